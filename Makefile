@@ -1,0 +1,37 @@
+# Short names for the scripts; ./run and ./test work without make.
+.PHONY: help build test bench reproduce lint tidy format docs clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+
+build: ## the reeve command, optimised: build/release/bin/reeve
+	@scripts/setup core
+	@scripts/build release reeve
+	@echo build/release/bin/reeve
+
+test: ## everything that must hold before a change goes in
+	@./test
+
+bench: ## build and run the benchmarks
+	@scripts/setup bench
+	@scripts/build release reeve_bench -- -DREEVE_BENCH=ON
+	@build/release/bin/reeve_bench
+
+reproduce: build ## every number and figure of the documentation
+	@scripts/reproduce
+
+lint: ## formatting and layering
+	@scripts/lint
+
+tidy: ## lint, and clang-tidy over the library (minutes)
+	@scripts/lint --tidy
+
+format: ## rewrite the sources as .clang-format wants them
+	@scripts/setup lint
+	@scripts/sources | xargs clang-format -i
+
+docs: build ## what the code generates: scenes/schema.json
+	@scripts/docs
+
+clean: ## remove build/ and out/
+	rm -rf build out

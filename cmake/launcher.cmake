@@ -1,0 +1,10 @@
+# ccache where there is one. It cannot see through precompiled headers, so it takes their place.
+find_program(REEVE_CCACHE ccache)
+if(REEVE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${REEVE_CCACHE})
+endif()
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  option(REEVE_PCH "Precompile Eigen and the standard headers" OFF)
+else()
+  option(REEVE_PCH "Precompile Eigen and the standard headers" ON)
+endif()

@@ -1,0 +1,33 @@
+#pragma once
+#include "reeve/elements/joint.h"
+
+namespace reeve {
+
+/// Three point rows; every rotation is free.
+class BallJoint : public Joint {
+ public:
+  using Joint::Joint;
+  int slots() const override { return 3; }
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+};
+
+/// Ball plus one dot row: the axis on a stays perpendicular to the axis on b.
+class UniversalJoint : public Joint {
+ public:
+  using Joint::Joint;
+  int slots() const override { return 4; }
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+};
+
+/// Ball plus three dot rows that hold the relative orientation.
+class FixedJoint : public Joint {
+ public:
+  using Joint::Joint;
+  int slots() const override { return 6; }
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+};
+
+}  // namespace reeve

@@ -1,0 +1,32 @@
+#pragma once
+#include "reeve/elements/drivable.h"
+
+namespace reeve {
+
+/// What a rotor turns in: friction, damping, brake and a constant torque between the wheel and its parent. The
+/// coordinate is the turn relative to the parent; on a moving parent that is the absolute spin less what the parent
+/// itself has turned about the axle, which no function of the pose gives, so it is remembered.
+class Bearing : public Element, public Drivable {
+ public:
+  Bearing(const Rotor& rotor, const RotorSettings& settings)
+      : rotor_(rotor), holding_(settings.friction + settings.brake), viscous_(settings.damping),
+        torque_(settings.torque) {}
+
+  int slots() const override { return 2; }
+  int memorySize() const override { return 1; }  // the parent's turn about the axle
+  void rows(const Instant& now, RowSet& out) const override;
+  void forces(const Instant& now, Forces& out) const override;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  double coordinate(const Instant& now) const override;
+  double coordinateRate(const Instant& now) const override;
+  void pushCoordinate(const Instant& now, RowSet& out) const override;
+  const Rotor& rotor() const { return rotor_; }
+
+ private:
+  Vec3 axis(const Instant& now) const { return now.rotation(rotor_.parent) * rotor_.axis_B; }
+  double parentTurn(const Instant& now) const { return now.memory(memory) + axis(now).dot(now.turned(rotor_.parent)); }
+  Rotor rotor_;
+  double holding_, viscous_, torque_;
+};
+
+}  // namespace reeve

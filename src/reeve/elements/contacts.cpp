@@ -1,0 +1,209 @@
+#include "reeve/elements/contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A body on a face has more contact rows than freedoms; a trace of give decides who carries what. A resting body sinks
+// by this share of g h²/2, and one held by friction creeps by that share of it in every step.
+constexpr double normalSoftness = 1e-5;
+constexpr double frictionSoftness = 1e-6;
+
+/// Radius of the ball swept along a shape's core: contact points on it follow the normal, not the material.
+double roundness(const Shape& shape) {
+  if (const auto* s = std::get_if<Sphere>(&shape.geometry)) return s->radius;
+  if (const auto* c = std::get_if<Capsule>(&shape.geometry)) return c->radius;
+  return 0.0;
+}
+
+/// Largest distance of a point of the shape from the body's centre of mass.
+double reachOf(const Shape& shape) {
+  if (std::holds_alternative<HalfSpace>(shape.geometry)) return 0.0;
+  const Aabb box = bounds(shape, Pose{});
+  return box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
+}
+}  // namespace
+
+void Contacts::build(const Model& model, std::vector<std::pair<int, int>> excluded) {
+  model_ = &model;
+  name = "contacts";
+  excluded_ = std::move(excluded);
+  std::sort(excluded_.begin(), excluded_.end());
+  colliders_.clear();
+  particleShapes_.clear();
+  particleShapes_.reserve(model.particles.size());
+  for (const Body& body : model.bodies)
+    for (const Shape& shape : body.shapes)
+      colliders_.push_back(
+          {body.name, body.block, &shape, body.friction, body.restitution, reachOf(shape), body.group, body.mask});
+  for (const Particle& p : model.particles) {
+    if (p.radius <= 0.0) continue;
+    particleShapes_.push_back(Shape{Sphere{p.radius}, Pose{}});
+    colliders_.push_back({p.name, p.block, &particleShapes_.back(), 0.5, 0.0, p.radius, 1, ~0u});
+  }
+  boxes_.resize(colliders_.size());
+  reach_.resize(colliders_.size());
+}
+
+Pose Contacts::poseOf(const Instant& now, const Collider& c) const {
+  return now.rotates(c.block) ? now.pose(c.block) : Pose{now.position(c.block), Quat::Identity()};
+}
+
+bool Contacts::excludes(int a, int b) const {
+  return std::binary_search(excluded_.begin(), excluded_.end(), std::pair(std::min(a, b), std::max(a, b)));
+}
+
+void Contacts::findPairs() {
+  pairs_.clear();
+  const int n = static_cast<int>(colliders_.size());
+  for (int i = 0; i < n; ++i)
+    for (int j = i + 1; j < n; ++j) {
+      const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
+      if (a.block == b.block || !(a.group & b.mask) || !(b.group & a.mask)) continue;
+      if (!model_->blocks[at(a.block)].free && !model_->blocks[at(b.block)].free) continue;
+      if (boxes_[at(i)].overlaps(boxes_[at(j)]) && !excludes(a.block, b.block)) pairs_.emplace_back(i, j);
+    }
+}
+
+void Contacts::find(const Instant& now, double h, State& state) {
+  const double fall = h * h * model_->description.settings.gravity.norm();
+  for (std::size_t i = 0; i < colliders_.size(); ++i) {
+    const Collider& c = colliders_[i];
+    const double speed =
+        now.velocity(c.block).norm() + (now.rotates(c.block) ? now.angularVelocity(c.block).norm() * c.reach : 0.0);
+    reach_[i] = 1.5 * h * speed + fall + 1e-4;
+    boxes_[i] = bounds(*c.shape, poseOf(now, c));
+    boxes_[i].lower.array() -= reach_[i];
+    boxes_[i].upper.array() += reach_[i];
+  }
+  findPairs();
+  contacts_.clear();
+  fresh_.clear();
+  Manifold manifold;
+  for (const auto& [i, j] : pairs_) {
+    const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
+    const double margin = reach_[at(i)] + reach_[at(j)];
+    if (collide(*a.shape, poseOf(now, a), *b.shape, poseOf(now, b), margin, manifold) == 0) continue;
+    reduce(manifold, 4);
+    addManifold(now, i, j, manifold, state);
+  }
+  state.contacts = fresh_;
+  state.force.resize(at(model_->slots) + 3 * contacts_.size());
+  state.mode.resize(state.force.size());
+  slot = model_->slots;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const ContactMemory& m = state.contacts[c];
+    const std::size_t s = at(model_->slots) + 3 * c;
+    state.force[s] = m.normal;
+    state.force[s + 1] = m.friction.dot(contacts_[c].tangent1);
+    state.force[s + 2] = m.friction.dot(contacts_[c].tangent2);
+    for (std::size_t k = 0; k < 3; ++k) state.mode[s + k] = m.mode[k];
+  }
+}
+
+void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& manifold, const State& state) {
+  const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
+  const double roundA = roundness(*a.shape), roundB = roundness(*b.shape);
+  for (int k = 0; k < manifold.count; ++k) {
+    const ContactPoint& p = manifold.points[at(k)];
+    Contact& c = contacts_.emplace_back();
+    c.key = ((static_cast<std::int64_t>(i) * static_cast<std::int64_t>(colliders_.size()) + j) << 32) | p.feature;
+    c.colliderA = i;
+    c.colliderB = j;
+    c.offset = roundA + roundB;
+    c.normal = p.normal;
+    const auto local = [&](int block, const Vec3& point) -> Vec3 {
+      return now.rotates(block) ? Vec3(now.rotation(block).transpose() * (point - now.position(block))) : Vec3::Zero();
+    };
+    c.a = {a.block, local(a.block, p.pointA - roundA * p.normal)};
+    c.b = {b.block, local(b.block, p.pointB + roundB * p.normal)};
+    c.friction = std::sqrt(a.friction * b.friction);
+    c.restitution = std::max(a.restitution, b.restitution);
+
+    ContactMemory memory;
+    memory.key = c.key;
+    const auto old = std::find_if(state.contacts.begin(), state.contacts.end(),
+                                  [&](const ContactMemory& m) { return m.key == c.key; });
+    if (old != state.contacts.end()) memory = *old;
+    else if (p.gap < 1e-9 && state.steps == 0) memory.mode[0] = Mode::free;  // placed touching
+    // The first tangent: the friction that acted while it stuck, otherwise where the contact is about to slip.
+    const double h = model_->description.settings.dt;
+    const Vec3& g = model_->description.settings.gravity;
+    const auto predicted = [&](const Anchor& x) -> Vec3 {
+      const Block& block = model_->blocks[at(x.block)];
+      return now.pointVelocity(x) + (block.free && block.weighs ? Vec3(h * g) : Vec3::Zero());
+    };
+    Vec3 along = predicted(c.b) - predicted(c.a);
+    if (memory.friction.norm() > 1e-9 && memory.mode[1] == Mode::free) along = memory.friction;
+    along -= c.normal * c.normal.dot(along);
+    if (along.norm() > 1e-9) {
+      c.tangent1 = along.normalized();
+      c.tangent2 = c.normal.cross(c.tangent1);
+    } else {
+      orthonormalBasis(c.normal, c.tangent1, c.tangent2);
+    }
+    fresh_.push_back(memory);
+  }
+}
+
+void Contacts::remember(State& state) const {
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const std::size_t s = at(model_->slots) + 3 * c;
+    ContactMemory& m = state.contacts[c];
+    m.normal = state.force[s];
+    m.friction = state.force[s + 1] * contacts_[c].tangent1 + state.force[s + 2] * contacts_[c].tangent2;
+    for (std::size_t k = 0; k < 3; ++k) m.mode[k] = state.mode[s + k];
+  }
+}
+
+void Contacts::rows(const Instant& now, RowSet& out) const {
+  int s = slot;
+  for (const Contact& c : contacts_) {
+    out.group();
+    const Vec3 gap = now.point(c.b) - now.point(c.a);
+    Row& normal = out.add(s);
+    normal.error = c.normal.dot(gap) - c.offset;
+    normal.lower = 0.0;
+    normal.softness = normalSoftness;
+    normal.restitution = c.restitution;
+    pushPoint(now, c.a, -c.normal, out);
+    pushPoint(now, c.b, c.normal, out);
+    // Friction acts where the surfaces meet, a radius away from the core points.
+    const auto friction = [&](int rowSlot, const Vec3& t) {
+      Row& row = out.add(rowSlot);
+      row.level = Level::velocity;
+      row.lower = row.upper = 0.0;
+      row.softness = frictionSoftness;
+      row.lowerSlot = row.upperSlot = s;
+      row.lowerGain = -c.friction;
+      row.upperGain = c.friction;
+      const double ra = roundness(*colliders_[at(c.colliderA)].shape), rb = roundness(*colliders_[at(c.colliderB)].shape);
+      const auto push = [&](const Anchor& anchor, double reach, double sign) {
+        if (!now.rotates(anchor.block)) return out.entry(anchor.block, Vec3(sign * t));
+        const Vec3 arm = now.arm(anchor) + reach * c.normal;
+        out.entry(anchor.block, sign * t, sign * arm.cross(t));
+      };
+      push(c.a, ra, -1.0);
+      push(c.b, -rb, 1.0);
+    };
+    friction(s + 1, c.tangent1);
+    friction(s + 2, c.tangent2);
+    s += 3;
+  }
+}
+
+void Contacts::stiffness(const Instant&, std::span<const double>, PatchSet&) const {}
+
+std::string Contacts::rowName(int localSlot) const {
+  const Contact& c = contacts_[at(localSlot / 3)];
+  static constexpr const char* part[] = {"gap", "friction1", "friction2"};
+  return "contacts." + colliderName(c.colliderA) + "-" + colliderName(c.colliderB) + "." + part[localSlot % 3];
+}
+
+}  // namespace reeve

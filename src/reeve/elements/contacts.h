@@ -1,0 +1,66 @@
+#pragma once
+// Contacts between bodies: found once a step, written as rows at every trial instant.
+//
+// Each contact point is a group of three rows: the gap C = n·(p_b − p_a) − r_a − r_b with λ ≥ 0, and two friction rows
+// J v = 0 with |λ_t| ≤ μ λ_n. The points are fixed to the bodies during the step (for spheres and capsules the core
+// point, with the radius along n, so that rolling is exact); n is fixed in the world. The first tangent lies along the
+// slip, or along the friction force while it sticks, so that the friction box acts as the cone it stands for.
+#include <cstdint>
+
+#include "reeve/geometry/collide.h"
+#include "reeve/model/element.h"
+
+namespace reeve {
+
+struct Contact {
+  std::int64_t key = 0;
+  int colliderA = 0, colliderB = 0;
+  Anchor a, b;
+  double offset = 0.0;  ///< r_a + r_b
+  Vec3 normal, tangent1, tangent2;
+  double friction = 0.0, restitution = 0.0;
+};
+
+class Contacts : public Element {
+ public:
+  /// Lists what can collide; pairs in `excluded` (of blocks, smaller first) never do.
+  void build(const Model& model, std::vector<std::pair<int, int>> excluded);
+  bool empty() const { return colliders_.empty(); }
+  /// Finds the contacts of the coming step of length h and gives each its multipliers in the state.
+  void find(const Instant& now, double h, State& state);
+  /// After a step: what the state remembers of each contact.
+  void remember(State& state) const;
+
+  int slots() const override { return 3 * static_cast<int>(contacts_.size()); }
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  std::string rowName(int localSlot) const override;
+
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  const std::string& colliderName(int collider) const { return colliders_[static_cast<std::size_t>(collider)].name; }
+
+ private:
+  struct Collider {
+    std::string name;
+    int block = 0;
+    const Shape* shape = nullptr;
+    double friction = 0.0, restitution = 0.0, reach = 0.0;
+    unsigned group = 1, mask = ~0u;
+  };
+  void findPairs();
+  void addManifold(const Instant& now, int i, int j, const Manifold& manifold, const State& state);
+  Pose poseOf(const Instant& now, const Collider& c) const;
+  bool excludes(int blockA, int blockB) const;
+
+  const Model* model_ = nullptr;
+  std::vector<Collider> colliders_;
+  std::vector<Shape> particleShapes_;
+  std::vector<std::pair<int, int>> excluded_;
+  std::vector<Aabb> boxes_;
+  std::vector<double> reach_;
+  std::vector<std::pair<int, int>> pairs_;
+  std::vector<Contact> contacts_;
+  std::vector<ContactMemory> fresh_;
+};
+
+}  // namespace reeve

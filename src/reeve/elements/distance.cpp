@@ -1,0 +1,58 @@
+#include "reeve/elements/distance.h"
+
+#include <cmath>
+
+namespace reeve {
+
+Vec3 DistanceJoint::direction(const Instant& now, double& distance) const {
+  const Vec3 d = now.point(b_) - now.point(a_);
+  distance = d.norm();
+  return distance > 1e-12 ? Vec3(d / distance) : Vec3::UnitZ();  // coincident points: any direction separates them
+}
+
+double DistanceJoint::coordinate(const Instant& now) const { return (now.point(b_) - now.point(a_)).norm(); }
+
+double DistanceJoint::coordinateRate(const Instant& now) const {
+  double distance;
+  return direction(now, distance).dot(now.pointVelocity(b_) - now.pointVelocity(a_));
+}
+
+double DistanceJoint::separation(const Instant& now) const {
+  const double excess = coordinate(now) - length_;
+  if (settings_.mode == DistanceMode::rope) return std::max(excess, 0.0);
+  if (settings_.mode == DistanceMode::strut) return std::max(-excess, 0.0);
+  return std::fabs(excess);
+}
+
+void DistanceJoint::rows(const Instant& now, RowSet& out) const {
+  double distance;
+  const Vec3 n = direction(now, distance);
+  out.group();
+  Row& row = out.add(slot);
+  row.error = distance - length_;
+  row.compliance = settings_.compliance;
+  row.damping = settings_.damping * settings_.compliance;
+  row.restitution = settings_.restitution;
+  if (settings_.mode == DistanceMode::rope) row.upper = 0.0;
+  if (settings_.mode == DistanceMode::strut) row.lower = 0.0;
+  pushPoint(now, a_, -n, out);
+  pushPoint(now, b_, n, out);
+}
+
+void DistanceJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  const double load = force[static_cast<std::size_t>(slot)];
+  if (load == 0.0) return;
+  double distance;
+  const Vec3 n = direction(now, distance);
+  if (load < 0.0 && distance > 1e-12)
+    pairStiffness(now, a_, b_, (-load / distance) * (Mat3::Identity() - n * n.transpose()), out);
+  leverStiffness(now, a_, -load * n, out);
+  leverStiffness(now, b_, load * n, out);
+}
+
+double DistanceJoint::energy(const Instant&, std::span<const double> force) const {
+  const double load = force[static_cast<std::size_t>(slot)];
+  return 0.5 * settings_.compliance * load * load;
+}
+
+}  // namespace reeve

@@ -1,0 +1,25 @@
+#pragma once
+#include "reeve/elements/joint.h"
+
+namespace reeve {
+
+/// C = |p_b − p_a| − length, between points of bodies or particles. Two-sided, or rope-like (pulls only), or strut-like
+/// (pushes only). With compliance it is a spring. Its geometric stiffness is T (1 − n nᵀ)/ℓ between the points.
+class DistanceJoint : public Joint {
+ public:
+  DistanceJoint(const JointSettings& settings, Anchor a, Anchor b, double length)
+      : Joint(settings, a, b, {}, {}), length_(length) {}
+  int slots() const override { return 1; }
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  double coordinate(const Instant& now) const override;
+  double coordinateRate(const Instant& now) const override;
+  double separation(const Instant& now) const override;
+
+ private:
+  Vec3 direction(const Instant& now, double& distance) const;
+  double length_;
+};
+
+}  // namespace reeve

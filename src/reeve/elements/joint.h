@@ -1,0 +1,60 @@
+#pragma once
+// What joints share: two bodies, an anchor and an axis frame on each, and the rows they are made of.
+//
+// Rows a joint is made of (n along a world direction, r the arm from the centre of mass):
+//   point row   C = d·(p_b − p_a), d fixed in a, in b or in the world
+//   dot row     C = m_a · w_b for two unit vectors that should stay perpendicular: the sine of the angle between them
+// and, on the free coordinate of a hinge or slider (angle about or travel along the axis): limits, friction, brake.
+#include <optional>
+
+#include "reeve/elements/drivable.h"
+
+namespace reeve {
+
+/// An orthonormal frame fixed to a block, axes in the block's own frame; `axis` is the joint's axis.
+struct AxisFrame {
+  Vec3 axis = Vec3::UnitZ(), side = Vec3::UnitX(), up = Vec3::UnitY();
+};
+
+class Joint : public Element, public Drivable {
+ public:
+  Joint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB)
+      : settings_(settings), a_(a), b_(b), frameA_(frameA), frameB_(frameB) {}
+
+  const Anchor& anchorA() const { return a_; }
+  const Anchor& anchorB() const { return b_; }
+  const JointSettings& settings() const { return settings_; }
+
+  /// The free coordinate (hinge angle, slider travel, distance) and its rate; zero where there is none.
+  double coordinate(const Instant& now) const override;
+  double coordinateRate(const Instant& now) const override;
+  void pushCoordinate(const Instant& now, RowSet& out) const override;
+  /// How far the joint is from holding, m.
+  virtual double separation(const Instant& now) const;
+  /// Force and torque on b at its anchor under the multipliers.
+  void reaction(const Instant& now, std::span<const double> force, Vec3& forceB, Vec3& torqueB) const;
+
+ protected:
+  Vec3 inA(const Instant& now, const Vec3& d) const { return now.rotation(a_.block) * d; }
+  Vec3 inB(const Instant& now, const Vec3& d) const { return now.rotation(b_.block) * d; }
+  /// Three point rows that hold the anchors together.
+  void ballRows(const Instant& now, int firstSlot, RowSet& out) const;
+  /// C = u · w, u fixed in a, w fixed in b (world directions now).
+  void dotRow(const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const;
+  void dotStiffness(const Vec3& u, const Vec3& w, double force, PatchSet& out) const;
+  void ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const;
+  Row& angularRow(int rowSlot, RowSet& out) const;
+  static constexpr int coordinateSlots = 4;
+  /// Limits, friction and brake, viscous: up to four rows on the free coordinate.
+  void coordinateRows(const Instant& now, int firstSlot, RowSet& out) const;
+
+  JointSettings settings_;
+  Anchor a_, b_;
+  AxisFrame frameA_, frameB_;
+};
+
+/// Builds the joint that the settings ask for.
+std::unique_ptr<Joint> makeJoint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB,
+                                 double startDistance);
+
+}  // namespace reeve

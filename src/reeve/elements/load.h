@@ -1,0 +1,32 @@
+#pragma once
+#include "reeve/model/element.h"
+
+namespace reeve {
+
+/// An external force and torque on a body, a particle or a rotor.
+class Load : public Element {
+ public:
+  Load(const ForceSettings& settings, Anchor at, bool onRotor, Vec3 axis_P, int parent)
+      : settings_(settings), at_(at), onRotor_(onRotor), axis_P_(axis_P), parent_(parent) {}
+  void forces(const Instant& now, Forces& out) const override;
+
+ private:
+  ForceSettings settings_;
+  Anchor at_;
+  bool onRotor_;
+  Vec3 axis_P_;
+  int parent_;
+};
+
+/// Viscous drag on a block: −linear·v, −angular·ω.
+class Drag : public Element {
+ public:
+  Drag(int block, double linear, double angular) : block_(block), linear_(linear), angular_(angular) {}
+  void forces(const Instant& now, Forces& out) const override;
+
+ private:
+  int block_;
+  double linear_, angular_;
+};
+
+}  // namespace reeve

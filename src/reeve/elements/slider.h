@@ -1,0 +1,22 @@
+#pragma once
+#include "reeve/elements/joint.h"
+
+namespace reeve {
+
+/// Two point rows across the axis, which is fixed in a, and three dot rows; the travel along the axis is free.
+class SliderJoint : public Joint {
+ public:
+  using Joint::Joint;
+  int slots() const override { return 5 + coordinateSlots; }
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  double coordinate(const Instant& now) const override;
+  double coordinateRate(const Instant& now) const override;
+  void pushCoordinate(const Instant& now, RowSet& out) const override;
+  double separation(const Instant& now) const override;
+
+ private:
+  void pushAlong(const Instant& now, const Vec3& direction, RowSet& out) const;
+};
+
+}  // namespace reeve

@@ -1,0 +1,222 @@
+// BlockFactor: the plan for a pattern, and the solution with a factor.
+#include "reeve/linear/block_factor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reeve/linear/block_kernels.h"
+
+namespace reeve {
+
+namespace {
+
+constexpr int maxRefinements = 4;
+constexpr double goodEnough = 1e-13;  // componentwise backward error
+constexpr double huge = 1e300;        // beyond this, or not a number: not finite
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void BlockFactor::analyze(const BlockMatrix& a, std::span<const NodeKind> kinds) {
+  const int n = a.nodes();
+  kind_.assign(kinds.begin(), kinds.end());
+  size_.resize(at(n));
+  mendRoom_.resize(at(n));
+  start_.assign(at(n + 1), 0);
+  delayed_.assign(at(n), 0);
+  for (int i = 0; i < n; ++i) size_[at(i)] = mendRoom_[at(i)] = a.size(i);
+  for (int s = n; s < a.slots(); ++s) ++start_[at(a.slotRow(s) + 1)];
+  for (int i = 0; i < n; ++i) start_[at(i + 1)] += start_[at(i)];
+  neighbour_.resize(at(start_[at(n)]));
+  for (int s = n; s < a.slots(); ++s) neighbour_[at(start_[at(a.slotRow(s))]++)] = a.slotColumn(s);
+  for (int i = n; i > 0; --i) start_[at(i)] = start_[at(i - 1)];
+  start_[0] = 0;
+  mends_ = 0;
+  lightScans_ = 0;
+  plan(a, -1);
+}
+
+// Order, panels and the places of the matrix's blocks in them. Gives up if the factor would have more blocks than the
+// limit (if that is not negative).
+bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
+  if (!order_.compute({size_, kind_, delayed_, start_, neighbour_}, limit)) return false;
+  const int n = a.nodes();
+  pivot_.resize(at(n));
+  int x = 0;
+  for (int k = 0; k < n; ++k) {
+    const int node = order_.order()[at(k)];
+    pivot_[at(k)].size = a.size(node);
+    pivot_[at(k)].row = kind_[at(node)] == NodeKind::row;
+    pivot_[at(k)].x = x;
+    pivot_[at(k)].node = a.offset(node);
+    x += a.size(node);
+  }
+  later_.clear();
+  nonzeros_ = 0;
+  std::size_t panel = 0;
+  int longest = 0;
+  for (int k = 0; k < n; ++k) {
+    Pivot& p = pivot_[at(k)];
+    p.first = static_cast<int>(later_.size());
+    p.stride = p.size;
+    for (const int j : order_.column(k)) {
+      later_.push_back({j, p.stride, pivot_[at(j)].size, pivot_[at(j)].x});
+      p.stride += pivot_[at(j)].size;
+    }
+    p.last = static_cast<int>(later_.size());
+    p.panel = panel;
+    panel += at(p.size * p.stride);
+    nonzeros_ += p.size * (p.stride - p.size) + p.size * (p.size + 1) / 2;
+    longest = std::max(longest, p.last - p.first);
+  }
+  planEntries(a);
+  const std::size_t dimension = at(a.rows());
+  upper_.resize(panel);
+  lower_.resize(panel);
+  scale_.resize(dimension);
+  permutation_.resize(dimension);
+  run_.resize(at(longest + 1));
+  suspect_.clear();
+  suspect_.reserve(at(n));
+  y_.resize(dimension);
+  residual_.resize(dimension);
+  bound_.resize(dimension);
+  best_.resize(dimension);
+  return true;
+}
+
+// Lists the blocks of the matrix by the pivot whose panel they belong to, the diagonal block first.
+void BlockFactor::planEntries(const BlockMatrix& a) {
+  const auto position = order_.position();
+  const int n = a.nodes();
+  const int pairs = (a.slots() - n) / 2;
+  const auto valueOf = [&](int slot) { return static_cast<int>(a.values(slot) - a.values(0)); };
+  entry_.resize(at(n + pairs));
+  for (Pivot& p : pivot_) p.lastEntry = 1;
+  for (int s = n; s < a.slots(); s += 2)
+    ++pivot_[at(std::min(position[at(a.slotRow(s))], position[at(a.slotColumn(s))]))].lastEntry;
+  int sum = 0;
+  for (int k = 0; k < n; ++k) {
+    Pivot& p = pivot_[at(k)];
+    p.firstEntry = sum;
+    sum += p.lastEntry;
+    p.lastEntry = p.firstEntry;
+    const int from = valueOf(a.diagonal(order_.order()[at(k)]));
+    entry_[at(p.lastEntry++)] = {from, from, 0, p.size};
+  }
+  for (int s = n; s < a.slots(); s += 2) {
+    const int i = position[at(a.slotRow(s))];
+    const int j = position[at(a.slotColumn(s))];
+    Pivot& p = pivot_[at(std::min(i, j))];
+    const auto found = std::lower_bound(later_.begin() + p.first, later_.begin() + p.last, std::max(i, j),
+                                        [](const Later& l, int wanted) { return l.position < wanted; });
+    const int upper = valueOf(s), lower = valueOf(s + 1);
+    entry_[at(p.lastEntry++)] = {i < j ? upper : lower, i < j ? lower : upper, found->column, found->size};
+  }
+}
+
+template <int N>
+void BlockFactor::forward(const Pivot& p, const double* b) {
+  const double* panel = upper_.data() + p.panel;
+  const int ld = p.stride;
+  double* y = y_.data() + p.x;
+  double t[N];
+  if (symmetric_) {
+    for (int m = 0; m < N; ++m) t[m] = b[m] + y[m];
+    for (int m = 0; m < N; ++m)
+      for (int k = m + 1; k < N; ++k) t[k] -= panel[m * ld + k] * t[m];
+    for (int m = 0; m < N; ++m) {
+      y[m] = t[m];
+      t[m] *= panel[m * ld + m];
+    }
+  } else {
+    for (int m = 0; m < N; ++m) t[m] = b[permutation_[at(p.x + m)]] + y[permutation_[at(p.x + m)]];
+    for (int m = 0; m < N; ++m)
+      for (int k = m + 1; k < N; ++k) t[k] -= panel[k * ld + m] * t[m];
+    for (int m = 0; m < N; ++m) y[m] = t[m];
+    panel = lower_.data() + p.panel;
+  }
+  for (int l = p.first; l < p.last; ++l) {
+    const Later& to = later_[at(l)];
+    kernels::subtractCombination<N>(y_.data() + to.x, panel + to.column, ld, t, to.size);
+  }
+}
+
+template <int N>
+void BlockFactor::backward(const Pivot& p, double* x, bool add) {
+  const double* panel = upper_.data() + p.panel;
+  const int ld = p.stride;
+  double* y = y_.data() + p.x;
+  double t[N];
+  for (int m = 0; m < N; ++m) t[m] = y[m];
+  for (int l = p.first; l < p.last; ++l) {
+    const Later& from = later_[at(l)];
+    const double* solved = y_.data() + from.x;
+    for (int m = 0; m < N; ++m) t[m] -= kernels::dot(panel + m * ld + from.column, solved, from.size);
+  }
+  if (symmetric_) {
+    for (int m = N - 1; m >= 0; --m) {
+      t[m] *= panel[m * ld + m];
+      for (int k = m + 1; k < N; ++k) t[m] -= panel[m * ld + k] * t[k];
+    }
+  } else {
+    for (int m = N - 1; m >= 0; --m) {
+      for (int k = m + 1; k < N; ++k) t[m] -= panel[m * ld + k] * t[k];
+      t[m] *= panel[m * ld + m];
+    }
+  }
+  for (int m = 0; m < N; ++m) {
+    y[m] = t[m];
+    x[m] = add ? x[m] + t[m] : t[m];
+  }
+}
+
+// x = F⁻¹b, or x += F⁻¹b.
+void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, bool add) {
+  std::fill(y_.begin(), y_.end(), 0.0);
+  for (const Pivot& p : pivot_) kernels::dispatch(p.size, [&]<int N>() { forward<N>(p, b.data() + p.node); });
+  for (std::size_t k = pivot_.size(); k-- > 0;) {
+    const Pivot& p = pivot_[k];
+    kernels::dispatch(p.size, [&]<int N>() { backward<N>(p, x.data() + p.node, add); });
+  }
+}
+
+// residual = b - A x; returns the componentwise backward error, infinite if x is not finite.
+double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std::span<const double> x) {
+  a.multiply(x, residual_, bound_);
+  double error = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    residual_[i] = b[i] - residual_[i];
+    const double scale = bound_[i] + std::fabs(b[i]);
+    const double r = std::fabs(residual_[i]);
+    if (r <= error * scale) continue;
+    if (!(r < huge && scale < huge)) return std::numeric_limits<double>::infinity();
+    error = r / scale;
+  }
+  return error;
+}
+
+void BlockFactor::solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x) {
+  applyInverse(b, x, false);
+  backwardError_ = measure(a, b, x);
+  for (refinements_ = 0; refinements_ < maxRefinements; ++refinements_) {
+    if (backwardError_ <= goodEnough || !(backwardError_ < huge)) return;
+    std::copy(x.begin(), x.end(), best_.begin());
+    applyInverse(residual_, x, true);
+    const double error = measure(a, b, x);
+    if (!(error < backwardError_)) {
+      std::copy(best_.begin(), best_.end(), x.begin());
+      return;
+    }
+    const bool slow = error > 0.5 * backwardError_;
+    backwardError_ = error;
+    if (slow) {
+      ++refinements_;
+      return;
+    }
+  }
+}
+
+}  // namespace reeve

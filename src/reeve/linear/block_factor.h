@@ -1,0 +1,126 @@
+#pragma once
+// Direct solution of saddle-point systems [A -Jᵀ; -J -E] in block form.
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reeve/linear/block_matrix.h"
+#include "reeve/linear/elimination_order.h"
+
+namespace reeve {
+
+/// LDLᵀ (symmetric values) or LDU (unsymmetric values, symmetric pattern), block pivots, no fill surprises:
+/// linear cost on chains and cables. The analysis is kept while the pattern holds.
+///
+/// Eliminating position k with pivot block D, right-hand blocks U (one panel D | U of size(k) rows) and lower blocks L:
+///   symmetric:    D = RᵀCR, R unit upper, C diagonal;  V = R⁻ᵀU replaces U;  later blocks lose VᵀC⁻¹V.
+///   unsymmetric:  PD = LR, row-pivoted;  V = L⁻¹PU replaces U, W = R⁻ᵀLᵀ replaces Lᵀ;  later blocks lose WᵀV.
+/// A pivot that is nothing but cancellation is reported to the order, which is mended once or twice for the pattern;
+/// what is singular for any order (redundant rows without compliance) gets a pivot of 1e-11 of its scale.
+class BlockFactor {
+ public:
+  /// Chooses the elimination order and allocates. Call once per pattern.
+  void analyze(const BlockMatrix& a, std::span<const NodeKind> kinds);
+  /// Numerical factorisation. With symmetric = true only one triangle is read. Allocates nothing, unless a pivot
+  /// proves to be cancellation and the order is mended (then once). Returns false if a pivot is not usable.
+  bool factor(const BlockMatrix& a, bool symmetric);
+  /// Solves A x = b with iterative refinement until the componentwise backward error is ≤ 1e-13 or stops falling.
+  void solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x);
+  /// max_i |b - A x|_i / (|A| |x| + |b|)_i of the last solve.
+  double backwardError() const { return backwardError_; }
+  /// Refinement rounds of the last solve.
+  int refinements() const { return refinements_; }
+  /// Scalar nonzeros of L (one triangle, diagonal blocks included).
+  std::int64_t nonzeros() const { return nonzeros_; }
+  /// How often the order was mended since analyze().
+  int mends() const { return mends_; }
+  /// Scalar pivots of the last factorisation that were replaced because the rows are redundant.
+  int perturbedPivots() const { return perturbed_; }
+
+ private:
+  struct Pivot {
+    int size = 0;
+    int stride = 0;  // width of the panel D | U
+    int x = 0;       // first scalar in elimination order
+    int node = 0;    // first scalar in the matrix
+    int first = 0;   // its later nodes: later_[first] to later_[last - 1]
+    int last = 0;
+    int firstEntry = 0;  // its blocks of the matrix
+    int lastEntry = 0;
+    bool row = false;
+    std::size_t panel = 0;  // of the panel in upper_ and lower_
+  };
+  struct Later {
+    int position;
+    int column;  // in the panel
+    int size;
+    int x;
+  };
+  /// A block of the matrix, the one of a mirrored pair that is (earlier, later) in elimination order.
+  struct Entry {
+    int from, mirror;  // first value of the block and of its mirror, counted from the first value of the matrix
+    int column;        // in the panel
+    int columns;
+  };
+  /// A pivot that was mostly cancellation.
+  struct Suspect {
+    int position;
+    bool severe;
+  };
+  /// Columns of a pivot's panel that go to neighbouring columns of a target panel.
+  struct Run {
+    int from, to, width;
+  };
+
+  bool plan(const BlockMatrix& a, std::int64_t limit);
+  void planEntries(const BlockMatrix& a);
+  template <int N>
+  void load(const double* values, const Pivot& p);
+  bool refactor(const BlockMatrix& a);
+  std::size_t severeSuspects() const;
+  bool delayLightCoordinates(const BlockMatrix& a);
+  double lightness(const BlockMatrix& a, int row, int c) const;
+  double carryingLightness(const BlockMatrix& a, int row) const;
+  bool delaySuspects();
+  bool betterLater(int k);
+  template <int N>
+  void eliminateSymmetric(const Pivot& p);
+  template <int N>
+  void eliminateUnsymmetric(const Pivot& p);
+  double usablePivot(const Pivot& p, int c, double pivot);
+  int findRuns(const Pivot& p, int l);
+  template <int N>
+  void forward(const Pivot& p, const double* b);
+  template <int N>
+  void backward(const Pivot& p, double* x, bool add);
+  double measure(const BlockMatrix& a, std::span<const double> b, std::span<const double> x);
+  void applyInverse(std::span<const double> b, std::span<double> x, bool add);
+
+  std::vector<NodeKind> kind_;
+  std::vector<int> size_, start_, neighbour_;
+  std::vector<std::uint8_t> delayed_, undelayed_;
+  std::vector<int> mendRoom_;  // coordinate: scalars of rows that mending may still hang on it
+  EliminationOrder order_;
+
+  std::vector<Pivot> pivot_;
+  std::vector<Later> later_;
+  std::vector<Entry> entry_;
+  std::vector<double> upper_, lower_;
+  std::vector<double> scale_;  // largest magnitude a diagonal entry has had, in elimination order
+  std::vector<std::uint8_t> permutation_;
+  std::vector<Run> run_;
+  std::vector<Suspect> suspect_;
+  std::vector<double> y_;
+  std::vector<double> residual_, bound_, best_;
+
+  std::int64_t nonzeros_ = 0;
+  double backwardError_ = 0;
+  int refinements_ = 0;
+  int mends_ = 0;
+  int lightScans_ = 0;
+  bool usable_ = true;
+  int perturbed_ = 0;
+  bool symmetric_ = true;
+};
+
+}  // namespace reeve

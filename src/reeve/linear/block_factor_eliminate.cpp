@@ -1,0 +1,265 @@
+// BlockFactor: numerical elimination, pivot by pivot.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/linear/block_factor.h"
+#include "reeve/linear/block_kernels.h"
+
+namespace reeve {
+
+namespace {
+
+constexpr double doubtful = 1e-7;    // a pivot below this part of its scale asks whether light coordinates are to blame
+constexpr double cancelled = 1e-10;  // below this it asks for a better order in any case
+constexpr double singular = 1e-13;   // below this it is rounding only, and is replaced
+constexpr double replacement = 1e-11;  // by this part of its scale
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Calls f<V>(c, read, write) for columns c in [begin, end): two at a time as a Pack, the odd one as a double.
+template <class F>
+inline void forColumns(int begin, int end, F&& f) {
+  int c = begin;
+  for (; c + 1 < end; c += 2) f.template operator()<kernels::Pack>(c, kernels::load, kernels::store);
+  if (c < end)
+    f.template operator()<double>(
+        c, [](const double* p) { return *p; }, [](double* p, double v) { *p = v; });
+}
+
+}  // namespace
+
+// Adds the matrix's own blocks to the panel of p, which holds what earlier pivots have contributed.
+template <int N>
+void BlockFactor::load(const double* values, const Pivot& p) {
+  double* upper = upper_.data() + p.panel;
+  double* lower = lower_.data() + p.panel;
+  for (int q = p.firstEntry; q < p.lastEntry; ++q) {
+    const Entry& e = entry_[at(q)];
+    const double* from = values + e.from;
+    double* to = upper + e.column;
+    if (e.columns == 1) {
+      for (int r = 0; r < N; ++r) to[r * p.stride] += from[r];
+    } else {
+      kernels::dispatch(e.columns, [&]<int C>() {
+        for (int r = 0; r < N; ++r)
+          for (int c = 0; c < C; ++c) to[r * p.stride + c] += from[r * C + c];
+      });
+    }
+    if (symmetric_ || q == p.firstEntry) continue;
+    const double* mirror = values + e.mirror;
+    to = lower + e.column;
+    for (int c = 0; c < e.columns; ++c)
+      for (int r = 0; r < N; ++r) to[r * p.stride + c] += mirror[c * N + r];
+  }
+  const double* own = values + entry_[at(p.firstEntry)].from;
+  double* scale = scale_.data() + p.x;
+  for (int r = 0; r < N; ++r)
+    scale[r] = std::max({scale[r], std::fabs(own[r * (N + 1)]), std::fabs(upper[r * (p.stride + 1)])});
+}
+
+// Judges scalar pivot c of p against everything that was accumulated into it; replaces it if it is rounding only.
+double BlockFactor::usablePivot(const Pivot& p, int c, double pivot) {
+  const double scale = scale_[at(p.x + c)];
+  if (!(std::fabs(pivot) <= scale)) {
+    usable_ = false;  // not a number
+    return pivot;
+  }
+  const int k = static_cast<int>(&p - pivot_.data());
+  if (suspect_.empty() || suspect_.back().position != k) suspect_.push_back({k, false});
+  if (std::fabs(pivot) > cancelled * scale) return pivot;
+  suspect_.back().severe = true;
+  if (std::fabs(pivot) > singular * scale) return pivot;
+  ++perturbed_;
+  if (!p.row) usable_ = false;
+  const double size = scale > 0 ? replacement * scale : 1.0;
+  return p.row ? -size : size;
+}
+
+// Where the columns of p's panel from its later node l on belong in the panel of that node. The nodes after l in p are
+// among those of l, in the same order.
+int BlockFactor::findRuns(const Pivot& p, int l) {
+  const Later& target = later_[at(l)];
+  const Pivot& t = pivot_[at(target.position)];
+  int runs = 0;
+  Run run{target.column, 0, target.size};
+  int q = t.first;
+  for (int j = l + 1; j < p.last; ++j) {
+    const int wanted = later_[at(j)].position;
+    if (later_[at(q)].position != wanted) {
+      for (int tries = 0; later_[at(q)].position < wanted; ++q) {
+        if (++tries < 8) continue;
+        q = static_cast<int>(std::lower_bound(later_.begin() + q, later_.begin() + t.last, wanted,
+                                              [](const Later& a, int w) { return a.position < w; }) -
+                             later_.begin());
+        break;
+      }
+    }
+    const Later& to = later_[at(q++)];
+    if (to.column == run.to + run.width) {
+      run.width += to.size;
+    } else {
+      run_[at(runs++)] = run;
+      run = {later_[at(j)].column, to.column, to.size};
+    }
+  }
+  run_[at(runs++)] = run;
+  return runs;
+}
+
+template <int N>
+void BlockFactor::eliminateSymmetric(const Pivot& p) {
+  double* panel = upper_.data() + p.panel;
+  const int ld = p.stride;
+  // D = RᵀCR on the upper triangle; the panel then holds R above the diagonal and 1/C on it.
+  double inverse[N];
+  for (int c = 0; c < N; ++c) {
+    double pivot = panel[c * ld + c];
+    if (!(std::fabs(pivot) > doubtful * scale_[at(p.x + c)])) pivot = usablePivot(p, c, pivot);
+    inverse[c] = 1.0 / pivot;
+    for (int r = c + 1; r < N; ++r) {
+      const double factor = panel[c * ld + r] * inverse[c];
+      for (int k = r; k < N; ++k) panel[r * ld + k] -= factor * panel[c * ld + k];
+    }
+    for (int r = c + 1; r < N; ++r) panel[c * ld + r] *= inverse[c];
+    panel[c * ld + c] = inverse[c];
+  }
+  // V = R⁻ᵀU
+  if constexpr (N > 1) {
+    double r[N][N];
+    for (int c = 0; c < N; ++c)
+      for (int k = c + 1; k < N; ++k) r[c][k] = panel[c * ld + k];
+    forColumns(N, ld, [&]<class V>(int c, auto read, auto write) {
+      V v[N];
+      for (int m = 0; m < N; ++m) v[m] = read(panel + m * ld + c);
+      for (int m = 0; m < N; ++m)
+        for (int k = m + 1; k < N; ++k) v[k] -= r[m][k] * v[m];
+      for (int m = 1; m < N; ++m) write(panel + m * ld + c, v[m]);
+    });
+  }
+  // Later blocks lose VᵀC⁻¹V, upper triangle.
+  for (int l = p.first; l < p.last; ++l) {
+    const Later target = later_[at(l)];
+    const Pivot& t = pivot_[at(target.position)];
+    int runs = 1;
+    if (l + 1 < p.last)
+      runs = findRuns(p, l);
+    else
+      run_[0] = {target.column, 0, target.size};
+    double* to = upper_.data() + t.panel;
+    for (int r = 0; r < target.size; ++r, to += t.stride) {
+      double g[N];
+      for (int m = 0; m < N; ++m) g[m] = inverse[m] * panel[m * ld + target.column + r];
+      kernels::subtractCombination<N>(to + r, panel + target.column + r, ld, g, run_[0].width - r);
+      for (int q = 1; q < runs; ++q)
+        kernels::subtractCombination<N>(to + run_[at(q)].to, panel + run_[at(q)].from, ld, g, run_[at(q)].width);
+      double& scale = scale_[at(target.x + r)];
+      scale = std::max(scale, std::fabs(to[r]));
+    }
+  }
+}
+
+template <int N>
+void BlockFactor::eliminateUnsymmetric(const Pivot& p) {
+  double* panel = upper_.data() + p.panel;
+  double* lower = lower_.data() + p.panel;
+  const int ld = p.stride;
+  // PD = LR in place (L below, R above, 1/R on the diagonal), rows compared relative to their largest entry.
+  double d[N][N], weight[N], diagonal[N];
+  int from[N];
+  for (int r = 0; r < N; ++r) {
+    double largest = 0;
+    for (int c = 0; c < N; ++c) {
+      d[r][c] = panel[r * ld + c];
+      largest = std::max(largest, std::fabs(d[r][c]));
+    }
+    weight[r] = largest > 0 ? 1.0 / largest : 0.0;
+    from[r] = r;
+  }
+  for (int c = 0; c < N; ++c) {
+    int best = c;
+    for (int r = c + 1; r < N; ++r)
+      if (std::fabs(d[r][c]) * weight[r] > 1.25 * std::fabs(d[best][c]) * weight[best]) best = r;
+    if (best != c) {
+      std::swap(d[best], d[c]);
+      std::swap(weight[best], weight[c]);
+      std::swap(from[best], from[c]);
+    }
+    double pivot = d[c][c];
+    if (!(std::fabs(pivot) > doubtful * scale_[at(p.x + from[c])])) pivot = usablePivot(p, from[c], pivot);
+    diagonal[c] = 1.0 / pivot;
+    for (int r = c + 1; r < N; ++r) {
+      d[r][c] *= diagonal[c];
+      for (int k = c + 1; k < N; ++k) d[r][k] -= d[r][c] * d[c][k];
+    }
+  }
+  for (int r = 0; r < N; ++r) {
+    permutation_[at(p.x + r)] = static_cast<std::uint8_t>(from[r]);
+    for (int c = 0; c < N; ++c) panel[r * ld + c] = r == c ? diagonal[r] : d[r][c];
+  }
+  // V = L⁻¹PU, W = R⁻ᵀLᵀ
+  const auto substitute = [&]<class V>(int c, auto read, auto write) {
+    V v[N], w[N];
+    for (int m = 0; m < N; ++m) {
+      v[m] = read(panel + from[m] * ld + c);
+      w[m] = read(lower + m * ld + c);
+    }
+    for (int m = 0; m < N; ++m) {
+      w[m] *= diagonal[m];
+      for (int k = m + 1; k < N; ++k) {
+        v[k] -= d[k][m] * v[m];
+        w[k] -= d[m][k] * w[m];
+      }
+    }
+    for (int m = 0; m < N; ++m) {
+      write(panel + m * ld + c, v[m]);
+      write(lower + m * ld + c, w[m]);
+    }
+  };
+  forColumns(N, ld, substitute);
+  // Later blocks lose WᵀV.
+  for (int l = p.first; l < p.last; ++l) {
+    const Later target = later_[at(l)];
+    const Pivot& t = pivot_[at(target.position)];
+    int runs = 1;
+    if (l + 1 < p.last)
+      runs = findRuns(p, l);
+    else
+      run_[0] = {target.column, 0, target.size};
+    double* to = upper_.data() + t.panel;
+    double* toLower = lower_.data() + t.panel;
+    for (int r = 0; r < target.size; ++r, to += t.stride, toLower += t.stride) {
+      double v[N], w[N];
+      for (int m = 0; m < N; ++m) {
+        v[m] = panel[m * ld + target.column + r];
+        w[m] = lower[m * ld + target.column + r];
+      }
+      for (int q = 0; q < runs; ++q) {
+        const Run run = run_[at(q)];
+        // The first run begins with the diagonal block, which the lower part does not have.
+        const int skip = q == 0 ? target.size : 0;
+        kernels::subtractCombination<N>(to + run.to, panel + run.from, ld, w, run.width);
+        kernels::subtractCombination<N>(toLower + run.to + skip, lower + run.from + skip, ld, v, run.width - skip);
+      }
+      double& scale = scale_[at(target.x + r)];
+      scale = std::max(scale, std::fabs(to[r]));
+    }
+  }
+}
+
+bool BlockFactor::refactor(const BlockMatrix& a) {
+  suspect_.clear();
+  perturbed_ = 0;
+  usable_ = true;
+  std::fill(upper_.begin(), upper_.end(), 0.0);
+  if (!symmetric_) std::fill(lower_.begin(), lower_.end(), 0.0);
+  std::fill(scale_.begin(), scale_.end(), 0.0);
+  const double* values = a.nodes() > 0 ? a.values(0) : nullptr;
+  for (const Pivot& p : pivot_)
+    kernels::dispatch(p.size, [&]<int N>() {
+      load<N>(values, p);
+      symmetric_ ? eliminateSymmetric<N>(p) : eliminateUnsymmetric<N>(p);
+    });
+  return usable_;
+}
+
+}  // namespace reeve

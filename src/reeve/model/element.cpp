@@ -1,0 +1,16 @@
+#include "reeve/model/element.h"
+
+namespace reeve {
+
+void Element::start(const Instant&, std::span<double>) const {}
+void Element::begin(const Instant&, const Gauge&, State&, std::vector<Notice>&) const {}
+void Element::rows(const Instant&, RowSet&) const {}
+void Element::stiffness(const Instant&, std::span<const double>, PatchSet&) const {}
+void Element::forces(const Instant&, Forces&) const {}
+void Element::momentum(const Instant&, std::span<double>) const {}
+void Element::mass(const Instant&, PatchSet&) const {}
+void Element::finish(const Instant&, State&, std::vector<Notice>&) const {}
+double Element::energy(const Instant&, std::span<const double>) const { return 0.0; }
+std::string Element::rowName(int localSlot) const { return name + "." + std::to_string(localSlot); }
+
+}  // namespace reeve

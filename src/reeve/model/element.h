@@ -1,0 +1,63 @@
+#pragma once
+// An element: anything that writes rows or forces. Joints, motors, contacts and all cable models are elements.
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reeve/model/instant.h"
+
+namespace reeve {
+
+/// Forces on blocks, by State::v index, with their (dissipative) derivatives with respect to velocity.
+struct Forces {
+  std::vector<double> force;  ///< N, N m
+  PatchSet damping;           ///< −∂f/∂v, positive semi-definite
+};
+
+/// Something that happened, kept as indices until someone asks for words.
+struct Notice {
+  double time = 0.0;
+  const class Element* element = nullptr;
+  int link = -1;
+  const char* what = "";
+};
+
+/// Reads a measured number for feedback drives; supplied by the world.
+class Gauge {
+ public:
+  virtual ~Gauge() = default;
+  virtual double read(int gauge) const = 0;
+};
+
+/// An element is const: what it remembers lives in State::memory[memory .. memory + memorySize()).
+class Element {
+ public:
+  virtual ~Element() = default;
+
+  std::string name;  ///< "joints.elbow"
+  int slot = 0;      ///< its first multiplier
+  int memory = 0;    ///< its first remembered number
+
+  virtual int slots() const { return 0; }
+  virtual int memorySize() const { return 0; }
+  /// Fills its memory from the start pose.
+  virtual void start(const Instant& now, std::span<double> memory) const;
+  /// Before a step, at the state it starts from: switch modes, sample controls. May write its memory.
+  virtual void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const;
+  /// Writes its rows at a trial instant.
+  virtual void rows(const Instant& now, RowSet& out) const;
+  /// Geometric stiffness under the multipliers `force` (indexed by slot): positive part only.
+  virtual void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
+  virtual void forces(const Instant& now, Forces& out) const;
+  /// Elements that carry mass between blocks (strand segments) add their ∂T/∂v, their M, and put ∂T/∂q into forces().
+  virtual void momentum(const Instant& now, std::span<double> p) const;
+  virtual void mass(const Instant& now, PatchSet& out) const;
+  /// After a step, at the accepted instant: remember what flowed. `state` still holds the step's start in its memory.
+  virtual void finish(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  /// Energy stored at this instant, J, given the multipliers.
+  virtual double energy(const Instant& now, std::span<const double> force) const;
+  /// The name of one of its rows, for reports.
+  virtual std::string rowName(int localSlot) const;
+};
+
+}  // namespace reeve

@@ -1,0 +1,178 @@
+#include "reeve/model/instant.h"
+
+#include <cmath>
+
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+void Instant::bind(const Model& model, const State& past) {
+  model_ = &model;
+  past_ = &past;
+  rotations_.resize(model.blocks.size());
+  q.resize(past.q.size());
+  v.resize(past.v.size());
+  u.resize(past.v.size());
+}
+
+void Instant::rewind() {
+  q = past_->q;
+  v = past_->v;
+  std::fill(u.begin(), u.end(), 0.0);
+  time = past_->time;
+  h = 0.0;
+  cacheRotations();
+}
+
+void Instant::place(double newTime, double step) {
+  time = newTime;
+  h = step;
+  for (const Block& b : model_->blocks) {
+    if (!b.free) continue;
+    const std::size_t iq = static_cast<std::size_t>(b.q), iv = static_cast<std::size_t>(b.v);
+    const std::size_t linear = b.rotates ? 3 : static_cast<std::size_t>(b.dof);
+    for (std::size_t k = 0; k < linear; ++k) q[iq + k] = past_->q[iq + k] + u[iv + k];
+    if (!b.rotates) continue;
+    const Quat start(past_->q[iq + 3], past_->q[iq + 4], past_->q[iq + 5], past_->q[iq + 6]);
+    const Quat end = (rotationExp(Vec3(u[iv + 3], u[iv + 4], u[iv + 5])) * start).normalized();
+    q[iq + 3] = end.w();
+    q[iq + 4] = end.x();
+    q[iq + 5] = end.y();
+    q[iq + 6] = end.z();
+  }
+  cacheRotations();
+}
+
+void Instant::prescribe(double newTime) {
+  for (const Body& body : model_->bodies) {
+    if (!body.prescribed) continue;
+    const Block& b = model_->blocks[static_cast<std::size_t>(body.block)];
+    const MotionSettings& m = *body.prescribed;
+    const double travelRate = profileRate(m.travel, newTime), turnRate = profileRate(m.turn, newTime);
+    const Quat turn = rotationExp(m.about * profileValue(m.turn, newTime));
+    const Quat orientation = turn * body.start.orientation;
+    const Vec3 arm = orientation * body.center_B;
+    const Vec3 center = body.start.position + m.along * profileValue(m.travel, newTime) + arm;
+    const Vec3 omega = m.about * turnRate;
+    const Vec3 velocity = m.along * travelRate + omega.cross(arm);
+    const std::size_t iq = static_cast<std::size_t>(b.q), iv = static_cast<std::size_t>(b.v);
+    for (int k = 0; k < 3; ++k) {
+      q[iq + k] = center[k];
+      v[iv + k] = velocity[k];
+      v[iv + 3 + k] = omega[k];
+    }
+    q[iq + 3] = orientation.w();
+    q[iq + 4] = orientation.x();
+    q[iq + 5] = orientation.y();
+    q[iq + 6] = orientation.z();
+  }
+}
+
+void Instant::cacheRotations() {
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i)
+    if (model_->blocks[i].rotates) rotations_[i] = orientation(static_cast<int>(i)).toRotationMatrix();
+}
+
+void pushPoint(const Instant& now, const Anchor& anchor, const Vec3& direction, RowSet& out) {
+  if (now.rotates(anchor.block))
+    out.entry(anchor.block, direction, now.arm(anchor).cross(direction));
+  else
+    out.entry(anchor.block, direction);
+}
+
+void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force, PatchSet& out) {
+  // K = (F·r) I − (r Fᵀ + F rᵀ)/2 has eigenvectors r̂ + F̂, r̂ − F̂, r × F with eigenvalues (F·r − |F||r|)/2,
+  // (F·r + |F||r|)/2 and F·r. The first is never positive, the second never negative.
+  if (!now.rotates(anchor.block)) return;
+  const Vec3 r = now.arm(anchor);
+  const double length = r.norm(), load = force.norm();
+  if (length == 0.0 || load == 0.0) return;
+  const double dot = force.dot(r);
+  Mat3 k = Mat3::Zero();
+  const Vec3 across = r / length - force / load;
+  const double across2 = across.squaredNorm();
+  if (across2 > 1e-24) k += (0.5 * (dot + length * load) / across2) * (across * across.transpose());
+  if (dot > 0.0) {
+    const Vec3 normal = r.cross(force);
+    const double normal2 = normal.squaredNorm();
+    if (normal2 > 1e-24 * length * length * load * load) {
+      k += (dot / normal2) * (normal * normal.transpose());
+    } else {
+      // Parallel: the whole plane across r has stiffness F·r.
+      k = dot * (Mat3::Identity() - r * r.transpose() / (length * length));
+    }
+  }
+  out.add(anchor.block, anchor.block).k.bottomRightCorner<3, 3>() = k;
+}
+
+void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& k, PatchSet& out) {
+  // Displacement of a point is dx + φ × r = [1, −[r]×] (dx, φ).
+  using Mat36 = Eigen::Matrix<double, 3, 6>;
+  const auto jacobian = [&](const Anchor& p) {
+    Mat36 j = Mat36::Zero();
+    j.leftCols<3>() = Mat3::Identity();
+    if (now.rotates(p.block)) j.rightCols<3>() = -skew(now.arm(p));
+    return j;
+  };
+  const bool freeA = now.model().blocks[static_cast<std::size_t>(a.block)].free;
+  const bool freeB = now.model().blocks[static_cast<std::size_t>(b.block)].free;
+  const Mat36 ja = jacobian(a), jb = jacobian(b);
+  const Mat36 kja = k * ja, kjb = k * jb;
+  if (freeA) out.add(a.block, a.block).k.noalias() = ja.transpose() * kja;
+  if (freeB) out.add(b.block, b.block).k.noalias() = jb.transpose() * kjb;
+  if (!freeA || !freeB) return;
+  if (a.block == b.block) {
+    auto& patch = out.add(a.block, a.block).k;
+    patch.noalias() = -(ja.transpose() * kjb);
+    patch.noalias() -= jb.transpose() * kja;
+  } else {
+    out.add(a.block, b.block).k.noalias() = -(ja.transpose() * kjb);
+  }
+}
+
+namespace {
+
+/// Value and slope of the table part.
+void tableAt(const Profile& p, double time, double& value, double& slope) {
+  value = slope = 0.0;
+  if (p.table.empty()) return;
+  const std::size_t n = p.table.size();
+  if (time <= p.table[0][0] || n == 1) {
+    value = p.table[0][1];
+    return;
+  }
+  if (time >= p.table[n - 1][0]) {
+    value = p.table[n - 1][1];
+    return;
+  }
+  std::size_t i = 0;
+  while (p.table[i + 1][0] <= time) ++i;
+  const double span = p.table[i + 1][0] - p.table[i][0], rise = p.table[i + 1][1] - p.table[i][1];
+  const double s = (time - p.table[i][0]) / span;
+  value = p.table[i][1] + rise * (p.smooth ? s * s * (3.0 - 2.0 * s) : s);
+  slope = rise / span * (p.smooth ? 6.0 * s * (1.0 - s) : 1.0);
+}
+
+}  // namespace
+
+double profileValue(const Profile& p, double time) {
+  double value, slope;
+  tableAt(p, time, value, slope);
+  value += p.offset + p.rate * time;
+  if (p.amplitude != 0.0) value += p.amplitude * math::sin(2.0 * math::pi * p.frequency * time + p.phase);
+  return value;
+}
+
+double profileRate(const Profile& p, double time) {
+  double value, slope;
+  tableAt(p, time, value, slope);
+  slope += p.rate;
+  if (p.amplitude != 0.0) {
+    const double w = 2.0 * math::pi * p.frequency;
+    slope += p.amplitude * w * math::cos(w * time + p.phase);
+  }
+  return slope;
+}
+
+}  // namespace reeve

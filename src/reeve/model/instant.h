@@ -1,0 +1,78 @@
+#pragma once
+// Where everything is, and how fast, at one instant: what elements are evaluated on.
+#include <span>
+#include <vector>
+
+#include "reeve/model/model.h"
+#include "reeve/model/row.h"
+#include "reeve/model/state.h"
+
+namespace reeve {
+
+/// Positions, velocities and cached rotations of all blocks. During an implicit step this is the trial end of the step;
+/// `past` is the state it started from, `h` the step and `u` the increments so far.
+class Instant {
+ public:
+  void bind(const Model& model, const State& past);
+  /// Takes positions, velocities and time from the bound state (u = 0).
+  void rewind();
+  /// q = past.q moved by u, prescribed blocks where they are at `time`; rotations cached.
+  void place(double time, double h);
+  /// Prescribed blocks at `time`, with their velocities.
+  void prescribe(double time);
+  void cacheRotations();
+
+  const Model& model() const { return *model_; }
+  const State& past() const { return *past_; }
+  double memory(int index) const { return past_->memory[static_cast<std::size_t>(index)]; }
+
+  Vec3 position(int block) const { return Vec3(q[at(block)], q[at(block) + 1], q[at(block) + 2]); }
+  Quat orientation(int block) const {
+    const std::size_t i = at(block) + 3;
+    return Quat(q[i], q[i + 1], q[i + 2], q[i + 3]);
+  }
+  const Mat3& rotation(int block) const { return rotations_[static_cast<std::size_t>(block)]; }
+  Pose pose(int block) const { return {position(block), orientation(block)}; }
+  Vec3 velocity(int block) const { return Vec3(v[vt(block)], v[vt(block) + 1], v[vt(block) + 2]); }
+  Vec3 angularVelocity(int block) const { return Vec3(v[vt(block) + 3], v[vt(block) + 4], v[vt(block) + 5]); }
+  double scalar(int block) const { return q[at(block)]; }
+  double rate(int block) const { return v[vt(block)]; }
+  bool rotates(int block) const { return model_->blocks[static_cast<std::size_t>(block)].rotates; }
+
+  /// The rotation vector of a rigid block in this step.
+  Vec3 turned(int block) const {
+    const Block& b = model_->blocks[static_cast<std::size_t>(block)];
+    const std::size_t i = vt(block) + 3;
+    return b.free ? Vec3(u[i], u[i + 1], u[i + 2]) : Vec3(h * angularVelocity(block));
+  }
+  /// A point fixed to a rigid block, or a particle.
+  Vec3 arm(const Anchor& a) const { return rotates(a.block) ? Vec3(rotation(a.block) * a.local) : Vec3::Zero(); }
+  Vec3 point(const Anchor& a) const { return position(a.block) + arm(a); }
+  Vec3 pointVelocity(const Anchor& a) const {
+    return rotates(a.block) ? Vec3(velocity(a.block) + angularVelocity(a.block).cross(arm(a))) : velocity(a.block);
+  }
+
+  std::vector<double> q, v, u;
+  double time = 0.0;
+  double h = 0.0;
+
+ private:
+  std::size_t at(int block) const { return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].q); }
+  std::size_t vt(int block) const { return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].v); }
+  const Model* model_ = nullptr;
+  const State* past_ = nullptr;
+  std::vector<Mat3> rotations_;
+};
+
+/// Adds the displacement of a point along `direction` to the row being written.
+void pushPoint(const Instant& now, const Anchor& anchor, const Vec3& direction, RowSet& out);
+/// The change of the lever arm under a force held in the world frame: positive part of (F·r) I − sym(r Fᵀ).
+void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force, PatchSet& out);
+/// A symmetric 3×3 stiffness between two points.
+void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& k, PatchSet& out);
+
+/// Value and rate of a profile.
+double profileValue(const Profile& profile, double time);
+double profileRate(const Profile& profile, double time);
+
+}  // namespace reeve

@@ -1,0 +1,43 @@
+#pragma once
+// Momentum and mass of the coordinate blocks, in the form the implicit step needs.
+//
+// The step is D(p) = f + ∂T/∂q + Jᵀλ with p = M(q) v and D the backward difference of first or second order:
+//   v = k u + v₀,   p = p̂ + c (f + Jᵀλ)
+//   Euler: k = 1/h,  v₀ = 0,           p̂ = pₙ,                c = h
+//   BDF2:  k = 3/2h, v₀ = −uₙ/2h,      p̂ = (4pₙ − pₙ₋₁)/3,    c = 2h/3
+// u is the increment of the step; for a rigid body its last three numbers are the rotation vector θ with
+// R₊ = exp(θ) R, so ω = k θ + ω₀ and the angular momentum is that about the centre of mass, world frame.
+#include <span>
+
+#include "reeve/model/element.h"
+
+namespace reeve {
+
+struct Scheme {
+  double h = 0.0, k = 0.0, c = 0.0;
+  bool second = false;
+  static Scheme euler(double h) { return {h, 1.0 / h, h, false}; }
+  static Scheme bdf2(double h) { return {h, 1.5 / h, 2.0 * h / 3.0, true}; }
+  double s2() const { return c / k; }  ///< what multiplies a force to give mass times length
+};
+
+using Mat6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+
+/// World inertia tensor of a rigid block.
+Mat3 worldInertia(const Instant& now, int block);
+/// v from u for every free block.
+void setVelocities(const Scheme& s, Instant& now);
+/// p̂ of the scheme, from the history in the past state.
+void startMomentum(const Scheme& s, const State& past, std::span<double> pHat);
+/// p = M(q) v at an instant with all velocities known, spins included.
+void momentum(const Instant& now, std::span<double> p);
+/// (p(u) − p̂)/k for one block during a step: mass times length. Spins enter through p̂ only (see kinetics.cpp).
+void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<double> out);
+/// Derivative of that residual for one rigid block's rotation with respect to a small world rotation φ; the
+/// translational part is mass·I. `skewness` receives the largest unsymmetric part relative to the diagonal.
+Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3& inertia_W, std::span<const double> pHat,
+                     double& skewness);
+double kineticEnergy(const Instant& now);
+double potentialEnergy(const Instant& now);
+
+}  // namespace reeve

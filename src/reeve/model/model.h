@@ -1,0 +1,85 @@
+#pragma once
+// What there is: coordinates with mass, the things people name, and the elements that write rows.
+// Built once from a Description, const afterwards.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "reeve/geometry/shape.h"
+#include "reeve/math/types.h"
+#include "reeve/model/description.h"
+
+namespace reeve {
+
+class Element;
+
+/// A block of coordinates with a mass: the only thing a solver knows of a body, a rotor, a particle or a strand node.
+/// Positions live in State::q (rigid: x, y, z, qw, qx, qy, qz; otherwise one number per degree of freedom),
+/// velocities in State::v (rigid: linear of the centre of mass, then angular, world frame).
+struct Block {
+  int q = 0;            ///< first index in State::q
+  int v = 0;            ///< first index in State::v
+  int dof = 0;          ///< 6 for a rigid body
+  bool rotates = false; ///< rigid: the last three velocities are angular
+  bool free = true;     ///< unknown of the solver; otherwise fixed or prescribed
+  bool weighs = false;  ///< gravity acts on the first three degrees of freedom
+  double mass = 0.0;    ///< of every linear degree of freedom
+  Mat3 inertia_B = Mat3::Zero();  ///< rigid: about the centre of mass, body frame
+};
+
+/// The spin of a balanced wheel on a free parent. The wheel's mass and cross inertia are in the parent's block, its
+/// spin about the axle is a block of its own, and what is left is the gyroscopic coupling: the parent's angular
+/// momentum is I ω + p a, p the spin momentum and a the axle.
+struct Spin {
+  int rotor = 0;   ///< block
+  int parent = 0;  ///< block
+  Vec3 axis_B = Vec3::UnitY();
+};
+
+struct Body {
+  std::string name;
+  int block = 0;
+  Vec3 center_B = Vec3::Zero();  ///< centre of mass from the body's origin
+  std::vector<Shape> shapes;     ///< placed relative to the centre of mass
+  double friction = 0.0, restitution = 0.0;
+  unsigned group = 1, mask = ~0u;
+  const MotionSettings* prescribed = nullptr;
+  Pose start;                    ///< of the origin
+};
+
+struct Rotor {
+  std::string name;
+  int block = 0;
+  int parent = 0;                ///< block of the body it sits on
+  Vec3 center_B = Vec3::Zero();  ///< from the parent's centre of mass
+  Vec3 axis_B = Vec3::UnitY();
+  double radius = 0.0;
+};
+
+struct Particle {
+  std::string name;
+  int block = 0;
+  double radius = 0.0;
+};
+
+/// A point fixed to a rigid block, or a particle itself.
+struct Anchor {
+  int block = 0;
+  Vec3 local = Vec3::Zero();  ///< from the centre of mass, body frame
+};
+
+struct Model {
+  Description description;
+  std::vector<Block> blocks;  ///< blocks[0] is the world
+  std::vector<Spin> spins;
+  std::vector<Body> bodies;   ///< bodies[0] is the world
+  std::vector<Rotor> rotors;
+  std::vector<Particle> particles;
+  std::vector<std::unique_ptr<Element>> elements;
+  int positions = 0;  ///< size of State::q
+  int velocities = 0; ///< size of State::v
+  int slots = 0;      ///< multipliers of the elements
+  int memory = 0;     ///< numbers the elements remember
+};
+
+}  // namespace reeve

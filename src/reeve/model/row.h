@@ -1,0 +1,93 @@
+#pragma once
+// Rows: the one thing every joint, contact and cable writes, and the only thing a solver reads.
+//
+// A position row asks        C(q) + τ (J v − s) + ε λ = 0
+// a velocity row asks                 J v − s  + ε λ = 0
+// where the generalised force on the coordinates is Jᵀ λ and lower ≤ λ ≤ upper. A stretched spring has C > 0 and pulls
+// with λ < 0. Rope-like: upper = 0. Contact (C is the gap): lower = 0. A bound may hang on another multiplier
+// (friction): upper + upperGain · λ(upperSlot).
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "reeve/math/types.h"
+
+namespace reeve {
+
+enum class Level : std::uint8_t { position, velocity };
+
+struct Row {
+  int slot = 0;              ///< where its multiplier lives in State::force
+  Level level = Level::position;
+  double error = 0.0;        ///< C, m or rad
+  double speed = 0.0;        ///< s, m/s or rad/s
+  double compliance = 0.0;   ///< ε: position m/N, velocity m/(N s)
+  double damping = 0.0;      ///< τ, s
+  double softness = 0.0;     ///< extra compliance as a share of the mobility J M⁻¹ Jᵀ: lets redundant rows share a load
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+  int lowerSlot = -1, upperSlot = -1;  ///< slots of the multipliers the bounds hang on
+  double lowerGain = 0.0, upperGain = 0.0;
+  double restitution = 0.0;
+  int first = 0, count = 0;  ///< Jacobian entries
+  bool bounded() const {
+    return lower > -std::numeric_limits<double>::infinity() || upper < std::numeric_limits<double>::infinity();
+  }
+};
+
+/// The part of a Jacobian row that belongs to one block.
+struct Entry {
+  int block = 0;
+  double j[6] = {0, 0, 0, 0, 0, 0};
+};
+
+/// Rows in groups of at most six: a group is pivoted together.
+class RowSet {
+ public:
+  void clear() {
+    rows.clear();
+    entries.clear();
+    groups.clear();
+  }
+  /// The rows added from now on belong to a new group.
+  void group() { groups.push_back(static_cast<int>(rows.size())); }
+  Row& add(int slot) {
+    Row& row = rows.emplace_back();
+    row.slot = slot;
+    row.first = static_cast<int>(entries.size());
+    return row;
+  }
+  void entry(int block, const Vec3& linear, const Vec3& angular);
+  void entry(int block, const Vec3& linear) { entry(block, linear, Vec3::Zero()); }
+  void entry(int block, double value);
+  int groupSize(int g) const {
+    const int end = g + 1 < static_cast<int>(groups.size()) ? groups[g + 1] : static_cast<int>(rows.size());
+    return end - groups[g];
+  }
+
+  std::vector<Row> rows;
+  std::vector<Entry> entries;
+  std::vector<int> groups;  ///< first row of each
+};
+
+/// Symmetric second derivatives the solver adds to the mass: K (per position) or D (per velocity), block by block.
+/// For a ≠ b the transposed block (b, a) is implied.
+struct Patch {
+  int a = 0, b = 0;
+  Eigen::Matrix<double, 6, 6, Eigen::RowMajor> k = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>::Zero();
+};
+
+class PatchSet {
+ public:
+  void clear() { patches.clear(); }
+  Patch& add(int a, int b) {
+    Patch& p = patches.emplace_back();
+    p.a = a;
+    p.b = b;
+    return p;
+  }
+  std::vector<Patch> patches;
+};
+
+}  // namespace reeve

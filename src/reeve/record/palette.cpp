@@ -1,0 +1,86 @@
+#include "reeve/record/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace reeve::record {
+namespace {
+
+constexpr Colour rgb(int value) {
+  return {((value >> 16) & 255) / 255.0, ((value >> 8) & 255) / 255.0, (value & 255) / 255.0};
+}
+
+constexpr std::array<std::pair<std::string_view, int>, 30> cssNames{{
+    {"black", 0x000000},     {"white", 0xffffff},     {"gray", 0x808080},      {"grey", 0x808080},
+    {"silver", 0xc0c0c0},    {"lightgray", 0xd3d3d3}, {"lightgrey", 0xd3d3d3}, {"darkgray", 0xa9a9a9},
+    {"dimgray", 0x696969},   {"red", 0xff0000},       {"crimson", 0xdc143c},   {"tomato", 0xff6347},
+    {"orange", 0xffa500},    {"gold", 0xffd700},      {"yellow", 0xffff00},    {"green", 0x008000},
+    {"seagreen", 0x2e8b57},  {"teal", 0x008080},      {"cyan", 0x00ffff},      {"blue", 0x0000ff},
+    {"steelblue", 0x4682b4}, {"skyblue", 0x87ceeb},   {"navy", 0x000080},      {"purple", 0x800080},
+    {"orchid", 0xda70d6},    {"brown", 0xa52a2a},     {"tan", 0xd2b48c},       {"sienna", 0xa0522d},
+    {"slategray", 0x708090}, {"pink", 0xffc0cb},
+}};
+
+int hexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string hex(const Colour& colour) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string out = "#";
+  for (const double part : {colour.r, colour.g, colour.b}) {
+    const int value = static_cast<int>(std::lround(std::clamp(part, 0.0, 1.0) * 255.0));
+    out += digits[static_cast<std::size_t>(value / 16)];
+    out += digits[static_cast<std::size_t>(value % 16)];
+  }
+  return out;
+}
+
+Colour parseColour(std::string_view text, const Colour& otherwise) {
+  for (const auto& [name, value] : cssNames)
+    if (text == name) return rgb(value);
+  if ((text.size() != 4 && text.size() != 7) || text[0] != '#') return otherwise;
+  int value = 0;
+  for (const char c : text.substr(1)) {
+    const int digit = hexDigit(c);
+    if (digit < 0) return otherwise;
+    value = text.size() == 4 ? value * 256 + digit * 17 : value * 16 + digit;
+  }
+  return rgb(value);
+}
+
+Colour mixed(const Colour& a, const Colour& b, double share) {
+  return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share};
+}
+
+Colour lit(const Colour& colour, double light) {
+  if (light > 1.0) return mixed(colour, {1, 1, 1}, std::min(light - 1.0, 1.0));
+  return {colour.r * light, colour.g * light, colour.b * light};
+}
+
+Colour bodyFill(int index) {
+  static constexpr std::array<int, 8> fills{0x9cc4e4, 0xf2c584, 0xa5d3b4, 0xd8b4d8, 0xeba898, 0xe9dd8c, 0x9fd3d6, 0xc9bfae};
+  return rgb(fills[static_cast<std::size_t>(std::abs(index)) % fills.size()]);
+}
+
+std::string_view lineColour(int index) {
+  static constexpr std::array<std::string_view, 7> lines{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                                         "#e69f00", "#56b4e9", "#4d4d4d"};
+  return lines[static_cast<std::size_t>(std::abs(index)) % lines.size()];
+}
+
+Colour tensionColour(double share) {
+  static constexpr std::array<int, 6> stops{0x2a0a8f, 0x6a00a8, 0xa21d9a, 0xcc4778, 0xe66c5c, 0xf89540};
+  const double at = (std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.0) * (stops.size() - 1);
+  const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
+  return mixed(rgb(stops[low]), rgb(stops[low + 1]), at - static_cast<double>(low));
+}
+
+}  // namespace reeve::record

@@ -1,0 +1,102 @@
+// Contacts, forces and names.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/record/number.h"
+#include "reeve/record/picture/canvas.h"
+
+namespace reeve::record {
+namespace {
+
+/// More names of one kind than this are noise, not help.
+constexpr std::size_t manyNames = 24;
+
+void labelSolids(Svg& svg, const Canvas& canvas, LabelPlacer& labels, const std::string& owner, double size) {
+  // A crooked body has an empty middle: its largest part is where people look for the name.
+  const Solid* largest = nullptr;
+  double area = -1.0;
+  for (const Solid& solid : canvas.solids) {
+    const double own = solid.bounds().intersection(canvas.page).size().prod();
+    if (solid.owner == owner && own > area) area = own, largest = &solid;
+  }
+  if (!largest) return;
+  Label label{.text = owner, .anchor = largest->bounds(), .size = size};
+  label.inside = largest->kind != SolidKind::wheel;
+  label.own = [&canvas, largest](const Vec2& p) { return canvas.topmost(p) == largest; };
+  labels.place(svg, label);
+}
+
+void labelRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
+  if (canvas.ropes.size() > manyNames) return;
+  for (const RopeLine& rope : canvas.ropes) {
+    const RopePiece* longest = nullptr;
+    double best = 0.0;
+    for (const RopePiece& piece : rope.pieces) {
+      const double length = (canvas.flat(piece.b) - canvas.flat(piece.a)).norm();
+      if (length > best) best = length, longest = &piece;
+    }
+    if (!longest) continue;
+    Rect at;
+    at.include(canvas.flat(longest->a + 0.35 * (longest->b - longest->a)));
+    labels.place(svg, {.text = rope.name, .anchor = at.grown(3.0), .size = 12.0, .colour = mixed(ink, {0.4, 0.0, 0.5}, 0.4), .bold = true});
+  }
+}
+
+void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
+  std::size_t spans = 0;
+  for (const RopeLine& rope : canvas.ropes) spans += rope.observed->spans.size();
+  if (spans > 16 || !(canvas.tensionScale > 0.0)) return;
+  for (const RopeLine& rope : canvas.ropes)
+    for (const SpanObservation& span : rope.observed->spans) {
+      if (span.slack || !std::isfinite(span.tension) || !span.start.allFinite() || !span.end.allFinite()) continue;
+      const Vec2 a = canvas.flat(span.start), b = canvas.flat(span.end);
+      if ((b - a).norm() < 34.0) continue;
+      Rect at;
+      at.include(Vec2((a + b) / 2));
+      const Colour colour = lit(tensionColour(span.tension / canvas.tensionScale), 0.82);
+      labels.place(svg, {.text = engineering(span.tension, "N"), .anchor = at.grown(3.0), .size = 10.5, .colour = colour});
+    }
+}
+
+}  // namespace
+
+void drawContacts(Svg& svg, const Canvas& canvas) {
+  double largest = 0.0;
+  const auto& contacts = canvas.stage.observation().contacts;
+  for (const ContactObservation& c : contacts)
+    if (std::isfinite(c.force)) largest = std::max(largest, c.force);
+  for (const ContactObservation& c : contacts) {
+    if (!c.point.allFinite() || !c.normal.allFinite()) continue;
+    const Vec2 p = canvas.flat(c.point);
+    const double share = largest > 0.0 && std::isfinite(c.force) ? std::max(c.force, 0.0) / largest : 0.0;
+    const Vec2 push = canvas.view.direction(c.normal).head<2>() * (5.0 + 11.0 * std::sqrt(share));
+    const std::string pale = canvas.hidden(c.point, {}) ? "opacity=\"0.35\" " : "";
+    svg.line(p - push, p + push, pale + "stroke=\"#d55e00\" stroke-width=\"1.3\" ");
+    svg.circle(p, 1.9, pale + "fill=\"#d55e00\" stroke=\"#ffffff\" stroke-width=\"0.6\" ");
+  }
+}
+
+void drawForces(Svg& svg, const Canvas& canvas) {
+  for (const auto& [name, force] : canvas.stage.description().forces) {
+    if (!force.force.allFinite() || force.force.norm() <= 0.0 || canvas.stage.isWorld(force.on)) continue;
+    const Pose pose = canvas.stage.pose(force.on);
+    const Vec3 d = canvas.view.direction(force.follows ? pose.direction(force.force) : force.force);
+    const Vec2 p = canvas.flat(pose.point(force.at));
+    drawArrow(svg, p, p + 44.0 * d.head<2>(), "#b0266b", 2.2);
+  }
+}
+
+void drawLabels(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
+  const Description& scene = canvas.stage.description();
+  const double size = scene.bodies.size() + scene.rotors.size() > 14 ? 10.5 : 12.0;
+  if (scene.bodies.size() <= manyNames)
+    for (const auto& [name, body] : scene.bodies) labelSolids(svg, canvas, labels, name, size);
+  labelRopes(svg, canvas, labels);
+  if (scene.rotors.size() <= manyNames)
+    for (const auto& [name, rotor] : scene.rotors) labelSolids(svg, canvas, labels, name, size - 1.0);
+  if (scene.particles.size() <= 10)
+    for (const auto& [name, particle] : scene.particles) labelSolids(svg, canvas, labels, name, size - 1.0);
+  labelTensions(svg, canvas, labels);
+}
+
+}  // namespace reeve::record

@@ -1,0 +1,94 @@
+#include "reeve/record/picture/rope.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace reeve::record {
+namespace {
+
+/// The vertex from `first` on that lies nearest to p.
+std::size_t nearest(const std::vector<Vec3>& line, std::size_t first, const Vec3& p) {
+  std::size_t best = first;
+  for (std::size_t i = first; i < line.size(); ++i)
+    if ((line[i] - p).squaredNorm() < (line[best] - p).squaredNorm()) best = i;
+  return best;
+}
+
+/// Which span each segment of the polyline belongs to; -1 on wheels.
+std::vector<int> spanOfSegments(const CableObservation& cable) {
+  std::vector<int> owner(cable.polyline.size() - 1, -1);
+  std::size_t from = 0;
+  for (std::size_t s = 0; s < cable.spans.size(); ++s) {
+    const SpanObservation& span = cable.spans[s];
+    if (!span.start.allFinite() || !span.end.allFinite()) continue;
+    const std::size_t first = nearest(cable.polyline, from, span.start);
+    const std::size_t last = nearest(cable.polyline, first, span.end);
+    for (std::size_t i = first; i < last; ++i) owner[i] = static_cast<int>(s);
+    from = last;
+  }
+  return owner;
+}
+
+/// A hanging line between two points: a parabola of the given length, which is what a shallow catenary is.
+std::vector<Vec3> hanging(const Vec3& a, const Vec3& b, double rest, const Vec3& gravity) {
+  const double chord = (b - a).norm();
+  const double g = gravity.norm();
+  const Vec3 down = g > 0.0 && std::isfinite(g) ? Vec3(gravity / g) : Vec3(0, 0, -1);
+  const double sag = rest > chord && std::isfinite(rest) ? std::sqrt(3.0 / 8.0 * std::max(chord, 0.3 * rest) * (rest - chord)) : 0.0;
+  std::vector<Vec3> line;
+  constexpr int parts = 24;
+  for (int i = 0; i <= parts; ++i) {
+    const double t = static_cast<double>(i) / parts;
+    line.push_back(a + t * (b - a) + 4.0 * t * (1.0 - t) * sag * down);
+  }
+  return line;
+}
+
+void addSpan(std::vector<RopePiece>& pieces, const SpanObservation& span, int index, const Vec3& gravity) {
+  if (!span.start.allFinite() || !span.end.allFinite()) return;
+  const auto line = span.slack ? hanging(span.start, span.end, span.rest, gravity) : std::vector{span.start, span.end};
+  for (std::size_t i = 0; i + 1 < line.size(); ++i)
+    pieces.push_back({line[i], line[i + 1], span.tension, span.slack, index});
+}
+
+}  // namespace
+
+std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gravity) {
+  std::vector<RopePiece> pieces;
+  const bool drawn = cable.polyline.size() >= 2 &&
+                     std::all_of(cable.polyline.begin(), cable.polyline.end(), [](const Vec3& p) { return p.allFinite(); });
+  if (!drawn) {
+    for (std::size_t s = 0; s < cable.spans.size(); ++s) addSpan(pieces, cable.spans[s], static_cast<int>(s), gravity);
+    return pieces;
+  }
+  const std::vector<int> owner = spanOfSegments(cable);
+  const bool perVertex = cable.tensions.size() == cable.polyline.size();
+  for (std::size_t i = 0; i + 1 < cable.polyline.size(); ++i) {
+    RopePiece piece{cable.polyline[i], cable.polyline[i + 1], 0.0, false, owner[i]};
+    if (perVertex) piece.tension = (cable.tensions[i] + cable.tensions[i + 1]) / 2;
+    if (owner[i] >= 0) {
+      const SpanObservation& span = cable.spans[static_cast<std::size_t>(owner[i])];
+      piece.slack = span.slack;
+      if (!perVertex) piece.tension = span.tension;
+    } else if (!perVertex && i > 0 && !pieces.empty()) {
+      piece.tension = pieces.back().tension;
+    }
+    if (!std::isfinite(piece.tension)) piece.tension = 0.0;
+    pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+double largestTension(const Named<CableObservation>& cables) {
+  double largest = 0.0;
+  const auto consider = [&](double tension) {
+    if (std::isfinite(tension)) largest = std::max(largest, tension);
+  };
+  for (const auto& [name, cable] : cables) {
+    for (const double tension : cable.tensions) consider(tension);
+    for (const SpanObservation& span : cable.spans) consider(span.tension);
+  }
+  return largest;
+}
+
+}  // namespace reeve::record

@@ -1,0 +1,215 @@
+#include "reeve/record/summary.h"
+
+#include <algorithm>
+
+#include "reeve/record/number.h"
+#include "reeve/scene/json_writer.h"
+
+namespace reeve::record {
+namespace {
+
+using Layout = JsonWriter::Layout;
+
+void write(JsonWriter& json, std::string_view key, double value) { json.key(key).number(value); }
+void write(JsonWriter& json, std::string_view key, const std::string& value) { json.key(key).text(value); }
+void write(JsonWriter& json, std::string_view key, const Vec3& v) {
+  json.key(key).beginArray(Layout::line).number(v.x()).number(v.y()).number(v.z()).endArray();
+}
+void write(JsonWriter& json, std::string_view key, const Quat& q) {
+  json.key(key).beginArray(Layout::line).number(q.w()).number(q.x()).number(q.y()).number(q.z()).endArray();
+}
+
+void fields(JsonWriter& json, const BodyObservation& body) {
+  write(json, "position", body.position);
+  write(json, "orientation", body.orientation);
+  write(json, "velocity", body.velocity);
+  write(json, "angular_velocity", body.angularVelocity);
+}
+
+void fields(JsonWriter& json, const RotorObservation& rotor) {
+  write(json, "angle", rotor.angle);
+  write(json, "rate", rotor.rate);
+}
+
+void fields(JsonWriter& json, const ParticleObservation& particle) {
+  write(json, "position", particle.position);
+  write(json, "velocity", particle.velocity);
+}
+
+void fields(JsonWriter& json, const JointObservation& joint) {
+  write(json, "coordinate", joint.coordinate);
+  write(json, "rate", joint.rate);
+  write(json, "force", joint.force);
+  write(json, "torque", joint.torque);
+  write(json, "error", joint.error);
+}
+
+void fields(JsonWriter& json, const MotorObservation& motor) {
+  write(json, "force", motor.force);
+  write(json, "work", motor.work);
+}
+
+void fields(JsonWriter& json, const SpanObservation& span) {
+  write(json, "from", span.from);
+  write(json, "to", span.to);
+  write(json, "start", span.start);
+  write(json, "end", span.end);
+  write(json, "length", span.length);
+  write(json, "rest", span.rest);
+  write(json, "tension", span.tension);
+  json.key("slack").boolean(span.slack);
+}
+
+void fields(JsonWriter& json, const LinkObservation& link) {
+  write(json, "kind", link.kind);
+  write(json, "mode", link.mode);
+  write(json, "on", link.on);
+  write(json, "wrap", link.wrap);
+  write(json, "slip", link.slip);
+  write(json, "stored", link.stored);
+  write(json, "entry", link.entry);
+  write(json, "exit", link.exit);
+  write(json, "force", link.force);
+}
+
+void fields(JsonWriter& json, const ContactObservation& contact) {
+  write(json, "a", contact.a);
+  write(json, "b", contact.b);
+  write(json, "point", contact.point);
+  write(json, "normal", contact.normal);
+  write(json, "gap", contact.gap);
+  write(json, "force", contact.force);
+}
+
+void fields(JsonWriter& json, const Event& event) {
+  write(json, "time", event.time);
+  write(json, "subject", event.subject);
+  write(json, "what", event.what);
+}
+
+void fields(JsonWriter& json, const ExpectationResult& result) {
+  write(json, "at", result.expectation.at);
+  write(json, "observe", result.expectation.observe);
+  write(json, "wanted", wanted(result.expectation));
+  if (result.measured) write(json, "measured", *result.measured);
+  else json.key("measured").null();
+  json.key("met").boolean(result.met);
+}
+
+template <class T>
+void list(JsonWriter& json, std::string_view key, const std::vector<T>& items) {
+  json.key(key).beginArray();
+  for (const T& item : items) {
+    json.beginObject(Layout::line);
+    fields(json, item);
+    json.endObject();
+  }
+  json.endArray();
+}
+
+void fields(JsonWriter& json, const CableObservation& cable) {
+  write(json, "model", cable.model);
+  write(json, "length", cable.length);
+  write(json, "stored", cable.stored);
+  list(json, "spans", cable.spans);
+  list(json, "links", cable.links);
+}
+
+template <class T>
+void byName(JsonWriter& json, std::string_view key, const Named<T>& items, Layout layout = Layout::line) {
+  json.key(key).beginObject();
+  for (const auto& [name, item] : items) {
+    json.key(name).beginObject(layout);
+    fields(json, item);
+    json.endObject();
+  }
+  json.endObject();
+}
+
+void energies(JsonWriter& json, const RunFacts& facts, const Observation& seen) {
+  json.key("energy").beginObject();
+  write(json, "kinetic", seen.energy.kinetic);
+  write(json, "potential", seen.energy.potential);
+  write(json, "elastic", seen.energy.elastic);
+  write(json, "total", seen.energy.total);
+  write(json, "start", facts.start.total);
+  write(json, "motor_work", motorWork(seen) - facts.startWork);
+  write(json, "drift", energyDrift(facts, seen));
+  json.endObject();
+}
+
+void health(JsonWriter& json, const RunFacts& facts, const Observation& seen) {
+  json.key("health").beginObject();
+  json.key("iterations").integer(seen.health.iterations);
+  write(json, "residual", seen.health.residual);
+  write(json, "worst", seen.health.worst);
+  write(json, "worst_error", seen.health.worstError);
+  json.key("unconverged").integer(seen.health.unconverged);
+  json.key("good").boolean(facts.verdict.good);
+  if (!facts.verdict.good) {
+    write(json, "culprit", facts.verdict.culprit);
+    write(json, "reason", facts.verdict.reason);
+    write(json, "bad_time", facts.verdict.time);
+  }
+  json.endObject();
+}
+
+void settings(JsonWriter& json, const RunFacts& facts) {
+  json.key("settings").beginObject();
+  write(json, "dt", facts.settings.dt);
+  write(json, "seconds", facts.settings.seconds);
+  json.key("substeps").integer(facts.settings.substeps);
+  json.key("solver").text(solverName(facts.settings.solver));
+  json.key("iterations").integer(facts.settings.iterations);
+  // As text: readers of JSON keep 53 bits of a number, and a seed has 64.
+  write(json, "seed", std::to_string(facts.seed));
+  json.endObject();
+}
+
+}  // namespace
+
+std::string_view solverName(SolverChoice solver) {
+  return solver == SolverChoice::sweep ? "sweep" : solver == SolverChoice::direct ? "direct" : "auto";
+}
+
+double motorWork(const Observation& observation) {
+  double work = 0.0;
+  for (const auto& [name, motor] : observation.motors) work += motor.work;
+  return work;
+}
+
+double energyDrift(const RunFacts& facts, const Observation& observation) {
+  return observation.energy.total - facts.start.total - (motorWork(observation) - facts.startWork);
+}
+
+std::string writeSummary(const RunFacts& facts, const Observation& seen, int indent) {
+  std::string out;
+  JsonWriter json(out, indent);
+  json.beginObject();
+  write(json, "scene", facts.scene);
+  if (!facts.source.empty()) write(json, "source", facts.source);
+  write(json, "time", seen.time);
+  json.key("steps").integer(seen.steps);
+  write(json, "wall_seconds", facts.wallSeconds);
+  write(json, "simulated_seconds", facts.simulatedSeconds);
+  write(json, "hash", hashText(facts.hash));
+  json.key("interrupted").boolean(facts.interrupted);
+  settings(json, facts);
+  byName(json, "bodies", seen.bodies);
+  byName(json, "rotors", seen.rotors);
+  byName(json, "particles", seen.particles);
+  byName(json, "joints", seen.joints);
+  byName(json, "motors", seen.motors);
+  byName(json, "cables", seen.cables, Layout::lines);
+  list(json, "contacts", seen.contacts);
+  energies(json, facts, seen);
+  health(json, facts, seen);
+  list(json, "events", facts.events);
+  json.key("events_left_out").integer(static_cast<std::int64_t>(facts.eventsLeftOut));
+  list(json, "expectations", facts.expectations);
+  json.endObject();
+  out += '\n';
+  return out;
+}
+
+}  // namespace reeve::record

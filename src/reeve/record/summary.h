@@ -1,0 +1,39 @@
+#pragma once
+// The result of a run as one JSON object, for scripts. Keys are only ever added.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reeve/record/expectation.h"
+#include "reeve/world/observation.h"
+#include "reeve/world/world.h"
+
+namespace reeve::record {
+
+/// What there is to say about a run besides what was measured at its end.
+struct RunFacts {
+  std::string scene;              ///< name
+  std::string source;             ///< file it came from; empty if unknown
+  double wallSeconds = 0.0;       ///< spent stepping
+  double simulatedSeconds = 0.0;  ///< in this run; less than the time if it started from a saved state
+  std::uint64_t hash = 0;         ///< of the final state
+  std::uint64_t seed = 0;
+  Settings settings;              ///< as run, with overrides
+  EnergyObservation start;        ///< energies before the first step
+  double startWork = 0.0;         ///< J done by motors before the first step
+  bool interrupted = false;
+  Verdict verdict;
+  std::vector<Event> events;
+  std::size_t eventsLeftOut = 0;  ///< beyond what was kept
+  std::vector<ExpectationResult> expectations;
+};
+
+std::string writeSummary(const RunFacts& facts, const Observation& observation, int indent = 2);
+
+/// J done by all motors since the start.
+double motorWork(const Observation& observation);
+/// Change of the total energy that motors do not account for: what friction took, or what the integration lost.
+double energyDrift(const RunFacts& facts, const Observation& observation);
+std::string_view solverName(SolverChoice solver);
+
+}  // namespace reeve::record

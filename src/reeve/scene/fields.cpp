@@ -1,0 +1,461 @@
+#include "reeve/scene/fields.h"
+
+#include <algorithm>
+
+namespace reeve::scene {
+namespace {
+
+template <class S, class T>
+S structOf(T S::*);
+template <class S, class T>
+T typeOf(T S::*);
+
+/// A field of a struct: key, what it measures, what it may be, what it means.
+template <auto member, class F = FormOf<decltype(typeOf(member))>>
+Field field(std::string_view key, const Dimension& measures, const Range& range, std::string_view about) {
+  using S = decltype(structOf(member));
+  const auto get = [](const void* object) -> const void* { return &(static_cast<const S*>(object)->*member); };
+  return {key, &theForm<F>(), get, about, Spec{&measures, range}};
+}
+template <auto member, class F = FormOf<decltype(typeOf(member))>>
+Field field(std::string_view key, std::string_view about) {
+  return field<member, F>(key, dimension::none, freely, about);
+}
+
+/// A field that belongs to the scene as a text, not to its description.
+template <class F>
+Field textField(std::string_view key, std::string_view about) {
+  return {key, &theForm<F>(), [](const void* object) { return object; }, about, Spec{}};
+}
+
+template <auto member>
+Discriminator kindIn(std::string_view key) {
+  using S = decltype(structOf(member));
+  return {key, wordsOf<decltype(typeOf(member))>(),
+          [](const void* object) { return static_cast<unsigned>(static_cast<const S*>(object)->*member); },
+          [](const void* from, void* to) { static_cast<S*>(to)->*member = static_cast<const S*>(from)->*member; }};
+}
+
+constexpr Range groups{"from 0 to 31", 0.0, 31.0}, counts{"from 0 to 1000000", 0.0, 1e6},
+    substepCounts{"from 1 to 10000", 1.0, 1e4};
+
+template <std::size_t n>
+using Words = std::array<std::string_view, n>;
+
+}  // namespace
+
+// ---- the words of every enumeration, in its order
+
+// clang-format off
+template <> std::span<const std::string_view> wordsOf<ShapeType>() {
+  static constexpr Words<7> words{"sphere", "capsule", "cylinder", "box", "hull", "prism", "half-space"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<BodyMotion>() {
+  static constexpr Words<3> words{"dynamic", "kinematic", "static"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<JointType>() {
+  static constexpr Words<6> words{"ball", "hinge", "slider", "fixed", "distance", "universal"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<DistanceMode>() {
+  static constexpr Words<3> words{"both", "rope", "strut"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<DriveType>() {
+  static constexpr Words<4> words{"velocity", "position", "force", "feedback"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<CableModel>() {
+  static constexpr Words<5> words{"joints", "particles", "strand", "hoist", "chain"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<LinkType>() {
+  static constexpr Words<6> words{"attach", "roll", "pinhole", "hybrid", "spool", "sheath"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<SolverChoice>() {
+  static constexpr Words<3> words{"auto", "sweep", "direct"};
+  return words;
+}
+
+// ---- the fields of every struct
+
+using namespace dimension;
+
+template <> const Record& recordOf<Profile>() {
+  using P = Profile;
+  static const Record record{.name = "profile",
+      .about = "A number that changes with time: offset + rate t + amplitude sin(2 pi frequency t + phase) + table(t).",
+      .fields = {
+          field<&P::offset>("offset", profile, freely, "the constant part"),
+          field<&P::rate>("rate", profileRate, freely, "change per second"),
+          field<&P::amplitude>("amplitude", profile, freely, "of the sine"),
+          field<&P::frequency>("frequency", frequency, nonNegative, "of the sine"),
+          field<&P::phase>("phase", angle, freely, "of the sine at time 0"),
+          field<&P::table>("table", profile, freely, "knots [time, value], times increasing; constant beyond the ends").pairsWithTime(),
+          field<&P::smooth>("smooth", "cubic with zero slope at every knot, instead of piecewise linear"),
+      },
+      .oneLine = true};
+  return record;
+}
+
+template <> const Record& recordOf<ShapeSettings>() {
+  using S = ShapeSettings;
+  using enum ShapeType;
+  static const Record record{.name = "shape", .about = "A convex solid on a body.",
+      .fields = {
+          field<&S::type>("type", "what solid it is").need(),
+          field<&S::radius>("radius", dimension::length, positive, "of the sphere, capsule or cylinder").on(sphere, capsule, cylinder).need(sphere, capsule, cylinder),
+          field<&S::length>("length", dimension::length, positive, "along local z; of a capsule between the centres of its caps").on(capsule, cylinder, prism).need(capsule, cylinder, prism),
+          field<&S::size>("size", dimension::length, positive, "full edge lengths of the box").on(box).need(box),
+          field<&S::points>("points", dimension::length, freely, "corners; the solid is their convex hull").on(hull).need(hull).atLeast(4),
+          field<&S::polygon>("polygon", dimension::length, freely, "convex outline in local xy").on(prism).need(prism).atLeast(3),
+          field<&S::position>("position", dimension::length, freely, "on the body; a half-space fills what is below its local z = 0"),
+          field<&S::orientation>("orientation", "on the body"),
+      },
+      .oneLine = true, .leading = 1, .kind = kindIn<&S::type>("type")};
+  return record;
+}
+
+template <> const Record& recordOf<MotionSettings>() {
+  using M = MotionSettings;
+  static const Record record{.name = "motion", .about = "The prescribed motion of a kinematic body: start + along travel(t), turned by turn(t) about an axis.",
+      .fields = {
+          field<&M::along>("along", none, direction, "of the travel, world frame"),
+          field<&M::travel>("travel", dimension::length, freely, "distance along it"),
+          field<&M::about>("about", none, direction, "axis through the body's origin, world frame"),
+          field<&M::turn>("turn", angle, freely, "angle about it"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<BodySettings>() {
+  using B = BodySettings;
+  using enum BodyMotion;
+  static const Record record{.name = "body", .about = "A rigid body. Its mass and inertia come from its shapes and density unless given.",
+      .fields = {
+          field<&B::motion>("motion", "what moves it: forces, a prescribed motion, or nothing"),
+          field<&B::position>("position", dimension::length, freely, "of the body's origin"),
+          field<&B::orientation>("orientation", "of the body's frame"),
+          field<&B::velocity>("velocity", velocity, freely, "of the body's origin").on(dynamic, kinematic),
+          field<&B::angularVelocity>("angular_velocity", angularVelocity, freely, "world frame").on(dynamic, kinematic),
+          field<&B::shapes>("shapes", "what it is made of"),
+          field<&B::mass>("mass", mass, positive, "otherwise from density and shapes"),
+          field<&B::inertia>("inertia", inertia, positive, "principal moments along the body's axes about the centre of mass; otherwise from the shapes"),
+          field<&B::center>("center", dimension::length, freely, "centre of mass on the body; otherwise from the shapes"),
+          field<&B::density>("density", density, positive, "of its shapes"),
+          field<&B::friction>("friction", none, nonNegative, "contact coefficient"),
+          field<&B::restitution>("restitution", none, fraction, "bounce of contacts"),
+          field<&B::drag>("drag", damping, nonNegative, "force per velocity, opposes it"),
+          field<&B::angularDrag>("angular_drag", angularDamping, nonNegative, "torque per angular velocity, opposes it"),
+          field<&B::gravity>("gravity", "whether gravity acts on it"),
+          field<&B::collides>("collides", "whether it touches others"),
+          field<&B::group>("group", none, groups, "collision group"),
+          field<&B::ignores>("ignores", none, groups, "groups this body passes through"),
+          field<&B::prescribed>("prescribed", "its motion over time").on(kinematic),
+          field<&B::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
+      },
+      .leading = 1, .kind = kindIn<&B::motion>("motion")};
+  return record;
+}
+
+template <> const Record& recordOf<RotorSettings>() {
+  using R = RotorSettings;
+  static const Record record{.name = "rotor", .about = "A balanced wheel with one coordinate: its absolute spin about the axle.",
+      .fields = {
+          field<&R::on>("on", "parent body"),
+          field<&R::position>("position", dimension::length, freely, "of the wheel's centre, parent frame"),
+          field<&R::axis>("axis", none, direction, "of the axle, parent frame; positive spin is right-handed about it"),
+          field<&R::radius>("radius", dimension::length, positive, "of the groove the cable runs in"),
+          field<&R::width>("width", dimension::length, positive, "for drawing"),
+          field<&R::inertia>("inertia", inertia, positive, "about the axle; otherwise mass radius^2 / 2"),
+          field<&R::mass>("mass", mass, nonNegative, "carried by the parent, its cross inertia too"),
+          field<&R::angle>("angle", angle, freely, "at the start"),
+          field<&R::rate>("rate", angularVelocity, freely, "at the start"),
+          field<&R::friction>("friction", torque, nonNegative, "Coulomb torque of the bearing"),
+          field<&R::damping>("damping", angularDamping, nonNegative, "viscous torque of the bearing"),
+          field<&R::brake>("brake", torque, nonNegative, "holding torque of a brake to the parent"),
+          field<&R::torque>("torque", torque, freely, "constant, reacts on the parent"),
+          field<&R::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<ParticleSettings>() {
+  using P = ParticleSettings;
+  static const Record record{.name = "particle", .about = "A point with mass.",
+      .fields = {
+          field<&P::position>("position", dimension::length, freely, "at the start"),
+          field<&P::velocity>("velocity", velocity, freely, "at the start"),
+          field<&P::mass>("mass", mass, positive, "of the particle"),
+          field<&P::radius>("radius", dimension::length, nonNegative, "collides as a sphere of this size when positive"),
+          field<&P::drag>("drag", damping, nonNegative, "force per velocity, opposes it"),
+          field<&P::gravity>("gravity", "whether gravity acts on it"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<JointSettings>() {
+  using J = JointSettings;
+  using enum JointType;
+  static const Record record{.name = "joint", .about = "Holds two bodies or particles together. Anchors and axes are in the world frame at the start pose.",
+      .fields = {
+          field<&J::type>("type", "what it leaves free").need(),
+          field<&J::a>("a", "body or particle"),
+          field<&J::b>("b", "body or particle"),
+          field<&J::anchor>("anchor", dimension::length, freely, "where it holds; of a distance joint the point on a"),
+          field<&J::anchorB>("anchor_b", dimension::length, freely, "the point on b").on(distance),
+          field<&J::axis>("axis", none, direction, "it turns about or slides along; of a universal joint the axis on a").on(hinge, slider, universal),
+          field<&J::axisB>("axis_b", none, direction, "the axis on b").on(universal).need(universal),
+          field<&J::mode>("mode", "both: keeps its length; rope: no longer than it; strut: no shorter").on(distance),
+          field<&J::length>("length", dimension::length, nonNegative, "rest length; otherwise as it starts").on(distance),
+          field<&J::compliance>("compliance", compliance, nonNegative, "stretch per force; 0 is rigid"),
+          field<&J::damping>("damping", damping, nonNegative, "along with compliance"),
+          field<&J::angularCompliance>("angular_compliance", angularCompliance, nonNegative, "turn per torque; 0 is rigid").on(hinge, slider, fixed, universal),
+          field<&J::angularDamping>("angular_damping", angularDamping, nonNegative, "along with angular compliance").on(hinge, slider, fixed, universal),
+          field<&J::lower>("lower", travel, freelyOrInf, "limit of the free coordinate").on(hinge, slider),
+          field<&J::upper>("upper", travel, freelyOrInf, "limit of the free coordinate").on(hinge, slider),
+          field<&J::restitution>("restitution", none, fraction, "bounce of limits, of a rope or of a strut").on(hinge, slider, distance),
+          field<&J::friction>("friction", effort, nonNegative, "Coulomb, on the free coordinate").on(hinge, slider),
+          field<&J::viscous>("viscous", effortPerSpeed, nonNegative, "damping of the free coordinate").on(hinge, slider),
+          field<&J::brake>("brake", effort, nonNegative, "holding torque or force on the free coordinate").on(hinge, slider),
+          field<&J::collide>("collide", "whether the joined bodies may touch"),
+      },
+      .leading = 1, .kind = kindIn<&J::type>("type"),
+      .enter = [](Reader& reader, const void* object) {
+        using enum Surroundings::Coordinate;
+        const JointType type = static_cast<const J*>(object)->type;
+        reader.around.coordinate = type == hinge ? turning : type == slider ? sliding : unknown;
+      }};
+  return record;
+}
+
+namespace {
+
+/// A motor measures what the joint or rotor it is on measures.
+void enterMotor(Reader& reader, const void* object) {
+  using enum Surroundings::Coordinate;
+  const MotorSettings& motor = *static_cast<const MotorSettings*>(object);
+  auto& known = reader.coordinates;
+  if (known.empty() && reader.scene) {
+    for (const auto& [name, joint] : reader.scene->joints)
+      known.emplace_back(name, joint.type == JointType::hinge ? turning : joint.type == JointType::slider ? sliding : unknown);
+    for (const auto& [name, rotor] : reader.scene->rotors) known.emplace_back(name, turning);
+    std::ranges::sort(known);
+  }
+  const auto found = std::ranges::lower_bound(known, std::string_view(motor.on), {}, &decltype(reader.coordinates)::value_type::first);
+  reader.around.coordinate = found != known.end() && found->first == motor.on ? found->second : unknown;
+  constexpr const Dimension* follows[] = {&speed, &travel, &effort, &anything};
+  reader.around.profile = follows[static_cast<std::size_t>(motor.drive)];
+}
+
+}  // namespace
+
+template <> const Record& recordOf<MotorSettings>() {
+  using M = MotorSettings;
+  using enum DriveType;
+  static const Record record{.name = "motor", .about = "Drives the free coordinate of a hinge, a slider or a rotor.",
+      .fields = {
+          field<&M::on>("on", "joint or rotor").need(),
+          field<&M::drive>("drive", "what it controls"),
+          field<&M::target>("target", profile, freely, "what the drive follows: rad/s or m/s, rad or m, N m or N; feedback: the set point of the observable"),
+          field<&M::maxForce>("max_force", effort, nonNegativeOrInf, "most it can do"),
+          field<&M::stiffness>("stiffness", effortPerTravel, positiveOrInf, "of the position drive; \"inf\" is exact").on(position),
+          field<&M::damping>("damping", effortPerSpeed, nonNegative, "of the position drive").on(position),
+          field<&M::observe>("observe", "what is measured, \"bodies.hook.position.z\"").on(feedback).need(feedback),
+          field<&M::proportional>("proportional", anything, freely, "commanded speed per unit of error").on(feedback),
+          field<&M::integral>("integral", anything, freely, "commanded speed per unit of error and second").on(feedback),
+          field<&M::derivative>("derivative", anything, freely, "commanded speed per unit of error change per second").on(feedback),
+          field<&M::maxSpeed>("max_speed", speed, nonNegativeOrInf, "limit of the commanded speed").on(feedback),
+      },
+      .leading = 2, .kind = kindIn<&M::drive>("drive"), .enter = enterMotor};
+  return record;
+}
+
+template <> const Record& recordOf<ForceSettings>() {
+  using F = ForceSettings;
+  static const Record record{.name = "force", .about = "A force or a torque from outside.",
+      .fields = {
+          field<&F::on>("on", "body, particle or rotor").need(),
+          field<&F::force>("force", force, freely, "on a body or particle"),
+          field<&F::torque>("torque", torque, freely, "on a body; on a rotor: its component along the axis"),
+          field<&F::at>("at", dimension::length, freely, "point of attack, body frame"),
+          field<&F::follows>("follows", "force and torque turn with the body"),
+          field<&F::scale>("scale", none, freely, "factor over time"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<LinkSettings>() {
+  using L = LinkSettings;
+  using enum LinkType;
+  static const Record record{.name = "link", .about = "Where a cable meets a body, a rotor or a particle.",
+      .fields = {
+          field<&L::type>("type", "attach: fixed; roll: turns the wheel; pinhole: slides through a point; hybrid: rolls until the cable on it is used up; spool: an end wound on a drum; sheath: slides in a tube").need(),
+          field<&L::on>("on", "body, rotor or particle"),
+          field<&L::point>("point", dimension::length, freely, "on the body; of a wheel its centre"),
+          field<&L::radius>("radius", dimension::length, positive, "of the wheel; a rotor's own otherwise").on(roll, hybrid, spool),
+          field<&L::axis>("axis", none, direction, "normal of the cable plane, body frame; a rotor's own otherwise").on(roll, hybrid, spool),
+          field<&L::shape>("shape", none, counts, "roll on the cross-section of this shape of the body, counted from 0").on(roll, hybrid),
+          field<&L::side, SideForm>("side", "which way the cable runs about the axis").on(roll, hybrid, spool),
+          field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
+          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath),
+          field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
+          field<&L::active>("active", "false: joins the route when the cable meets it").on(roll, pinhole, hybrid, sheath),
+          field<&L::path>("path", dimension::length, freely, "the tube, points on the body").on(sheath).need(sheath).atLeast(2),
+      },
+      .oneLine = true, .leading = 1, .kind = kindIn<&L::type>("type"),
+      .prepare = [](void* object) {
+        L& link = *static_cast<L*>(object);
+        if (link.type == pinhole || link.type == sheath) link.friction = 0.0;
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<MaterialSettings>() {
+  using M = MaterialSettings;
+  static const Record record{.name = "material", .about = "What a cable is made of, per metre.",
+      .fields = {
+          field<&M::mass>("mass", massPerLength, nonNegative, "per length"),
+          field<&M::axial>("axial", force, positiveOrInf, "EA, force per strain; \"inf\" does not stretch"),
+          field<&M::bending>("bending", flexuralRigidity, nonNegative, "EI"),
+          field<&M::torsion>("torsion", flexuralRigidity, nonNegative, "GJ"),
+          field<&M::radius>("radius", dimension::length, positive, "of the cable"),
+          field<&M::damping>("damping", dimension::time, nonNegative, "of axial strain: force = EA (strain + damping strain rate)"),
+          field<&M::friction>("friction", none, nonNegative, "contact coefficient"),
+          field<&M::breaking>("breaking", force, positiveOrInf, "tension at which it breaks"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<CableSettings>() {
+  using C = CableSettings;
+  static const Record record{.name = "cable", .about = "A route over links, a material, and the model that simulates them.",
+      .fields = {
+          field<&C::model>("model", "how it is simulated"),
+          field<&C::route>("route", "its links in order").need().atLeast(2),
+          field<&C::material>("material", "what it is made of"),
+          field<&C::closed>("closed", "the last link leads back to the first"),
+          field<&C::length>("length", dimension::length, positive, "rest length of the whole cable; otherwise as routed"),
+          field<&C::tension>("tension", force, nonNegative, "at the start"),
+          field<&C::slack>("slack", dimension::length, freely, "rest length beyond the measured path"),
+          field<&C::slacks>("slacks", dimension::length, freely, "the same per span"),
+          field<&C::compliance>("compliance", compliance, nonNegative, "per span, instead of EA per metre"),
+          field<&C::compression>("compression", none, fraction, "stiffness in compression as a fraction of that in tension"),
+          field<&C::weight>("weight", "the weight of a span is shared between its ends"),
+          field<&C::winding>("winding", torque, nonNegative, "torque that opposes bending onto a wheel"),
+          field<&C::candidates>("candidates", "bodies the cable may come to wrap"),
+          field<&C::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<Settings>() {
+  using S = Settings;
+  static const Record record{.name = "settings", .about = "How the scene is simulated.",
+      .fields = {
+          field<&S::gravity>("gravity", acceleration, freely, "z is up"),
+          field<&S::dt>("dt", dimension::time, positive, "a step"),
+          field<&S::seconds>("seconds", dimension::time, positive, "how long `reeve run` simulates"),
+          field<&S::solver>("solver", "auto takes direct where a cable or joint is involved, sweep for particles alone"),
+          field<&S::substeps>("substeps", none, substepCounts, "per dt"),
+          field<&S::iterations>("iterations", none, counts, "sweeps per substep, or most Newton iterations; 0 chooses (10, 30)"),
+          field<&S::tolerance>("tolerance", none, positive, "of positions, m and rad"),
+          field<&S::bounds>("bounds", none, positive, "m and m/s; beyond it the simulation went bad"),
+      }};
+  return record;
+}
+
+template <> const Record& recordOf<Expectation>() {
+  using E = Expectation;
+  static const Record record{.name = "expectation", .about = "At this time this observable is so. Checked for every shipped scene.",
+      .fields = {
+          field<&E::at, MomentForm>("at", dimension::time, nonNegative, "when").need(),
+          field<&E::observe>("observe", "what is measured, \"bodies.hook.position.z\"").need(),
+          field<&E::equals>("equals", anything, freely, "what it is"),
+          field<&E::within>("within", anything, nonNegative, "absolute tolerance of equals"),
+          field<&E::relative>("relative", none, nonNegative, "relative tolerance of equals, added to within"),
+          field<&E::above>("above", anything, freely, "what it exceeds"),
+          field<&E::below>("below", anything, freely, "what it stays under"),
+          field<&E::because>("because", "where the number comes from"),
+      },
+      .oneLine = true};
+  return record;
+}
+
+template <> const Record& recordOf<PlotSettings>() {
+  using P = PlotSettings;
+  static const Record record{.name = "plot", .about = "A diagram of observables over time.",
+      .fields = {
+          field<&P::title>("title", "over the diagram"),
+          field<&P::observe>("observe", "what is drawn, \"bodies.hook.position.z\"").need().atLeast(1),
+          field<&P::unit>("unit", "on the axis"),
+      },
+      .oneLine = true};
+  return record;
+}
+
+template <> const Record& recordOf<ViewSettings>() {
+  using V = ViewSettings;
+  static const Record record{.name = "view", .about = "How pictures look at the scene.",
+      .fields = {
+          field<&V::from>("from", none, direction, "from the target to the eye"),
+          field<&V::target>("target", dimension::length, freely, "point in the middle; otherwise the middle of everything"),
+          field<&V::height>("height", dimension::length, nonNegative, "of scene in the picture; 0 fits everything"),
+          field<&V::at>("at", dimension::time, nonNegative, "time of the picture"),
+      },
+      .oneLine = true};
+  return record;
+}
+
+template <> const Record& recordOf<Description>() {
+  using D = Description;
+  static const Record record = [] {
+    // The order matters: expectations need settings.seconds, motors need joints and rotors.
+    Record scene{.name = "scene", .about = "A Reeve scene. SI units, radians, z up. A number may carry a unit in quotes: \"20 cm\".",
+      .fields = {
+          textField<IgnoredForm>("$schema", "address of the JSON Schema, for editors"),
+          textField<VersionForm>("reeve", "version of this format"),
+          field<&D::name>("name", "title of the scene"),
+          field<&D::about>("about", "what it shows and where it comes from"),
+          field<&D::settings>("settings", "how it is simulated"),
+          field<&D::bodies>("bodies", "rigid bodies; \"world\" is the fixed one that is always there"),
+          field<&D::rotors>("rotors", "wheels with one coordinate"),
+          field<&D::particles>("particles", "points with mass"),
+          field<&D::joints>("joints", "what holds bodies together"),
+          field<&D::motors>("motors", "what drives joints and rotors"),
+          field<&D::forces>("forces", "from outside"),
+          field<&D::cables>("cables", "ropes, chains, belts and tendons"),
+          field<&D::expect>("expect", "what must come out"),
+          field<&D::plots>("plots", "diagrams worth drawing"),
+          field<&D::view>("view", "how pictures look at it"),
+      }};
+    scene.fields[1].implied = true;
+    return scene;
+  }();
+  return record;
+}
+// clang-format on
+
+namespace {
+
+template <class T>
+DocumentedRecord documented() {
+  return {&recordOf<T>(), [](void (*use)(void*, const Record&, void*), void* context) {
+            T standard{};
+            use(context, recordOf<T>(), &standard);
+          }};
+}
+
+}  // namespace
+
+std::span<const DocumentedRecord> allRecords() {
+#define REEVE_DOCUMENT(T) documented<T>(),
+  static const DocumentedRecord all[] = {REEVE_RECORDS(REEVE_DOCUMENT)};
+#undef REEVE_DOCUMENT
+  return all;
+}
+
+}  // namespace reeve::scene

@@ -1,0 +1,57 @@
+#include "reeve/scene/nearest.h"
+
+#include <algorithm>
+
+namespace reeve {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+}  // namespace
+
+int editDistance(std::string_view a, std::string_view b) {
+  std::vector<int> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    next[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int change = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + change});
+      if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+        next[j] = std::min(next[j], before[j - 2] + 1);
+    }
+    before.swap(row);
+    row.swap(next);
+  }
+  return row[b.size()];
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  constexpr std::size_t longest = 60;  // of a word worth guessing at
+  if (word.size() > longest) return {};
+  int best = static_cast<int>(word.size() + 2) / 3 + 1;
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    if (candidate.size() > longest) continue;
+    // Half a word is as good as a near miss: "angular" for "angular_velocity".
+    const bool begins = word.size() >= 3 && candidate.starts_with(word);
+    const int distance = begins ? 1 : editDistance(word, candidate);
+    if (distance >= best || distance >= static_cast<int>(std::max(word.size(), candidate.size()))) continue;
+    best = distance;
+    found = candidate;
+  }
+  return found;
+}
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
+  constexpr std::size_t most = 30;
+  if (candidates.empty()) return "";
+  std::string text;
+  if (const auto best = nearest(word, candidates); !best.empty()) text = "did you mean \"" + std::string(best) + "\"? ";
+  text += "valid here: ";
+  for (std::size_t i = 0; i < candidates.size() && i < most; ++i) (text += i ? ", " : "") += candidates[i];
+  if (candidates.size() > most) text += ", ... (" + std::to_string(candidates.size()) + ")";
+  return text;
+}
+
+}  // namespace reeve

@@ -1,0 +1,19 @@
+#pragma once
+// The nearest valid word, for messages about wrong ones.
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace reeve {
+
+/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. Letter case is free.
+int editDistance(std::string_view a, std::string_view b);
+
+/// The candidate few edits away from `word`, or empty. Ties go to the first.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// "did you mean "radius"? valid here: length, radius, size"; long lists are cut.
+std::string suggestion(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace reeve

@@ -1,0 +1,69 @@
+#include "reeve/scene/scene.h"
+
+#include "reeve/scene/fields.h"
+
+namespace reeve {
+namespace {
+
+/// The value a path leads to, or the last one on the way.
+const json::Value& locate(const json::Value& root, std::string_view path) {
+  const json::Value* here = &root;
+  while (!path.empty()) {
+    path.remove_prefix(1);
+    const std::string_view step = path.substr(0, path.find('/'));
+    path.remove_prefix(step.size());
+    const json::Value* next = here->find(step);
+    if (here->kind() == json::Kind::array) {
+      std::size_t index = 0;
+      for (const char c : step) index = index * 10 + static_cast<std::size_t>(c - '0');
+      if (index < here->items().size()) next = &here->items()[index];
+    }
+    if (!next) break;
+    here = next;
+  }
+  return *here;
+}
+
+}  // namespace
+
+std::expected<Description, Problem> readScene(std::string_view text, std::string_view name) {
+  const auto document = json::parse(text);
+  if (!document) return std::unexpected(document.error());
+  Description description;
+  scene::Reader reader;
+  reader.scene = &description;
+  if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description))
+    return std::unexpected(std::move(reader.problem));
+  if (auto checked = checkScene(description); !checked) {
+    Problem problem = std::move(checked.error());
+    const json::Place place = locate(document->root(), problem.path).place();
+    problem.line = place.line;
+    problem.column = place.column;
+    return std::unexpected(std::move(problem));
+  }
+  if (description.name.empty()) description.name = name;
+  return description;
+}
+
+std::string writeScene(const Description& description) {
+  std::string text;
+  JsonWriter writer(text);
+  scene::theForm<scene::FormOf<Description>>().write(writer, &description);
+  return text + "\n";
+}
+
+bool equal(const Description& a, const Description& b) {
+  return scene::equalRecords(scene::recordOf<Description>(), &a, &b);
+}
+
+std::string problemText(std::string_view file, const Problem& problem) {
+  std::string text(file);
+  if (problem.line > 0) text += ":" + std::to_string(problem.line) + ":" + std::to_string(problem.column);
+  text += ": ";
+  if (!problem.path.empty()) text += problem.path + ": ";
+  text += problem.reason;
+  if (!problem.remedy.empty()) text += "\n  " + problem.remedy;
+  return text;
+}
+
+}  // namespace reeve

@@ -1,0 +1,77 @@
+#pragma once
+// `direct`: Newton on the implicit step, one sparse factorisation an iteration.
+//
+// Smooth motion: BDF2 in momentum form (see model/kinetics.h), geometric stiffness in the matrix (positive part),
+// bounds by an active set on a fixed pattern, Newton to a tolerance.
+//
+// Jumps: when a row newly begins to hold with approach speed (a rope comes taut, bodies touch) the step is done again:
+// Euler for the positions, then a velocity solve M (v⁺ − v) = h f + JᵀΛ with J v⁺ = −e · approach, then an acceleration
+// solve, from which a ghost history q₋₁ = q − h v + h² a/2, p₋₁ = p − h F lets BDF2 go on at second order.
+// The same two solves start a run. A step whose Newton iteration does not converge is done as four Euler substeps, or
+// failing that as sweeps, with a ghost history after them.
+#include "reeve/solvers/row_system.h"
+#include "reeve/solvers/solver.h"
+#include "reeve/solvers/sweep.h"
+
+namespace reeve {
+
+class DirectSolver : public Solver {
+ public:
+  StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+
+ private:
+  /// One implicit step from past_ to now_; false if it did not converge.
+  bool newton(const Scheme& s);
+  void evaluate(const Scheme& s);
+  /// Active set: which rows hold. Returns how many changed; `single` flips at most the first.
+  int updateModes(const Scheme& s, bool single);
+  void balance(const Scheme& s);
+  void linearise(const Scheme& s);
+  bool correct(const Scheme& s);
+  /// Takes over now_ as the new state.
+  void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
+  bool jumped() const;
+  /// Velocity solve at the state just reached by an Euler step from `before`.
+  void velocitySolve(State& state, const State& before, double h, bool impact);
+  /// Acceleration solve; fills the ghost history for step h.
+  void ghost(State& state, double h);
+  void recover(State& state, double h, std::vector<Notice>& notices);
+  bool needsProjection(const State& state);
+  void rowsAt(const State& state, double shift, RowSet& out);
+  /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in `impulse`.
+  bool linearSolve(std::span<const double> rhs, std::span<double> x);
+  double linearLower(std::size_t row) const;
+  double linearUpper(std::size_t row) const;
+  void applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const;
+
+  const Model* model_ = nullptr;
+  Elements elements_;
+  int cap_ = 30;
+  double tolerance_ = 1e-10;
+  const State* past_ = nullptr;
+  State before_, fallback_;
+  SweepSolver sweep_;
+  Instant now_;
+  RowSet rows_, plus_, minus_;
+  PatchSet stiffness_, mass_;
+  Forces forces_;
+  RowSystem system_;
+  StepReport report_;
+  std::vector<double> force_;              ///< multipliers by slot, N
+  std::vector<Mode> mode_, startMode_;     ///< by slot
+  std::vector<double> pHat_, residual_, change_, multiplierChange_, rhs_, velocity_, total_;
+  std::vector<RowEquation> equations_;
+  std::vector<Mat3> rotations_;
+  std::vector<double> rate_, soft_;        ///< J v by row, compliance from its softness
+  struct LinearRow {
+    double target = 0.0, compliance = 0.0, lower = 0.0, upper = 0.0;
+    bool used = false;
+    bool pinned = false;  ///< stays at its bound
+  };
+  std::vector<LinearRow> linear_;
+  double moved_ = 0.0, pulled_ = 0.0;      ///< size of the last correction
+  double skewness_ = 0.0;
+  bool symmetric_ = true;
+};
+
+}  // namespace reeve

@@ -1,0 +1,199 @@
+#include "reeve/solvers/row_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+void RowSystem::mapSlots(const RowSet& rows) {
+  int last = -1;
+  for (const Row& row : rows.rows) last = std::max({last, row.slot, row.lowerSlot, row.upperSlot});
+  slotRow_.assign(at(std::max(last + 1, model_->slots)), -1);
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) slotRow_[at(rows.rows[r].slot)] = static_cast<int>(r);
+}
+
+void RowSystem::prepare(const Model& model, const RowSet& rows, std::span<const PatchSet* const> patchSets) {
+  const bool sameModel = model_ == &model;
+  model_ = &model;
+  mapSlots(rows);
+  wanted_.clear();
+  wanted_.push_back(static_cast<int>(model.blocks.size()));
+  for (const int g : rows.groups) wanted_.push_back(g);
+  wanted_.push_back(-1);
+  for (const Row& row : rows.rows) {
+    wanted_.push_back(row.count);
+    wanted_.push_back(row.lowerSlot < 0 ? -1 : slotRow_[at(row.lowerSlot)]);
+    wanted_.push_back(row.upperSlot < 0 ? -1 : slotRow_[at(row.upperSlot)]);
+  }
+  for (const Entry& e : rows.entries) wanted_.push_back(e.block);
+  for (const PatchSet* set : patchSets) {
+    wanted_.push_back(-2);
+    for (const Patch& p : set->patches) {
+      wanted_.push_back(p.a);
+      wanted_.push_back(p.b);
+    }
+  }
+  if (!sameModel || wanted_ != signature_) {
+    signature_ = wanted_;
+    rebuild(rows, patchSets);
+  }
+  matrix_.setZero();
+}
+
+void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> patchSets) {
+  node_.assign(model_->blocks.size(), -1);
+  sizes_.clear();
+  kinds_.clear();
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (!model_->blocks[i].free || model_->blocks[i].dof == 0) continue;
+    node_[i] = static_cast<int>(sizes_.size());
+    sizes_.push_back(model_->blocks[i].dof);
+    kinds_.push_back(NodeKind::coordinate);
+  }
+  rowNode_.assign(rows.rows.size(), 0);
+  rowPlace_.assign(rows.rows.size(), 0);
+  for (std::size_t g = 0; g < rows.groups.size(); ++g) {
+    const int size = rows.groupSize(static_cast<int>(g));
+    if (size == 0) continue;
+    for (int k = 0; k < size; ++k) {
+      rowNode_[at(rows.groups[g] + k)] = static_cast<int>(sizes_.size());
+      rowPlace_[at(rows.groups[g] + k)] = k;
+    }
+    sizes_.push_back(size);
+    kinds_.push_back(NodeKind::row);
+  }
+  matrix_.reset(sizes_);
+  entrySlot_.assign(rows.entries.size(), -1);
+  mirrorSlot_.assign(rows.entries.size(), -1);
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+    const Row& row = rows.rows[r];
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const int node = node_[at(rows.entries[at(e)].block)];
+      if (node < 0) continue;
+      entrySlot_[at(e)] = matrix_.couple(rowNode_[r], node);
+      mirrorSlot_[at(e)] = matrix_.couple(node, rowNode_[r]);
+    }
+    for (const int slot : {row.lowerSlot, row.upperSlot}) {
+      const int other = slot < 0 ? -1 : slotRow_[at(slot)];
+      if (other >= 0 && rowNode_[at(other)] != rowNode_[r]) matrix_.couple(rowNode_[r], rowNode_[at(other)]);
+    }
+  }
+  patchFirst_.clear();
+  patchSlot_.clear();
+  patchMirror_.clear();
+  for (const PatchSet* set : patchSets) {
+    patchFirst_.push_back(static_cast<int>(patchSlot_.size()));
+    for (const Patch& p : set->patches) {
+      const int a = node_[at(p.a)], b = node_[at(p.b)];
+      const bool coupled = a >= 0 && b >= 0;
+      patchSlot_.push_back(!coupled ? -1 : a == b ? matrix_.diagonal(a) : matrix_.couple(a, b));
+      patchMirror_.push_back(!coupled || a == b ? -1 : matrix_.couple(b, a));
+    }
+  }
+  factor_.analyze(matrix_, kinds_);
+  rhs_.assign(at(matrix_.rows()), 0.0);
+  solution_.assign(at(matrix_.rows()), 0.0);
+}
+
+void RowSystem::addInertia(std::span<const Mat3> rotations) {
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (node_[i] < 0) continue;
+    const Block& b = model_->blocks[i];
+    double* a = matrix_.values(matrix_.diagonal(node_[i]));
+    const int n = b.dof, linear = b.rotates ? 3 : n;
+    for (int k = 0; k < linear; ++k) a[k * n + k] += b.mass;
+    if (!b.rotates) continue;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) a[(r + 3) * n + c + 3] += rotations[i](r, c);
+  }
+}
+
+void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
+  for (std::size_t p = 0; p < patches.patches.size(); ++p) {
+    const std::size_t place = at(patchFirst_[at(set)]) + p;
+    if (patchSlot_[place] < 0) continue;
+    const Patch& patch = patches.patches[p];
+    const int rowsA = model_->blocks[at(patch.a)].dof, colsB = model_->blocks[at(patch.b)].dof;
+    double* a = matrix_.values(patchSlot_[place]);
+    for (int r = 0; r < rowsA; ++r)
+      for (int c = 0; c < colsB; ++c) a[r * colsB + c] += scale * patch.k(r, c);
+    if (patchMirror_[place] < 0) continue;
+    double* m = matrix_.values(patchMirror_[place]);
+    for (int r = 0; r < rowsA; ++r)
+      for (int c = 0; c < colsB; ++c) m[c * rowsA + r] += scale * patch.k(r, c);
+  }
+}
+
+/// The smallest J M⁻¹ Jᵀ among the blocks of a row: a scale for its compliance.
+double RowSystem::mobility(const RowSet& rows, const Row& row) const {
+  double least = 0.0;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = rows.entries[at(e)];
+    const Block& b = model_->blocks[at(entry.block)];
+    if (!b.free) continue;
+    double w = 0.0;
+    const int linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) w += entry.j[k] * entry.j[k] / b.mass;
+    if (b.rotates)
+      w += 3.0 * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]) / b.inertia_B.trace();
+    if (w > 0.0 && (least == 0.0 || w < least)) least = w;
+  }
+  return least;
+}
+
+void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equations) {
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+    const Row& row = rows.rows[r];
+    const RowEquation& q = equations[r];
+    const int place = rowPlace_[r], size = matrix_.size(rowNode_[r]);
+    double* diagonal = matrix_.values(matrix_.diagonal(rowNode_[r]));
+    // A trace of compliance makes redundant rows solvable; Newton iterates on the residual without it, so nothing is lost.
+    const double trace = 1e-11 * mobility(rows, row);
+    diagonal[place * size + place] = q.holds && trace > 0.0 ? -(q.compliance + trace) : -1.0;
+    const bool follows = !q.holds && q.coupled >= 0;
+    if (follows) {
+      const int other = rowNode_[at(q.coupled)];
+      double* c = other == rowNode_[r] ? diagonal : matrix_.values(matrix_.find(rowNode_[r], other));
+      c[place * matrix_.size(other) + rowPlace_[at(q.coupled)]] += q.gain;
+    }
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      if (entrySlot_[at(e)] < 0) continue;
+      const Entry& entry = rows.entries[at(e)];
+      const int n = model_->blocks[at(entry.block)].dof;
+      double* j = matrix_.values(entrySlot_[at(e)]);
+      double* jt = matrix_.values(mirrorSlot_[at(e)]);
+      for (int k = 0; k < n; ++k) {
+        if (q.holds) j[place * n + k] -= entry.j[k];
+        if (q.holds || follows) jt[k * size + place] -= entry.j[k];
+      }
+    }
+  }
+}
+
+bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations,
+                      std::span<const double> coordinateResidual, bool symmetric, std::span<double> change,
+                      std::span<double> multiplierChange) {
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (node_[i] < 0) continue;
+    const Block& b = model_->blocks[i];
+    for (int k = 0; k < b.dof; ++k) rhs_[at(matrix_.offset(node_[i]) + k)] = -coordinateResidual[at(b.v + k)];
+  }
+  for (std::size_t r = 0; r < rows.rows.size(); ++r)
+    rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
+  if (!factor_.factor(matrix_, symmetric)) return false;
+  factor_.solve(matrix_, rhs_, solution_);
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (node_[i] < 0) continue;
+    const Block& b = model_->blocks[i];
+    for (int k = 0; k < b.dof; ++k) change[at(b.v + k)] = solution_[at(matrix_.offset(node_[i]) + k)];
+  }
+  for (std::size_t r = 0; r < rows.rows.size(); ++r)
+    multiplierChange[r] = solution_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])];
+  return true;
+}
+
+}  // namespace reeve

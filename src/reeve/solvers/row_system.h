@@ -1,0 +1,61 @@
+#pragma once
+// The linear heart of `direct`: [A −Jᵀ; −J −E] on a kept pattern, factorised and solved.
+//
+// Nodes of the block matrix are the free coordinate blocks and the groups of rows. The pattern and its analysis are
+// kept while rows and patches touch the same blocks in the same order, whatever the rows' modes.
+#include <span>
+#include <vector>
+
+#include "reeve/linear/block_factor.h"
+#include "reeve/model/kinetics.h"
+#include "reeve/model/row.h"
+
+namespace reeve {
+
+/// What one row asks of this linear solve, in the unknown of the solve (increment, velocity or acceleration).
+struct RowEquation {
+  double residual = 0.0;    ///< J x + e μ should change by minus this; of a row at its bound: how far μ is from it
+  double compliance = 0.0;  ///< e
+  bool holds = true;        ///< false: μ is at its bound
+  int coupled = -1;         ///< row index of the multiplier that bound hangs on
+  double gain = 0.0;
+};
+
+class RowSystem {
+ public:
+  /// Takes the pattern of these rows and patches and zeroes the values.
+  void prepare(const Model& model, const RowSet& rows, std::span<const PatchSet* const> patchSets);
+  /// Mass of every linear degree of freedom, and `rotations` (3×3 by block) for rigid blocks.
+  void addInertia(std::span<const Mat3> rotations);
+  /// scale · patches of the set given at this place in prepare().
+  void addPatches(int set, const PatchSet& patches, double scale);
+  void addRows(const RowSet& rows, std::span<const RowEquation> equations);
+  /// Solves for the change of coordinates (by State::v index) and of multipliers (by row).
+  bool solve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
+             bool symmetric, std::span<double> change, std::span<double> multiplierChange);
+
+  double mobility(const RowSet& rows, const Row& row) const;
+
+  double backwardError() const { return factor_.backwardError(); }
+  /// Row index of a multiplier slot, -1 if no row writes it now.
+  int rowOfSlot(int slot) const { return slotRow_[static_cast<std::size_t>(slot)]; }
+
+ private:
+  void rebuild(const RowSet& rows, std::span<const PatchSet* const> patchSets);
+  void mapSlots(const RowSet& rows);
+
+  const Model* model_ = nullptr;
+  BlockMatrix matrix_;
+  BlockFactor factor_;
+  std::vector<int> signature_, wanted_;  ///< what the pattern was built from
+  std::vector<int> node_;                ///< node of each block, -1 if not free
+  std::vector<int> sizes_;
+  std::vector<NodeKind> kinds_;
+  std::vector<int> entrySlot_, mirrorSlot_;  ///< (group, block) and (block, group) of each Jacobian entry, or -1
+  std::vector<int> rowNode_, rowPlace_;      ///< node and place in it of each row
+  std::vector<int> slotRow_;
+  std::vector<int> patchFirst_, patchSlot_, patchMirror_;
+  std::vector<double> rhs_, solution_;
+};
+
+}  // namespace reeve

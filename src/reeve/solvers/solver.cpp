@@ -1,0 +1,56 @@
+#include "reeve/solvers/solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace reeve {
+
+RowResidual rowResidual(const Row& row, double rate, double k, double s2) {
+  if (row.level == Level::velocity) return {(rate - row.speed) / k, row.compliance / (k * s2)};
+  const double scale = 1.0 / (1.0 + row.damping * k);
+  return {(row.error + row.damping * (rate - row.speed)) * scale, row.compliance * scale / s2};
+}
+
+double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> v) {
+  double sum = 0.0;
+  for (int i = row.first; i < row.first + row.count; ++i) {
+    const Entry& e = set.entries[static_cast<std::size_t>(i)];
+    const Block& b = blocks[static_cast<std::size_t>(e.block)];
+    const double* w = v.data() + b.v;
+    for (int k = 0; k < b.dof; ++k) sum += e.j[k] * w[k];
+  }
+  return sum;
+}
+
+double lowerBound(const Row& row, std::span<const double> force) {
+  return row.lowerSlot < 0 ? row.lower : row.lower + row.lowerGain * force[static_cast<std::size_t>(row.lowerSlot)];
+}
+
+double upperBound(const Row& row, std::span<const double> force) {
+  return row.upperSlot < 0 ? row.upper : row.upper + row.upperGain * force[static_cast<std::size_t>(row.upperSlot)];
+}
+
+double clampForce(const Row& row, std::span<const double> force) {
+  const double lower = lowerBound(row, force), upper = std::max(upperBound(row, force), lower);
+  return std::clamp(force[static_cast<std::size_t>(row.slot)], lower, upper);
+}
+
+void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report) {
+  report.worstError = 0.0;
+  report.worstSlot = -1;
+  for (const Row& row : rows.rows) {
+    if (row.level != Level::position || row.compliance > 0.0) continue;
+    double error = std::fabs(row.error);
+    if (row.bounded() && modes[static_cast<std::size_t>(row.slot)] != Mode::free) {
+      // A row at its bound errs only on the side it should resist.
+      const bool violated = (row.upper == 0.0 && row.error > 0.0) || (row.lower == 0.0 && row.error < 0.0);
+      if (!violated) continue;
+    }
+    if (error > report.worstError) {
+      report.worstError = error;
+      report.worstSlot = row.slot;
+    }
+  }
+}
+
+}  // namespace reeve

@@ -1,0 +1,44 @@
+#pragma once
+// What a solver is given and what it says of a step. Solvers know rows and coordinate blocks, and nothing else.
+#include <span>
+#include <vector>
+
+#include "reeve/model/element.h"
+
+namespace reeve {
+
+struct StepReport {
+  int iterations = 0;
+  double residual = 0.0;    ///< componentwise backward error of the last linear solve, or of the sweep the worst row
+  double worstError = 0.0;  ///< largest error of a holding position row, m or rad
+  int worstSlot = -1;
+  bool converged = true;
+};
+
+using Elements = std::span<const Element* const>;
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+  /// Advances the state by h. Elements' begin() has been called; finish() is called by the solver for every (sub)step.
+  virtual StepReport step(const Model& model, Elements elements, State& state, double h,
+                          std::vector<Notice>& notices) = 0;
+};
+
+/// (C + τ (J v − s))/(1 + τ k), or (J v − s)/k: the part of a row's residual that does not hang on its multiplier, and
+/// its compliance against μ = s2 λ.
+struct RowResidual {
+  double value = 0.0, compliance = 0.0;
+};
+RowResidual rowResidual(const Row& row, double rate, double k, double s2);
+/// J v of a row.
+double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> v);
+/// Bounds of a row under the multipliers.
+double lowerBound(const Row& row, std::span<const double> force);
+double upperBound(const Row& row, std::span<const double> force);
+/// A multiplier moved to the row's slot with no change of the sign convention: clamps to the bounds.
+double clampForce(const Row& row, std::span<const double> force);
+/// The row that holds (within its bounds) with the largest error.
+void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report);
+
+}  // namespace reeve

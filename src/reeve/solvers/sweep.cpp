@@ -1,0 +1,194 @@
+#include "reeve/solvers/sweep.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+void SweepSolver::predict(const State& past, double h) {
+  const Vec3& gravity = model_->description.settings.gravity;
+  now_.bind(*model_, past);
+  now_.rewind();
+  std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
+  forces_.damping.clear();
+  for (const Element* e : elements_) e->forces(now_, forces_);
+  now_.prescribe(past.time + h);
+  pHat_ = past.p;
+  std::fill(spin_.begin(), spin_.end(), Vec3::Zero());
+  for (const Spin& spin : model_->spins)
+    spin_[at(spin.parent)] += spin.axis_B * past.p[at(model_->blocks[at(spin.rotor)].v)];
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    const Block& b = model_->blocks[i];
+    if (!b.free) continue;
+    const int linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) {
+      const double f = forces_.force[at(b.v + k)] + (b.weighs && k < 3 ? b.mass * gravity[k] : 0.0);
+      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * f) / b.mass;
+    }
+    if (!b.rotates) continue;
+    // I(θ) θ/h + (spin momentum, turned with the body) = L + h τ by Newton.
+    const Quat start = now_.orientation(static_cast<int>(i));
+    Vec3 wanted, theta;
+    for (int k = 0; k < 3; ++k) {
+      wanted[k] = pHat_[at(b.v + 3 + k)] + h * forces_.force[at(b.v + 3 + k)];
+      theta[k] = h * past.v[at(b.v + 3 + k)];
+    }
+    for (int it = 0; it < 8; ++it) {
+      const Mat3 r = (rotationExp(theta) * start).toRotationMatrix();
+      const Mat3 inertia = r * b.inertia_B * r.transpose();
+      const Vec3 omega = theta / h, spin = r * spin_[i], residual = inertia * omega + spin - wanted;
+      const Mat3 tangent =
+          inertia * leftJacobianInverse(theta) / h + inertia * skew(omega) - skew(inertia * omega + spin);
+      const Vec3 change = -(tangent.inverse() * residual);
+      theta += leftJacobianInverse(theta) * change;
+      if (change.squaredNorm() < 1e-28) break;
+    }
+    for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] = theta[k];
+  }
+}
+
+double SweepSolver::inverseMass(const Entry& e, double* spread) const {
+  const Block& b = model_->blocks[at(e.block)];
+  double w = 0.0;
+  const int linear = b.rotates ? 3 : b.dof;
+  for (int k = 0; k < linear; ++k) {
+    spread[k] = e.j[k] / b.mass;
+    w += e.j[k] * spread[k];
+  }
+  if (b.rotates) {
+    const Vec3 j(e.j[3], e.j[4], e.j[5]);
+    const Vec3 s = inverse_[at(e.block)] * j;
+    for (int k = 0; k < 3; ++k) spread[3 + k] = s[k];
+    w += j.dot(s);
+  }
+  return w;
+}
+
+void SweepSolver::visit(int r, double h) {
+  const Row& row = rows_.rows[at(r)];
+  const double s2 = h * h;
+  double weight = 0.0, shift = 0.0;
+  double spread[8][6];
+  const int count = std::min(row.count, 8);
+  for (int e = 0; e < count; ++e) {
+    const Entry& entry = rows_.entries[at(row.first + e)];
+    const Block& b = model_->blocks[at(entry.block)];
+    if (!b.free) continue;
+    weight += inverseMass(entry, spread[e]);
+    for (int k = 0; k < b.dof; ++k) shift += entry.j[k] * moved_[at(b.v + k)];
+  }
+  const RowResidual q = rowResidual(row, rate_[at(r)], 1.0 / h, s2);
+  weight += q.compliance;
+  if (weight <= 0.0) return;
+  double& force = before_.force[at(row.slot)];
+  const double old = force;
+  const double g = q.value + shift + q.compliance * s2 * old;
+  force = old - g / (weight * s2);
+  force = clampForce(row, before_.force);
+  before_.mode[at(row.slot)] = force <= lowerBound(row, before_.force)   ? Mode::lower
+                               : force >= upperBound(row, before_.force) ? Mode::upper
+                                                                          : Mode::free;
+  const double dmu = (force - old) * s2;
+  for (int e = 0; e < count; ++e) {
+    const Entry& entry = rows_.entries[at(row.first + e)];
+    const Block& b = model_->blocks[at(entry.block)];
+    if (!b.free) continue;
+    for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * dmu;
+  }
+}
+
+/// Rows that began to hold in this step and have restitution send bodies back at e times the approach speed.
+void SweepSolver::bounce(State& state, double h) {
+  const double rest = 2.0 * h * model_->description.settings.gravity.norm();
+  for (const Row& row : rows_.rows) {
+    if (row.restitution <= 0.0 || row.level != Level::position || state.force[at(row.slot)] == 0.0) continue;
+    const double approach = rowRate(rows_, row, model_->blocks, before_.v);
+    const bool closing = (row.upper <= 0.0 && approach > rest) || (row.lower >= 0.0 && approach < -rest);
+    if (!closing) continue;
+    double weight = 0.0;
+    double spread[8][6];
+    for (int e = 0; e < row.count; ++e)
+      if (model_->blocks[at(rows_.entries[at(row.first + e)].block)].free)
+        weight += inverseMass(rows_.entries[at(row.first + e)], spread[e]);
+    if (weight <= 0.0) continue;
+    const double wanted = -row.restitution * approach, impulse = (wanted - rowRate(rows_, row, model_->blocks, state.v)) / weight;
+    for (int e = 0; e < row.count; ++e) {
+      const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
+      for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] += spread[e][k] * impulse;
+    }
+  }
+}
+
+StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h,
+                             std::vector<Notice>& notices) {
+  const int asked = model.description.settings.iterations;
+  return advance(model, elements, state, h, asked > 0 ? asked : 10, notices);
+}
+
+StepReport SweepSolver::advance(const Model& model, Elements elements, State& state, double h, int iterations,
+                                std::vector<Notice>& notices) {
+  model_ = &model;
+  elements_ = elements;
+  forces_.force.resize(state.v.size());
+  inverse_.resize(model.blocks.size());
+  spin_.resize(model.blocks.size());
+  StepReport report;
+  before_ = state;
+  predict(before_, h);
+  std::fill(before_.force.begin(), before_.force.end(), 0.0);
+  const Scheme s = Scheme::euler(h);
+  moved_.assign(state.v.size(), 0.0);
+  for (int it = 0; it < iterations; ++it) {
+    now_.place(state.time + h, h);
+    setVelocities(s, now_);
+    rows_.clear();
+    for (const Element* e : elements_) e->rows(now_, rows_);
+    if (rows_.rows.empty()) break;
+    rate_.resize(rows_.rows.size());
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) rate_[r] = rowRate(rows_, rows_.rows[r], model.blocks, now_.v);
+    for (std::size_t i = 0; i < model.blocks.size(); ++i)
+      if (model.blocks[i].free && model.blocks[i].rotates) {
+        const Mat3& r = now_.rotation(static_cast<int>(i));
+        inverse_[i] = r * model.blocks[i].inertia_B.inverse() * r.transpose();
+      }
+    std::fill(moved_.begin(), moved_.end(), 0.0);
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) visit(static_cast<int>(r), h);
+    for (const Block& b : model.blocks) {
+      if (!b.free) continue;
+      const int linear = b.rotates ? 3 : b.dof;
+      for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += moved_[at(b.v + k)];
+      if (!b.rotates) continue;
+      const Vec3 phi(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]);
+      const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
+      const Vec3 turn = leftJacobianInverse(theta) * phi;
+      for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
+    }
+    ++report.iterations;
+  }
+  now_.place(state.time + h, h);
+  setVelocities(s, now_);
+  state.force = before_.force;
+  state.mode = before_.mode;
+  for (const Element* e : elements_) e->finish(now_, state, notices);
+  state.q = now_.q;
+  state.v = now_.v;
+  state.u = now_.u;
+  state.time = now_.time;
+  state.h = 0.0;  // no second-order history
+  bounce(state, h);
+  now_.v = state.v;
+  momentum(now_, state.p);
+  rows_.clear();
+  for (const Element* e : elements_) e->rows(now_, rows_);
+  findWorst(rows_, state.mode, report);
+  report.residual = report.worstError;
+  return report;
+}
+
+}  // namespace reeve

@@ -1,0 +1,37 @@
+#pragma once
+// `sweep`: XPBD, nonlinear Gauss-Seidel. Every sweep evaluates all rows where the bodies are now, then visits them in
+// order: Δμ = −(C + J δ + ε̃ μ)/(J W Jᵀ + ε̃), clamped to the row's bounds, δ what has moved since the evaluation. The
+// equations are those of `direct` with the Euler scheme, so refined far enough both give the same answer.
+#include "reeve/model/kinetics.h"
+#include "reeve/solvers/solver.h"
+
+namespace reeve {
+
+class SweepSolver : public Solver {
+ public:
+  StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+
+ 
+  /// The same with a given number of sweeps.
+  StepReport advance(const Model& model, Elements elements, State& state, double h, int iterations,
+                     std::vector<Notice>& notices);
+
+ private:
+  void predict(const State& past, double h);
+  void visit(int row, double h);
+  void bounce(State& state, double h);
+  double inverseMass(const Entry& e, double* spread) const;
+
+  const Model* model_ = nullptr;
+  Elements elements_;
+  State before_;
+  Instant now_;
+  RowSet rows_;
+  Forces forces_;
+  std::vector<Mat3> inverse_;      ///< world inverse inertia by block
+  std::vector<Vec3> spin_;         ///< momentum of the wheels a block carries, body frame
+  std::vector<double> moved_;      ///< δ by State::v index
+  std::vector<double> rate_, pHat_;
+};
+
+}  // namespace reeve

@@ -1,0 +1,32 @@
+#pragma once
+// From a description to a model and its start state.
+#include <expected>
+#include <memory>
+
+#include "reeve/elements/bearing.h"
+#include "reeve/elements/contacts.h"
+#include "reeve/elements/joint.h"
+#include "reeve/elements/motor.h"
+#include "reeve/model/model.h"
+#include "reeve/model/problem.h"
+#include "reeve/model/state.h"
+
+namespace reeve {
+
+/// What is built once: the model, who is who in it, and the state it starts from.
+struct Built {
+  Model model;
+  State start;
+  std::vector<std::pair<int, int>> excluded;  ///< pairs of blocks that do not collide
+  std::vector<const Joint*> joints;           ///< in the order of the description
+  std::vector<const Bearing*> bearings;
+  std::vector<const Motor*> motors;
+  std::vector<std::string> gauges;            ///< observables that feedback drives read
+};
+
+std::expected<std::unique_ptr<Built>, Problem> build(Description description);
+
+/// Fixes the start modes of bounded rows: those already touching or violated hold.
+void startModes(const Model& model, std::span<const Element* const> elements, State& state);
+
+}  // namespace reeve

@@ -1,0 +1,113 @@
+#pragma once
+// What can be measured of a world at one instant. Plain values for tables, files, scripts and feedback drives.
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reeve/math/types.h"
+#include "reeve/model/description.h"
+
+namespace reeve {
+
+struct BodyObservation {
+  Vec3 position;         ///< of the body's origin, m
+  Quat orientation;
+  Vec3 velocity;         ///< of the body's origin, m/s
+  Vec3 angularVelocity;  ///< rad/s, world frame
+};
+
+struct RotorObservation {
+  double angle;  ///< absolute spin about the axle, rad
+  double rate;
+};
+
+struct ParticleObservation {
+  Vec3 position;
+  Vec3 velocity;
+};
+
+struct JointObservation {
+  double coordinate = 0.0;  ///< hinge angle, slider travel or distance
+  double rate = 0.0;
+  Vec3 force = Vec3::Zero();   ///< on b at the anchor, N, world frame
+  Vec3 torque = Vec3::Zero();  ///< on b, N m
+  double error = 0.0;          ///< how far the joint is from holding, m (position part)
+};
+
+struct MotorObservation {
+  double force = 0.0;  ///< N m or N
+  double work = 0.0;   ///< J done since the start
+};
+
+struct SpanObservation {
+  std::string from, to;    ///< names of what the span runs between
+  Vec3 start, end;         ///< contact points
+  double length = 0.0;
+  double rest = 0.0;
+  double tension = 0.0;
+  bool slack = false;
+};
+
+struct LinkObservation {
+  std::string kind;        ///< attach, roll, pinhole, hybrid, spool, sheath
+  std::string mode;        ///< what it does now: fixed, rolling, sliding, sticking, inactive
+  std::string on;
+  double wrap = 0.0;       ///< rad
+  double slip = 0.0;       ///< m of cable slid over it since the start
+  double stored = 0.0;     ///< m of rest length on it
+  Vec3 entry = Vec3::Zero(), exit = Vec3::Zero();
+  Vec3 force = Vec3::Zero();  ///< of the cable on the body, N
+};
+
+struct CableObservation {
+  std::string model;
+  double length = 0.0;     ///< rest length, free and stored
+  double stored = 0.0;
+  std::vector<SpanObservation> spans;
+  std::vector<LinkObservation> links;
+  std::vector<Vec3> polyline;  ///< for drawing; taut spans straight, slack ones hanging
+  std::vector<double> tensions;  ///< at each polyline vertex, N
+};
+
+struct ContactObservation {
+  std::string a, b;
+  Vec3 point, normal;
+  double gap = 0.0;
+  double force = 0.0;  ///< normal, N
+};
+
+struct EnergyObservation {
+  double kinetic = 0.0, potential = 0.0, elastic = 0.0, total = 0.0;
+};
+
+struct HealthObservation {
+  int iterations = 0;      ///< of the last step
+  double residual = 0.0;   ///< componentwise backward error of the last linear solve (direct), or worst row error (sweep)
+  std::string worst;       ///< the row with the largest error, by name
+  double worstError = 0.0;
+  std::int64_t unconverged = 0;  ///< steps so far that did not meet the tolerance
+};
+
+/// Something that happened in a step: a catch, a split, a merge, a switch, a break.
+struct Event {
+  double time;
+  std::string subject;  ///< "cables.main.links.2"
+  std::string what;
+};
+
+struct Observation {
+  double time = 0.0;
+  std::int64_t steps = 0;
+  Named<BodyObservation> bodies;
+  Named<RotorObservation> rotors;
+  Named<ParticleObservation> particles;
+  Named<JointObservation> joints;
+  Named<MotorObservation> motors;
+  Named<CableObservation> cables;
+  std::vector<ContactObservation> contacts;
+  EnergyObservation energy;
+  HealthObservation health;
+};
+
+}  // namespace reeve

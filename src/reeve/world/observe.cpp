@@ -1,0 +1,259 @@
+// What can be measured: whole observations, and single numbers by path.
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "reeve/model/kinetics.h"
+#include "reeve/world/parts.h"
+
+namespace reeve {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+enum Section { bodies_, rotors_, particles_, joints_, motors_, cables_, energy_, health_, time_, sections_ };
+constexpr std::array<std::string_view, sections_> sectionNames{"bodies", "rotors", "particles", "joints", "motors",
+                                                               "cables", "energy", "health",    "time"};
+
+/// A measurable of a thing: its name and how many parts it has (1: a number, 3: x y z, 4: w x y z).
+struct Field {
+  std::string_view name;
+  int parts;
+};
+constexpr std::array<Field, 4> bodyFields{{{"position", 3}, {"orientation", 4}, {"velocity", 3}, {"angular_velocity", 3}}};
+constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
+constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
+constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
+constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
+constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
+constexpr std::array<Field, 4> healthFields{{{"iterations", 1}, {"residual", 1}, {"worst_error", 1}, {"unconverged", 1}}};
+
+std::span<const Field> fieldsOf(int section) {
+  switch (section) {
+    case bodies_: return bodyFields;
+    case rotors_: return rotorFields;
+    case particles_: return particleFields;
+    case joints_: return jointFields;
+    case motors_: return motorFields;
+    case energy_: return energyFields;
+    case health_: return healthFields;
+    default: return {};
+  }
+}
+
+constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
+constexpr std::array<std::string_view, 4> quaternion{"w", "x", "y", "z"};
+
+std::span<const std::string_view> partsOf(int count) {
+  if (count == 3) return axes;
+  if (count == 4) return quaternion;
+  return {};
+}
+
+std::string listOf(std::span<const std::string_view> words) {
+  std::string text;
+  for (const auto& w : words) text += (text.empty() ? "" : ", ") + std::string(w);
+  return text;
+}
+
+/// Takes the next word of a dotted path.
+std::string_view takeWord(std::string_view& path) {
+  const std::size_t dot = path.find('.');
+  const std::string_view word = path.substr(0, dot);
+  path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
+  return word;
+}
+
+template <class T>
+std::vector<std::string_view> namesOf(const Named<T>& list) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, thing] : list) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string_view> namesIn(const Description& d, int section) {
+  switch (section) {
+    case bodies_: return namesOf(d.bodies);
+    case rotors_: return namesOf(d.rotors);
+    case particles_: return namesOf(d.particles);
+    case joints_: return namesOf(d.joints);
+    case motors_: return namesOf(d.motors);
+    case cables_: return namesOf(d.cables);
+    default: return {};
+  }
+}
+
+std::unexpected<Problem> unknown(std::string_view path, std::string_view word, std::string_view what,
+                                 std::span<const std::string_view> valid) {
+  Problem p;
+  p.reason = "'" + std::string(path) + "': there is no " + std::string(what) + " '" + std::string(word) + "'";
+  p.remedy = valid.empty() ? "there is none in this scene" : "choose one of: " + listOf(valid);
+  return std::unexpected(p);
+}
+
+}  // namespace
+
+std::expected<Observable, Problem> World::resolve(std::string_view path) const {
+  std::string_view rest = path;
+  Observable o;
+  const std::string_view sectionWord = takeWord(rest);
+  for (int i = 0; i < sections_; ++i)
+    if (sectionNames[at(i)] == sectionWord) o.section = i;
+  if (o.section < 0) return unknown(path, sectionWord, "observable", sectionNames);
+  if (o.section == time_) return o;
+  if (o.section != energy_ && o.section != health_) {
+    const std::string_view word = takeWord(rest);
+    const auto names = namesIn(description(), o.section);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (names[i] == word) o.item = static_cast<int>(i);
+    if (o.item < 0) return unknown(path, word, "name", names);
+  }
+  const std::span<const Field> fields = fieldsOf(o.section);
+  const std::string_view fieldWord = takeWord(rest);
+  std::vector<std::string_view> valid;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    valid.push_back(fields[i].name);
+    if (fields[i].name == fieldWord) o.field = static_cast<int>(i);
+  }
+  if (o.field < 0) return unknown(path, fieldWord, "measurable", valid);
+  const auto parts = partsOf(fields[at(o.field)].parts);
+  if (parts.empty()) {
+    if (!rest.empty()) return unknown(path, rest, "part", parts);
+    return o;
+  }
+  const std::string_view partWord = takeWord(rest);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (parts[i] == partWord) o.part = static_cast<int>(i);
+  if (o.part < 0) return unknown(path, partWord, "part", parts);
+  return o;
+}
+
+double World::read(const Observable& observable) const { return parts_->measure(observable); }
+
+std::vector<std::string> World::paths() const {
+  std::vector<std::string> out{"time"};
+  for (int section = 0; section < time_; ++section) {
+    const std::string head(sectionNames[at(section)]);
+    auto names = namesIn(description(), section);
+    if (section == energy_ || section == health_) names = {""};
+    for (const auto& name : names)
+      for (const Field& f : fieldsOf(section)) {
+        const std::string stem = head + (name.empty() ? "" : "." + std::string(name)) + "." + std::string(f.name);
+        if (f.parts == 1) out.push_back(stem);
+        for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
+      }
+  }
+  return out;
+}
+
+namespace {
+
+BodyObservation observeBody(const Instant& now, const Body& body) {
+  const Pose pose = now.pose(body.block);
+  const Vec3 arm = pose.direction(body.center_B), omega = now.angularVelocity(body.block);
+  return {pose.position - arm, pose.orientation, now.velocity(body.block) - omega.cross(arm), omega};
+}
+
+JointObservation observeJoint(const Instant& now, const Joint& joint, std::span<const double> force) {
+  JointObservation o;
+  o.coordinate = joint.coordinate(now);
+  o.rate = joint.coordinateRate(now);
+  joint.reaction(now, force, o.force, o.torque);
+  o.error = joint.separation(now);
+  return o;
+}
+
+EnergyObservation observeEnergy(const Instant& now, const State& state) {
+  EnergyObservation o;
+  o.kinetic = kineticEnergy(now);
+  o.potential = potentialEnergy(now);
+  for (const auto& e : now.model().elements) o.elastic += e->energy(now, state.force);
+  o.total = o.kinetic + o.potential + o.elastic;
+  return o;
+}
+
+}  // namespace
+
+double World::Parts::measure(const Observable& o) const {
+  const auto pick = [&](const Vec3& v) { return v[o.part]; };
+  switch (o.section) {
+    case bodies_: {
+      const BodyObservation b = observeBody(now, model().bodies[at(o.item + 1)]);
+      if (o.field == 0) return pick(b.position);
+      if (o.field == 1) {
+        const double wxyz[] = {b.orientation.w(), b.orientation.x(), b.orientation.y(), b.orientation.z()};
+        return wxyz[o.part];
+      }
+      return pick(o.field == 2 ? b.velocity : b.angularVelocity);
+    }
+    case rotors_: {
+      const int block = model().rotors[at(o.item)].block;
+      return o.field == 0 ? now.scalar(block) : now.rate(block);
+    }
+    case particles_: {
+      const int block = model().particles[at(o.item)].block;
+      return pick(o.field == 0 ? now.position(block) : now.velocity(block));
+    }
+    case joints_: {
+      const Joint& joint = *built->joints[at(o.item)];
+      if (o.field == 0) return joint.coordinate(now);
+      if (o.field == 1) return joint.coordinateRate(now);
+      if (o.field == 4) return joint.separation(now);
+      const JointObservation j = observeJoint(now, joint, state.force);
+      return pick(o.field == 2 ? j.force : j.torque);
+    }
+    case motors_: {
+      const Motor& motor = *built->motors[at(o.item)];
+      return o.field == 0 ? state.force[at(motor.slot)] : motor.work(state);
+    }
+    case energy_: {
+      const EnergyObservation e = observeEnergy(now, state);
+      const double values[] = {e.kinetic, e.potential, e.elastic, e.total};
+      return values[o.field];
+    }
+    case health_: {
+      const double values[] = {static_cast<double>(report.iterations), report.residual, report.worstError,
+                               static_cast<double>(unconverged)};
+      return values[o.field];
+    }
+    default: return state.time;
+  }
+}
+
+Observation World::observe() const {
+  const Parts& p = *parts_;
+  const Model& m = p.model();
+  Observation o;
+  o.time = p.state.time;
+  o.steps = p.state.steps;
+  for (std::size_t i = 1; i < m.bodies.size(); ++i) o.bodies.emplace_back(m.bodies[i].name, observeBody(p.now, m.bodies[i]));
+  for (const Rotor& r : m.rotors) o.rotors.emplace_back(r.name, RotorObservation{p.now.scalar(r.block), p.now.rate(r.block)});
+  for (const Particle& q : m.particles)
+    o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
+  for (std::size_t i = 0; i < p.built->joints.size(); ++i)
+    o.joints.emplace_back(m.description.joints[i].first, observeJoint(p.now, *p.built->joints[i], p.state.force));
+  for (std::size_t i = 0; i < p.built->motors.size(); ++i) {
+    const Motor& motor = *p.built->motors[i];
+    o.motors.emplace_back(m.description.motors[i].first, MotorObservation{p.state.force[at(motor.slot)], motor.work(p.state)});
+  }
+  if (p.state.contacts.size() == p.contacts.contacts().size())
+    for (std::size_t i = 0; i < p.contacts.contacts().size(); ++i) {
+      const Contact& c = p.contacts.contacts()[i];
+      if (p.state.contacts[i].normal <= 0.0) continue;
+      const Vec3 gap = p.now.point(c.b) - p.now.point(c.a);
+      o.contacts.push_back({p.contacts.colliderName(c.colliderA), p.contacts.colliderName(c.colliderB), p.now.point(c.b),
+                            c.normal, c.normal.dot(gap) - c.offset, p.state.contacts[i].normal});
+    }
+  o.energy = observeEnergy(p.now, p.state);
+  o.health.iterations = p.report.iterations;
+  o.health.residual = p.report.residual;
+  o.health.worstError = p.report.worstError;
+  o.health.unconverged = p.unconverged;
+  for (const Element* e : p.elements)
+    if (p.report.worstSlot >= e->slot && p.report.worstSlot < e->slot + e->slots())
+      o.health.worst = e->rowName(p.report.worstSlot - e->slot);
+  return o;
+}
+
+}  // namespace reeve

@@ -1,0 +1,137 @@
+// Hash, save and restore of a state, from one list of what a state is.
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+
+#include "reeve/math/hash.h"
+#include "reeve/world/parts.h"
+
+namespace reeve {
+
+namespace {
+
+/// The one list: every number of a state in a fixed order, as 64-bit words.
+template <class StateRef, class Visitor>
+void visitState(StateRef& s, Visitor& visit) {
+  visit.real(s.time);
+  visit.whole(s.steps);
+  visit.real(s.h);
+  for (auto* list : {&s.q, &s.v, &s.u, &s.p, &s.pOld, &s.force, &s.memory}) {
+    visit.count(*list);
+    for (auto& x : *list) visit.real(x);
+  }
+  visit.count(s.mode);
+  for (auto& m : s.mode) visit.mode(m);
+  visit.count(s.contacts);
+  for (auto& c : s.contacts) {
+    visit.whole(c.key);
+    visit.real(c.normal);
+    for (int k = 0; k < 3; ++k) visit.real(c.friction[k]);
+    for (auto& m : c.mode) visit.mode(m);
+  }
+}
+
+struct HashVisitor {
+  math::Hasher hasher;
+  void real(double x) { hasher.add(x); }
+  void whole(std::int64_t x) { hasher.add(x); }
+  void mode(Mode m) { hasher.add(static_cast<std::int64_t>(m)); }
+  template <class List>
+  void count(const List& list) { hasher.add(static_cast<std::int64_t>(list.size())); }
+};
+
+struct WriteVisitor {
+  std::string text;
+  int column = 0;
+  void word(std::uint64_t w) {
+    text += math::hex(w);
+    text += ++column % 8 == 0 ? '\n' : ' ';
+  }
+  void real(double x) { word(std::bit_cast<std::uint64_t>(x)); }
+  void whole(std::int64_t x) { word(static_cast<std::uint64_t>(x)); }
+  void mode(Mode m) { whole(static_cast<std::int64_t>(m)); }
+  template <class List>
+  void count(const List& list) { whole(static_cast<std::int64_t>(list.size())); }
+};
+
+struct ReadVisitor {
+  std::string_view text;
+  bool ok = true;
+  std::size_t remaining() const { return text.size() / 17 + 1; }
+  std::uint64_t word() {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\r')) text.remove_prefix(1);
+    if (text.size() < 16) {
+      ok = false;
+      return 0;
+    }
+    std::uint64_t w = 0;
+    for (int i = 0; i < 16; ++i) {
+      const char c = text[static_cast<std::size_t>(i)];
+      const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+      if (digit < 0) ok = false;
+      w = w * 16 + static_cast<std::uint64_t>(digit & 15);
+    }
+    text.remove_prefix(16);
+    return w;
+  }
+  void real(double& x) { x = std::bit_cast<double>(word()); }
+  void whole(std::int64_t& x) { x = static_cast<std::int64_t>(word()); }
+  void mode(Mode& m) {
+    const auto value = static_cast<std::int64_t>(word());
+    if (value < -1 || value > 1) ok = false;
+    m = static_cast<Mode>(value);
+  }
+  template <class List>
+  void count(List& list) {
+    const std::uint64_t n = word();
+    if (!ok || n > remaining()) {
+      ok = false;
+      list.clear();
+      return;
+    }
+    list.resize(static_cast<std::size_t>(n));
+  }
+};
+
+constexpr std::string_view header = "reeve-state 1\n";
+
+}  // namespace
+
+std::uint64_t World::hash() const {
+  HashVisitor visitor;
+  visitState(static_cast<const State&>(parts_->state), visitor);
+  return visitor.hasher.value();
+}
+
+std::string World::saveState() const {
+  WriteVisitor visitor;
+  visitor.text = header;
+  visitState(static_cast<const State&>(parts_->state), visitor);
+  visitor.text += "\n";
+  return std::move(visitor.text);
+}
+
+std::expected<void, Problem> World::restoreState(std::string_view text) {
+  const auto wrong = [](std::string reason, std::string remedy) {
+    return std::unexpected(Problem{"", std::move(reason), std::move(remedy)});
+  };
+  if (!text.starts_with(header)) return wrong("this is not a saved state", "give a file written by --save-state");
+  ReadVisitor visitor{text.substr(header.size())};
+  State s;
+  visitState(s, visitor);
+  while (!visitor.text.empty() && (visitor.text.front() == ' ' || visitor.text.front() == '\n')) visitor.text.remove_prefix(1);
+  if (!visitor.ok || !visitor.text.empty()) return wrong("the saved state is damaged", "write it again");
+  const State& mine = parts_->state;
+  const bool fits = s.q.size() == mine.q.size() && s.v.size() == mine.v.size() && s.u.size() == mine.v.size() &&
+                    s.p.size() == mine.v.size() && s.pOld.size() == mine.v.size() && s.memory.size() == mine.memory.size() &&
+                    s.force.size() == s.mode.size() &&
+                    s.force.size() == static_cast<std::size_t>(parts_->model().slots) + 3 * s.contacts.size();
+  if (!fits) return wrong("the saved state belongs to another scene", "restore it into the scene it was saved from");
+  parts_->state = s;
+  parts_->good = s;
+  parts_->verdict = Verdict{};
+  parts_->lookAround();
+  return {};
+}
+
+}  // namespace reeve

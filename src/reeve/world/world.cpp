@@ -1,0 +1,150 @@
+#include "reeve/world/world.h"
+
+#include <cmath>
+
+#include "reeve/math/hash.h"
+#include "reeve/model/kinetics.h"
+#include "reeve/world/parts.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Direct where anything is jointed or routed; sweep where particles are held only to each other.
+bool prefersSweep(const Model& model) {
+  return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 &&
+         model.description.cables.empty() && model.description.joints.empty();
+}
+}  // namespace
+
+World::World(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+World::~World() = default;
+
+std::expected<World, Problem> World::build(Description description) {
+  auto built = reeve::build(std::move(description));
+  if (!built) return std::unexpected(built.error());
+  auto parts = std::make_unique<Parts>();
+  Parts& p = *parts;
+  p.built = std::move(*built);
+  p.state = p.built->start;
+  p.contacts.build(p.model(), p.built->excluded);
+  for (const auto& e : p.model().elements) p.elements.push_back(e.get());
+  p.elements.push_back(&p.contacts);
+  const SolverChoice choice = p.model().description.settings.solver;
+  const bool sweep = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model()));
+  p.solver = sweep ? static_cast<Solver*>(&p.sweep) : &p.direct;
+  p.lookAround();
+  startModes(p.model(), std::span<const Element* const>(p.elements.data(), p.elements.size() - 1), p.state);
+  p.good = p.state;
+  World world(std::move(parts));
+  for (std::size_t i = 0; i < world.parts_->built->gauges.size(); ++i) {
+    auto gauge = world.resolve(world.parts_->built->gauges[i]);
+    if (!gauge) {
+      Problem problem = gauge.error();
+      int seen = -1;
+      for (const auto& [name, motor] : world.description().motors)
+        if (motor.drive == DriveType::feedback && ++seen == static_cast<int>(i)) problem.path = "/motors/" + name + "/observe";
+      return std::unexpected(problem);
+    }
+    world.parts_->gauges.push_back(*gauge);
+  }
+  for (std::size_t i = 0; i < world.description().expect.size(); ++i)
+    if (auto ok = world.resolve(world.description().expect[i].observe); !ok) {
+      Problem problem = ok.error();
+      problem.path = "/expect/" + std::to_string(i) + "/observe";
+      return std::unexpected(problem);
+    }
+  for (std::size_t i = 0; i < world.description().plots.size(); ++i)
+    for (std::size_t k = 0; k < world.description().plots[i].observe.size(); ++k)
+      if (auto ok = world.resolve(world.description().plots[i].observe[k]); !ok) {
+        Problem problem = ok.error();
+        problem.path = "/plots/" + std::to_string(i) + "/observe/" + std::to_string(k);
+        return std::unexpected(problem);
+      }
+  return world;
+}
+
+void World::Parts::lookAround() {
+  now.bind(model(), state);
+  now.rewind();
+}
+
+double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
+
+void World::Parts::begin(double h) {
+  lookAround();
+  for (const auto& e : model().elements) e->begin(now, *this, state, notices);
+  if (!contacts.empty()) contacts.find(now, h, state);
+}
+
+const Verdict& World::step() {
+  Parts& p = *parts_;
+  if (!p.verdict.good) return p.verdict;
+  const Settings& settings = p.model().description.settings;
+  const double h = settings.dt / settings.substeps;
+  for (int k = 0; k < settings.substeps; ++k) {
+    p.begin(h);
+    p.report = p.solver->step(p.model(), p.elements, p.state, h, p.notices);
+    if (!p.contacts.empty()) p.contacts.remember(p.state);
+    if (!p.report.converged) ++p.unconverged;
+  }
+  ++p.state.steps;
+  p.state.time = static_cast<double>(p.state.steps) * settings.dt;
+  p.inspect();
+  p.lookAround();
+  return p.verdict;
+}
+
+/// Finite, and within bounds: otherwise the first culprit is named and the last good state stays.
+void World::Parts::inspect() {
+  const double limit = model().description.settings.bounds;
+  const auto name = [&](std::size_t block) -> std::string {
+    for (const Body& b : model().bodies)
+      if (at(b.block) == block) return "bodies." + b.name;
+    for (const Rotor& r : model().rotors)
+      if (at(r.block) == block) return "rotors." + r.name;
+    for (const Particle& q : model().particles)
+      if (at(q.block) == block) return "particles." + q.name;
+    return "coordinate " + std::to_string(block);
+  };
+  for (std::size_t i = 0; i < model().blocks.size(); ++i) {
+    const Block& b = model().blocks[i];
+    if (!b.free) continue;
+    for (int k = 0; k < b.dof; ++k) {
+      const double v = state.v[at(b.v + k)];
+      const bool placed = b.dof >= 3 && k < 3;  // spins may turn as far as they like
+      const double x = placed ? state.q[at(b.q + k)] : 0.0;
+      if (std::fabs(v) <= limit && std::fabs(x) <= limit) continue;
+      verdict.good = false;
+      verdict.culprit = name(i);
+      verdict.reason = !std::isfinite(v) || !std::isfinite(x) ? "is not finite" : std::fabs(x) > limit ? "left the bounds of the scene" : "is faster than the bounds of the scene allow";
+      verdict.time = state.time;
+      state = good;
+      return;
+    }
+  }
+  good = state;
+}
+
+const Verdict& World::verdict() const { return parts_->verdict; }
+const Description& World::description() const { return parts_->model().description; }
+const Model& World::model() const { return parts_->model(); }
+const State& World::state() const { return parts_->state; }
+double World::time() const { return parts_->state.time; }
+std::int64_t World::steps() const { return parts_->state.steps; }
+
+std::vector<Event> World::takeEvents() {
+  std::vector<Event> out;
+  for (const Notice& n : parts_->notices) {
+    std::string subject = n.element ? n.element->name : "";
+    if (n.link >= 0) subject += ".links." + std::to_string(n.link);
+    out.push_back({n.time, std::move(subject), n.what});
+  }
+  parts_->notices.clear();
+  return out;
+}
+
+}  // namespace reeve

@@ -1,0 +1,8 @@
+#pragma once
+// Counts every call of operator new in this program.
+
+namespace reeve {
+
+long allocations();
+
+}  // namespace reeve

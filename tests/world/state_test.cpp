@@ -1,0 +1,95 @@
+// Determinism: same scene, same bits; saved and restored, same bits; and a warm step allocates nothing.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "support/scenes.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}  // namespace
+
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+void* operator new(std::size_t n) {
+  ++allocations;
+  if (void* p = std::malloc(n ? n : 1)) return p;
+  std::abort();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace reeve::test {
+namespace {
+
+Description pile(int boxes, double dt) {
+  Description d = heavy(dt);
+  d.bodies.emplace_back("ground", ground());
+  for (int i = 0; i < boxes; ++i) {
+    BodySettings b;
+    b.position = Vec3(0.02 * (i % 3), 0.03 * (i % 2), 0.15 + 0.25 * i);
+    b.shapes.push_back(i % 2 ? box(Vec3(0.2, 0.2, 0.2)) : sphere(0.1));
+    d.bodies.emplace_back("b" + std::to_string(i), b);
+  }
+  return d;
+}
+
+TEST(State, TheSameSceneTwiceGivesTheSameHash) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = pile(6, 1.0 / 240);
+    d.settings.solver = solver;
+    World a = make(d), b = make(d);
+    run(a, 1.0);
+    run(b, 1.0);
+    EXPECT_EQ(a.hash(), b.hash());
+  }
+}
+
+TEST(State, SavedAtHalfTimeAndRestoredItGoesOnWithTheSameBits) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = pile(6, 1.0 / 240);
+    d.settings.solver = solver;
+    World whole = make(d), first = make(d), second = make(d);
+    run(whole, 1.0);
+    run(first, 0.5);
+    ASSERT_TRUE(second.restoreState(first.saveState()));
+    EXPECT_EQ(second.hash(), first.hash());
+    run(second, 0.5);
+    EXPECT_EQ(second.hash(), whole.hash());
+  }
+}
+
+TEST(State, DamagedOrForeignTextIsRefused) {
+  World w = make(pile(2, 1.0 / 240)), other = make(pile(3, 1.0 / 240));
+  const std::string text = w.saveState();
+  EXPECT_FALSE(w.restoreState(""));
+  EXPECT_FALSE(w.restoreState("reeve-state 1\n"));
+  EXPECT_FALSE(w.restoreState(text.substr(0, text.size() / 2)));
+  EXPECT_FALSE(w.restoreState(text + "00"));
+  EXPECT_FALSE(other.restoreState(text));
+}
+
+TEST(Step, AllocatesNothingOnceWarm) {
+  std::vector<Description> scenes{particleChain(24, 1e3, 1.0 / 60), rodChain(12, 1e2, 1.0 / 240, JointType::hinge)};
+  {
+    Description resting = heavy(1.0 / 240);
+    resting.bodies.emplace_back("ground", ground());
+    BodySettings b;
+    b.position = Vec3(0, 0, 0.1);
+    b.shapes.push_back(box(Vec3(0.2, 0.2, 0.2)));
+    resting.bodies.emplace_back("crate", b);
+    scenes.push_back(resting);
+  }
+  for (const Description& scene : scenes)
+    for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+      Description d = scene;
+      d.settings.solver = solver;
+      World w = make(d);
+      run(w, 1.0);
+      const long before = allocations;
+      for (int i = 0; i < 50; ++i) w.step();
+      EXPECT_EQ(allocations - before, 0);
+    }
+}
+
+}  // namespace
+}  // namespace reeve::test
