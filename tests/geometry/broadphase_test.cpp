@@ -17,7 +17,8 @@ std::vector<CandidatePair> bruteForce(std::span<const BroadphaseBox> boxes) {
     for (int k = i + 1; k < static_cast<int>(boxes.size()); ++k) {
       const BroadphaseBox &a = boxes[i], &b = boxes[k];
       const bool filters = (a.group & b.mask) && (b.group & a.mask) && (a.owner < 0 || a.owner != b.owner);
-      const bool valid = (a.box.lower.array() <= a.box.upper.array()).all() && (b.box.lower.array() <= b.box.upper.array()).all();
+      const bool valid =
+          (a.box.lower.array() <= a.box.upper.array()).all() && (b.box.lower.array() <= b.box.upper.array()).all();
       if (filters && valid && a.box.overlaps(b.box)) pairs.push_back({i, k});
     }
   return pairs;

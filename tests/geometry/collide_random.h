@@ -52,14 +52,10 @@ inline std::vector<Named> boundedShapes() {
   std::vector<Vec2> wheel;
   for (int i = 0; i < 32; ++i) wheel.emplace_back(0.5 * std::cos(i * M_PI / 16), 0.5 * std::sin(i * M_PI / 16));
   const std::vector<Vec2> wedge = {{0.5, 0}, {0.2, 0.5}, {-0.4, 0.3}, {-0.4, -0.3}, {0.1, -0.5}};
-  return {{"sphere", {Sphere{0.4}, {}}},
-          {"capsule", {Capsule{0.2, 0.5}, {}}},
-          {"drum", {Cylinder{0.4, 0.3}, {}}},
-          {"rod", {Cylinder{0.15, 0.8}, {}}},
-          {"box", {Box{Vec3(0.3, 0.5, 0.4)}, {}}},
-          {"hull", {*makeHull(cloud), {}}},
-          {"prism", {*makePrism(wedge, 0.3), {}}},
-          {"wheel", {*makePrism(wheel, 0.2), {}}}};
+  return {{"sphere", {Sphere{0.4}, {}}},           {"capsule", {Capsule{0.2, 0.5}, {}}},
+          {"drum", {Cylinder{0.4, 0.3}, {}}},      {"rod", {Cylinder{0.15, 0.8}, {}}},
+          {"box", {Box{Vec3(0.3, 0.5, 0.4)}, {}}}, {"hull", {*makeHull(cloud), {}}},
+          {"prism", {*makePrism(wedge, 0.3), {}}}, {"wheel", {*makePrism(wheel, 0.2), {}}}};
 }
 
 /// How far b lies beyond a along n. The gap is the largest of these: no normal may beat it, and its own must attain it.

@@ -81,7 +81,8 @@ TEST(Collide, AlmostFlatBoxKeepsFourPointsWhicheverWayItLeans) {
     Manifold m;
     const double gap = random.uniform(-1e-5, 1e-5);
     // Overhanging: two of the four points are crossings of edges.
-    const int n = collide({Box{Vec3(0.5, 0.5, 0.5)}, {}}, at(0, 0, 0), {Box{Vec3(0.5, 0.5, 0.5)}, {}}, at(0.4, 0.1, 1 + gap, q), 0.01, m);
+    const int n = collide({Box{Vec3(0.5, 0.5, 0.5)}, {}}, at(0, 0, 0), {Box{Vec3(0.5, 0.5, 0.5)}, {}},
+                          at(0.4, 0.1, 1 + gap, q), 0.01, m);
     EXPECT_GE(n, 4);
     for (int i = 0; i < n; ++i) EXPECT_GT(m.points[i].normal.z(), 1 - 1e-6);
   }
@@ -155,7 +156,8 @@ TEST(Collide, ReduceKeepsTheDeepestPoint) {
   Manifold m;
   Quat q(1, 1e-3, 2e-3, 0.4);
   q.normalize();
-  ASSERT_GT(collide({Box{Vec3::Constant(0.5)}, {}}, at(0, 0, 0), {Box{Vec3::Constant(0.5)}, {}}, at(0, 0, 1, q), 0.1, m), 4);
+  ASSERT_GT(
+      collide({Box{Vec3::Constant(0.5)}, {}}, at(0, 0, 0), {Box{Vec3::Constant(0.5)}, {}}, at(0, 0, 1, q), 0.1, m), 4);
   const double gap = m.points[deepest(m)].gap;
   reduce(m, 4);
   EXPECT_LE(m.count, 4);

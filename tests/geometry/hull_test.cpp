@@ -14,7 +14,8 @@ void expectHolds(const Hull& h, std::span<const Vec3> points, double tolerance) 
   for (const Hull::Face& f : h.faces) {
     EXPECT_NEAR(f.normal.norm(), 1, 1e-14);
     for (const Vec3& p : points) ASSERT_LE(f.normal.dot(p) - f.offset, tolerance);
-    for (int i = 0; i < f.count; ++i) ASSERT_NEAR(f.normal.dot(h.vertices[h.corners[f.first + i]]), f.offset, tolerance);
+    for (int i = 0; i < f.count; ++i)
+      ASSERT_NEAR(f.normal.dot(h.vertices[h.corners[f.first + i]]), f.offset, tolerance);
   }
   EXPECT_EQ(h.vertices.size() + h.faces.size(), h.edges.size() + 2);
   for (const Hull::Edge& e : h.edges) EXPECT_NE(e.left, e.right);
@@ -58,7 +59,8 @@ TEST(Hull, NoisyPrismOf24SidesKeepsItsTwoCaps) {
   Random random(5);
   std::vector<Vec3> points;
   for (int i = 0; i < 24; ++i)
-    for (const double z : {-0.2, 0.2}) points.push_back(Vec3(std::cos(i * M_PI / 12), std::sin(i * M_PI / 12), z) + random.vector(1e-9));
+    for (const double z : {-0.2, 0.2})
+      points.push_back(Vec3(std::cos(i * M_PI / 12), std::sin(i * M_PI / 12), z) + random.vector(1e-9));
   const auto h = convexHull(points);
   ASSERT_TRUE(h);
   EXPECT_EQ(h->faces.size(), 26u);

@@ -7,7 +7,9 @@
 namespace reeve::collide_test {
 namespace {
 
-void expectNear(const Mat3& a, const Mat3& b, double tolerance) { EXPECT_LT((a - b).cwiseAbs().maxCoeff(), tolerance) << a << "\n\n" << b; }
+void expectNear(const Mat3& a, const Mat3& b, double tolerance) {
+  EXPECT_LT((a - b).cwiseAbs().maxCoeff(), tolerance) << a << "\n\n" << b;
+}
 
 TEST(Mass, ClosedFormsOfRoundShapes) {
   const MassProperties ball = massOf({Sphere{2}, {}}, 3);

@@ -19,7 +19,8 @@ TEST(Shape, BoundsTouchTheShapeOnAllSixSides) {
       const Aabb box = bounds(shape, body);
       for (int axis = 0; axis < 3; ++axis) {
         const Vec3 e = Vec3::Unit(axis);
-        const Vec3 high = body.point(support(shape, body.directionInverse(e))), low = body.point(support(shape, body.directionInverse(-e)));
+        const Vec3 high = body.point(support(shape, body.directionInverse(e))),
+                   low = body.point(support(shape, body.directionInverse(-e)));
         EXPECT_NEAR(box.upper[axis], high[axis], 1e-13) << named.name;
         EXPECT_NEAR(box.lower[axis], low[axis], 1e-13) << named.name;
       }

@@ -123,10 +123,10 @@ TEST(SweptCrossing, ADiscThatComesDownFlatOnASpanReportsItsFace) {
   EXPECT_TRUE(hit->crossing.onFace);
 }
 
-TEST(SweptCrossing, NeverSkipsWhatFineSamplingFindsIn2000RandomSweeps) {
+TEST(SweptCrossing, NeverSkipsWhatFineSamplingFindsIn10000RandomSweeps) {
   test::Random random(2);
   int hits = 0;
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     const Outline o = i % 2 == 0 ? Outline::circle(random.between(0.05, 0.5)) : random.hull(0.5, 0.02);
     MovingFrame frame;
     const Vec3 from = 3.0 * random.direction();
@@ -138,7 +138,7 @@ TEST(SweptCrossing, NeverSkipsWhatFineSamplingFindsIn2000RandomSweeps) {
     const MovingPoint b{random.inCube(1.0) + Vec3(2.0, 0.0, 0.0), random.inCube(1.0) + Vec3(2.0, 0.0, 0.0)};
     const double half = 0.2;
     double first = 2.0;
-    const int n = 300;
+    const int n = 100;
     for (int k = 0; k <= n && first > 1.0; ++k) {
       const double t = static_cast<double>(k) / n;
       if (segmentCrossesOutline(o, frame.at(t), half, a.start + t * (a.end - a.start), b.start + t * (b.end - b.start))) {
@@ -167,7 +167,7 @@ TEST(SweptCrossing, NeverSkipsWhatFineSamplingFindsIn2000RandomSweeps) {
       EXPECT_LE(nearest, 8e-3) << i;
     }
   }
-  EXPECT_GT(hits, 400);
+  EXPECT_GT(hits, 2000);
 }
 
 TEST(MovingFrame, BetweenTwoPlacementsEndsAtTheSecondTo1e14) {

@@ -252,6 +252,9 @@ TEST(BadScenes, misspeltWordsGetTheNearestValidOne) {
       refusal(R"({"bodies": {"a": {"angularVelocity": [0, 0, 0]}}})").remedy.find("did you mean \"angular_velocity\""),
       std::string::npos);
   EXPECT_NE(refusal(R"({"boddies": {}})").remedy.find("did you mean \"bodies\""), std::string::npos);
+  EXPECT_NE(refusal(R"({"body": {}})").remedy.find("did you mean \"bodies\""), std::string::npos);
+  EXPECT_NE(refusal(R"({"settings": {"solver": "automatic"}})").remedy.find("did you mean \"auto\""),
+            std::string::npos);
   EXPECT_NE(refusal(R"({"joints": {"j": {"type": "hing"}}})").remedy.find("did you mean \"hinge\""), std::string::npos);
   EXPECT_NE(refusal(R"({"particles": {"p": {"mass": "5 kgs"}}})").remedy.find("did you mean \"kg\""),
             std::string::npos);

@@ -41,11 +41,10 @@ void DistanceJoint::rows(const Instant& now, RowSet& out) const {
 
 void DistanceJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const double load = force[static_cast<std::size_t>(slot)];
-  if (load == 0.0) return;
   double distance;
   const Vec3 n = direction(now, distance);
-  if (load < 0.0 && distance > 1e-12)
-    pairStiffness(now, a_, b_, (-load / distance) * (Mat3::Identity() - n * n.transpose()), out);
+  const double pull = distance > 1e-12 ? std::max(-load, 0.0) / distance : 0.0;
+  pairStiffness(now, a_, b_, pull * (Mat3::Identity() - n * n.transpose()), out);
   leverStiffness(now, a_, -load * n, out);
   leverStiffness(now, b_, load * n, out);
 }

@@ -39,7 +39,6 @@ void Joint::dotRow(const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const
 void Joint::dotStiffness(const Vec3& u, const Vec3& w, double force, PatchSet& out) const {
   // Second derivative of u·w under a relative rotation: sym(u wᵀ) − (u·w) I, with u·w ≈ 0; −λ times it has the one
   // positive eigenvalue |λ|/2 along u − sign(λ) w.
-  if (force == 0.0) return;
   const Vec3 n = (u - (force > 0.0 ? 1.0 : -1.0) * w) * std::sqrt(0.5);
   const Mat3 k = (0.5 * std::fabs(force)) * (n * n.transpose());
   out.add(a_.block, a_.block).k.bottomRightCorner<3, 3>() = k;

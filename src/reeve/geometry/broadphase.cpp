@@ -144,7 +144,8 @@ void Broadphase::pairsOfUnbounded(std::span<const BroadphaseBox> boxes) {
 /// Stable counting sorts, by second and then by first: linear, and no two pairs are equal.
 void Broadphase::sortPairs(std::size_t boxes) {
   sorted_.resize(pairs_.size());
-  const auto pass = [&](const std::vector<CandidatePair>& from, std::vector<CandidatePair>& to, std::int32_t CandidatePair::* key) {
+  const auto pass = [&](const std::vector<CandidatePair>& from, std::vector<CandidatePair>& to,
+                        std::int32_t CandidatePair::*key) {
     counts_.assign(boxes + 1, 0);
     for (const CandidatePair& p : from) ++counts_[p.*key + 1];
     for (std::size_t i = 0; i < boxes; ++i) counts_[i + 1] += counts_[i];

@@ -13,9 +13,9 @@ namespace reeve {
 
 struct BroadphaseBox {
   Aabb box;
-  std::uint32_t group = 1;            ///< the bits this box belongs to
-  std::uint32_t mask = 0xffffffffu;   ///< the bits it collides with; both must agree
-  std::int32_t owner = -1;            ///< boxes of one owner (a body, or everything fixed) are not paired; −1 owns itself
+  std::uint32_t group = 1;           ///< the bits this box belongs to
+  std::uint32_t mask = 0xffffffffu;  ///< the bits it collides with; both must agree
+  std::int32_t owner = -1;  ///< boxes of one owner (a body, or everything fixed) are not paired; −1 owns itself
 };
 
 /// Indices into the span of boxes, first < second.

@@ -15,7 +15,9 @@ namespace {
 /// Polytopes past this many edge pairs are grown instead of tested axis by axis.
 constexpr std::size_t manyEdgePairs = 36;
 
-std::size_t edgeCount(const Core& c) { return c.kind == CoreKind::hull ? c.hull->edges.size() : c.kind == CoreKind::box ? 12 : 1; }
+std::size_t edgeCount(const Core& c) {
+  return c.kind == CoreKind::hull ? c.hull->edges.size() : c.kind == CoreKind::box ? 12 : 1;
+}
 
 /// The axis of cores that touch or overlap.
 Axis overlapAxis(const Pair& pair, double enough) {
@@ -26,7 +28,8 @@ Axis overlapAxis(const Pair& pair, double enough) {
   return polish(pair, axis);
 }
 
-/// A normal from feature pairs is exact and steady where the difference of the witnesses is neither; take it if it does as well.
+/// A normal from feature pairs is exact and steady where the difference of the witnesses is neither; take it if it does
+/// as well.
 Separation steadied(const Pair& pair, const GjkResult& apart) {
   const Axis axis = polish(pair, {apart.normal, pair.separation(apart.normal)});
   if (axis.gap < apart.distance - 1e-9 * pair.scale) return {{apart.normal, apart.distance}, apart.witness, true};
@@ -36,10 +39,14 @@ Separation steadied(const Pair& pair, const GjkResult& apart) {
 
 /// Closed form, or nothing.
 bool simple(const Pair& pair, double enough, Separation& s) {
-  if (pair.b.kind == CoreKind::point && pair.a.kind == CoreKind::box) s = boxPoint(pair.a.half, pair.offset);
-  else if (pair.b.kind == CoreKind::point && pair.a.kind == CoreKind::cylinder) s = cylinderPoint(pair.a.half, pair.offset);
-  else if (pair.b.kind == CoreKind::segment && pair.a.kind == CoreKind::box) s = boxSegment(pair, enough);
-  else return false;
+  if (pair.b.kind == CoreKind::point && pair.a.kind == CoreKind::box)
+    s = boxPoint(pair.a.half, pair.offset);
+  else if (pair.b.kind == CoreKind::point && pair.a.kind == CoreKind::cylinder)
+    s = cylinderPoint(pair.a.half, pair.offset);
+  else if (pair.b.kind == CoreKind::segment && pair.a.kind == CoreKind::box)
+    s = boxSegment(pair, enough);
+  else
+    return false;
   return true;
 }
 
@@ -70,19 +77,27 @@ Separation thorough(const Pair& pair, double enough) {
 Separation touch(const Pair& pair, double margin, LocalManifold& out) {
   Separation s;
   out.count = 0;
+  bool attained = false;
   if (!simple(pair, margin, s)) {
+    bool settled = false;
     if (pair.b.kind != CoreKind::point && quick(pair, margin, s)) {
       if (!(s.axis.gap < margin)) return s;
+      attained = touchingFeatures(pair, s, margin, out);
       // Boxes that overlap have their exact axis already.
-      if (touchingFeatures(pair, s, margin, out) || !(s.axis.gap > 1e-6 * pair.scale)) return s;
+      settled = attained || !(s.axis.gap > 1e-6 * pair.scale);
     }
-    s = thorough(pair, margin);
+    if (!settled) {
+      s = thorough(pair, margin);
+      out.count = 0;
+    }
   }
   if (!(s.axis.gap < margin)) return s;
-  if (pair.b.kind == CoreKind::point)
+  if (pair.b.kind == CoreKind::point) {
     out.points[out.count++] = {pair.offset - s.axis.normal * s.axis.gap, s.axis.gap, 0};
-  else
-    touchingFeatures(pair, s, margin, out);
+    return s;
+  }
+  if (out.count == 0) attained = touchingFeatures(pair, s, margin, out);
+  if (!attained) addWitness(pair, s, margin, out);
   return s;
 }
 
@@ -96,12 +111,18 @@ using narrow::CoreKind;
 /// a comes first in the closed forms: box, then cylinder, hull, segment, point. A half-space is always first.
 int rank(CoreKind kind) {
   switch (kind) {
-    case CoreKind::halfSpace: return 0;
-    case CoreKind::box: return 1;
-    case CoreKind::cylinder: return 2;
-    case CoreKind::hull: return 3;
-    case CoreKind::segment: return 4;
-    case CoreKind::point: return 5;
+    case CoreKind::halfSpace:
+      return 0;
+    case CoreKind::box:
+      return 1;
+    case CoreKind::cylinder:
+      return 2;
+    case CoreKind::hull:
+      return 3;
+    case CoreKind::segment:
+      return 4;
+    case CoreKind::point:
+      return 5;
   }
   return 6;
 }
@@ -109,7 +130,8 @@ int rank(CoreKind kind) {
 /// Writes contacts found in the frame of the first core to the world, in the caller's order.
 class Writer {
  public:
-  Writer(const narrow::Pair& pair, const Vec3& origin, bool swapped, Manifold& out) : pair_(pair), origin_(origin), swapped_(swapped), out_(out) {}
+  Writer(const narrow::Pair& pair, const Vec3& origin, bool swapped, Manifold& out)
+      : pair_(pair), origin_(origin), swapped_(swapped), out_(out) {}
 
   void put(const Vec3& coreA, double coreGap, const Vec3& normal, std::uint32_t feature) {
     if (out_.count == Manifold::capacity) return;
@@ -154,14 +176,17 @@ void overHalfSpace(const narrow::Pair& pair, double margin, Writer& writer) {
   const Core& c = pair.b;
   const Vec3 down = -R.row(2).transpose();
   switch (c.kind) {
-    case CoreKind::point: put(Vec3::Zero(), 0); break;
+    case CoreKind::point:
+      put(Vec3::Zero(), 0);
+      break;
     case CoreKind::segment:
       put(-c.half, 0);
       put(c.half, 1);
       break;
     case CoreKind::box:
       for (int i = 0; i < 8; ++i)
-        put({i & 1 ? c.half.x() : -c.half.x(), i & 2 ? c.half.y() : -c.half.y(), i & 4 ? c.half.z() : -c.half.z()}, static_cast<std::uint32_t>(i));
+        put({i & 1 ? c.half.x() : -c.half.x(), i & 2 ? c.half.y() : -c.half.y(), i & 4 ? c.half.z() : -c.half.z()},
+            static_cast<std::uint32_t>(i));
       break;
     case CoreKind::hull:
       for (std::size_t i = 0; i < c.hull->vertices.size(); ++i) put(c.hull->vertices[i], static_cast<std::uint32_t>(i));
@@ -169,7 +194,8 @@ void overHalfSpace(const narrow::Pair& pair, double margin, Writer& writer) {
     case CoreKind::cylinder: {
       const double r = c.half.x(), h = c.half.z(), across = std::sqrt(down.x() * down.x() + down.y() * down.y());
       const bool standing = std::abs(down.z()) > 0.7;
-      const double end = down.z() < 0 ? -h : h, x = across > 1e-9 ? down.x() / across : 1, y = across > 1e-9 ? down.y() / across : 0;
+      const double end = down.z() < 0 ? -h : h, x = across > 1e-9 ? down.x() / across : 1,
+                   y = across > 1e-9 ? down.y() / across : 0;
       if (standing) {
         put({r, 0, end}, 0);
         put({0, r, end}, 1);
@@ -182,7 +208,8 @@ void overHalfSpace(const narrow::Pair& pair, double margin, Writer& writer) {
       }
       break;
     }
-    case CoreKind::halfSpace: break;
+    case CoreKind::halfSpace:
+      break;
   }
   narrow::thin(m, Vec3::UnitZ(), Manifold::capacity);
   for (int i = 0; i < m.count; ++i) writer.put(m.points[i].a, m.points[i].gap, Vec3::UnitZ(), m.points[i].feature);
@@ -199,7 +226,9 @@ void roundPair(const narrow::Pair& pair, double margin, Writer& writer) {
     const Vec3 d = b - a;
     const double l = d.norm();
     if (!(l < margin)) return;
-    Vec3 n = l > tiny ? Vec3(d / l) : cross.squaredNorm() > 1e-12 * aa * bb && aa * bb > 0 ? Vec3(cross.normalized()) : narrow::perpendicular(aa > 0 ? ha : hb);
+    Vec3 n = l > tiny                                               ? Vec3(d / l)
+             : cross.squaredNorm() > 1e-12 * aa * bb && aa * bb > 0 ? Vec3(cross.normalized())
+                                                                    : narrow::perpendicular(aa > 0 ? ha : hb);
     // Concentric spheres: any direction will do, the same every time.
     if (aa + bb == 0 && !(l > tiny)) n = Vec3::UnitZ();
     writer.put(a, l > tiny ? l : 0.0, n, feature);
@@ -224,7 +253,8 @@ void roundPair(const narrow::Pair& pair, double margin, Writer& writer) {
 /// Contacts of cores already in order of rank.
 void collideOrdered(const narrow::Pair& pair, double margin, Writer& writer) {
   const double coreMargin = margin + pair.a.radius + pair.b.radius;
-  if (pair.a.kind == CoreKind::halfSpace) return pair.b.kind == CoreKind::halfSpace ? void() : overHalfSpace(pair, coreMargin, writer);
+  if (pair.a.kind == CoreKind::halfSpace)
+    return pair.b.kind == CoreKind::halfSpace ? void() : overHalfSpace(pair, coreMargin, writer);
   if (pair.a.kind == CoreKind::point || pair.a.kind == CoreKind::segment) return roundPair(pair, coreMargin, writer);
   narrow::LocalManifold m;
   const narrow::Separation s = narrow::touch(pair, coreMargin, m);
@@ -244,7 +274,8 @@ int collideCores(const Core& a, const Pose& A, const Core& b, const Pose& B, dou
 Closest closestCores(const Core& a, const Pose& A, const Core& b, const Pose& B) {
   constexpr double inf = std::numeric_limits<double>::infinity();
   Manifold m;
-  if (a.kind == CoreKind::halfSpace && b.kind == CoreKind::halfSpace) return {-inf, A.position, B.position, A.direction(Vec3::UnitZ())};
+  if (a.kind == CoreKind::halfSpace && b.kind == CoreKind::halfSpace)
+    return {-inf, A.position, B.position, A.direction(Vec3::UnitZ())};
   collideCores(a, A, b, B, inf, m);
   int best = 0;
   for (int i = 1; i < m.count; ++i)
@@ -279,7 +310,8 @@ void reduce(Manifold& manifold, int most) {
   if (manifold.count <= most) return;
   narrow::LocalManifold m;
   for (m.count = 0; m.count < manifold.count; ++m.count)
-    m.points[m.count] = {manifold.points[m.count].pointA, manifold.points[m.count].gap, static_cast<std::uint32_t>(m.count)};
+    m.points[m.count] = {manifold.points[m.count].pointA, manifold.points[m.count].gap,
+                         static_cast<std::uint32_t>(m.count)};
   narrow::thin(m, manifold.points[0].normal, most);
   std::array<ContactPoint, Manifold::capacity> kept;
   for (int i = 0; i < m.count; ++i) kept[i] = manifold.points[m.points[i].feature];

@@ -29,8 +29,8 @@ struct Manifold {
 };
 
 /// Contacts with gap < margin, at most Manifold::capacity; returns their number. A and B are the poses of the bodies.
-/// The smallest gap is that of the shapes, except that a face is preferred to an edge whose gap differs by less than 1 %.
-/// Two half-spaces never touch: neither can move.
+/// The smallest gap is that of the shapes, except that a face is preferred to an edge whose gap differs by less than 1
+/// %. Two half-spaces never touch: neither can move.
 int collide(const Shape& a, const Pose& A, const Shape& b, const Pose& B, double margin, Manifold& out);
 
 /// Keeps the deepest contact and those that spread widest, at most `most` of them.
@@ -47,11 +47,11 @@ struct Closest {
 Closest distance(const Shape& a, const Pose& A, const Shape& b, const Pose& B);
 
 struct SegmentClosest {
-  double gap;        ///< m; negative when the segment enters the shape
-  double fraction;   ///< along the segment, 0 at p0
-  Vec3 onSegment;    ///< W
-  Vec3 onShape;      ///< W
-  Vec3 normal;       ///< unit, from the shape to the segment, W
+  double gap;       ///< m; negative when the segment enters the shape
+  double fraction;  ///< along the segment, 0 at p0
+  Vec3 onSegment;   ///< W
+  Vec3 onShape;     ///< W
+  Vec3 normal;      ///< unit, from the shape to the segment, W
 };
 
 /// A segment (a span of cable, thickness aside) against a shape. p0 = p1 is allowed: a point.

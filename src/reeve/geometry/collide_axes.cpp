@@ -22,17 +22,28 @@ struct BoxStorage {
 };
 
 /// Vertex i has the sign of its bits: 1 for x, 2 for y, 4 for z. Faces: −x +x −y +y −z +z.
-constexpr std::array<Hull::Edge, 12> boxEdges = {{{0, 1, 4, 2}, {2, 3, 3, 4}, {4, 5, 2, 5}, {6, 7, 5, 3},
-                                                  {0, 2, 0, 4}, {1, 3, 4, 1}, {4, 6, 5, 0}, {5, 7, 1, 5},
-                                                  {0, 4, 2, 0}, {1, 5, 1, 2}, {2, 6, 0, 3}, {3, 7, 3, 1}}};
+constexpr std::array<Hull::Edge, 12> boxEdges = {{{0, 1, 4, 2},
+                                                  {2, 3, 3, 4},
+                                                  {4, 5, 2, 5},
+                                                  {6, 7, 5, 3},
+                                                  {0, 2, 0, 4},
+                                                  {1, 3, 4, 1},
+                                                  {4, 6, 5, 0},
+                                                  {5, 7, 1, 5},
+                                                  {0, 4, 2, 0},
+                                                  {1, 5, 1, 2},
+                                                  {2, 6, 0, 3},
+                                                  {3, 7, 3, 1}}};
 constexpr std::array<Hull::Edge, 1> segmentEdge = {{{0, 1, -1, -1}}};
 
 Solid solidOf(const Core& core, BoxStorage& storage) {
   switch (core.kind) {
-    case CoreKind::hull: return {core.hull->vertices, core.hull->faces, core.hull->edges};
+    case CoreKind::hull:
+      return {core.hull->vertices, core.hull->faces, core.hull->edges};
     case CoreKind::box:
       for (int i = 0; i < 8; ++i)
-        storage.vertices[i] = {i & 1 ? core.half.x() : -core.half.x(), i & 2 ? core.half.y() : -core.half.y(), i & 4 ? core.half.z() : -core.half.z()};
+        storage.vertices[i] = {i & 1 ? core.half.x() : -core.half.x(), i & 2 ? core.half.y() : -core.half.y(),
+                               i & 4 ? core.half.z() : -core.half.z()};
       for (int i = 0; i < 6; ++i) storage.faces[i] = {Vec3::Unit(i / 2) * (i % 2 ? 1.0 : -1.0), core.half[i / 2], 0, 4};
       return {storage.vertices, storage.faces, boxEdges};
     case CoreKind::segment:

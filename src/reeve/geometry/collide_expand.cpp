@@ -35,7 +35,7 @@ class Polytope {
     if (!start(first)) return false;
     while (vertices_ < maxVertices) {
       const int f = nearest();
-      if (f < 0) return true;
+      if (!(face_[f].offset < -best_.gap)) return true;
       const Vec3 n = face_[f].normal;
       const double offset = face_[f].offset;
       const Vec3 w = probe(n);
@@ -105,8 +105,8 @@ class Polytope {
   }
 
   int nearest() const {
-    int best = -1;
-    double least = -best_.gap;
+    int best = 0;
+    double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < faces_; ++i)
       if (face_[i].alive && face_[i].offset < least) {
         least = face_[i].offset;

@@ -1,9 +1,9 @@
 // Contact points: the overlap of the two features that face each other, projected along the normal.
 //
 // Each core offers the feature that looks along the normal: a face, a disc (the end of a cylinder, as a 16-gon with the
-// rim point farthest along the normal put in), a line (edge, side of a cylinder, capsule) or a point. One feature is clipped by the
-// sides of the other; a clipped point has the gap between the two features along the normal. No feature needs to be
-// exactly square to the normal, so a slightly tilted box keeps its four points, each with its own gap.
+// rim point farthest along the normal put in), a line (edge, side of a cylinder, capsule) or a point. One feature is
+// clipped by the sides of the other; a clipped point has the gap between the two features along the normal. No feature
+// needs to be exactly square to the normal, so a slightly tilted box keeps its four points, each with its own gap.
 #include <array>
 #include <cmath>
 #include <limits>
@@ -103,7 +103,8 @@ void cylinderEnd(const Vec3& half, const Vec3& n, Feature& f) {
   const double tilt = std::sqrt(n.x() * n.x() + n.y() * n.y());
   const double x = tilt > 1e-9 ? n.x() / tilt : 1, y = tilt > 1e-9 ? n.y() / tilt : 0;
   for (int i = 0; i < discCorners; ++i) {
-    const int at = side > 0 ? i : (discCorners - i) % discCorners, next = side > 0 ? (at + 1) % discCorners : (at + discCorners - 1) % discCorners;
+    const int at = side > 0 ? i : (discCorners - i) % discCorners,
+              next = side > 0 ? (at + 1) % discCorners : (at + discCorners - 1) % discCorners;
     const auto cos = [](int k) { return discCos[k]; };
     const auto sin = [](int k) { return discCos[(k + 12) % discCorners]; };
     f.put({r * cos(at), r * sin(at), z}, at);
@@ -117,8 +118,10 @@ void cylinderEnd(const Vec3& half, const Vec3& n, Feature& f) {
 /// The feature of a core that looks along n, in the core's own frame.
 void featureAlong(const Core& core, const Vec3& n, Feature& f) {
   switch (core.kind) {
-    case CoreKind::box: return boxFace(core.half, n, f);
-    case CoreKind::hull: return hullFeature(*core.hull, n, f);
+    case CoreKind::box:
+      return boxFace(core.half, n, f);
+    case CoreKind::hull:
+      return hullFeature(*core.hull, n, f);
     case CoreKind::segment: {
       const double along = core.half.dot(n), l = core.half.norm();
       if (!(std::abs(along) < 0.7 * l)) return f.put(along < 0 ? Vec3(-core.half) : core.half, along < 0 ? 0 : 1);
@@ -135,7 +138,8 @@ void featureAlong(const Core& core, const Vec3& n, Feature& f) {
       f.put({n.x() * k, n.y() * k, core.half.z()}, 1);
       return;
     }
-    default: return f.put(Vec3::Zero(), 0);
+    default:
+      return f.put(Vec3::Zero(), 0);
   }
 }
 
@@ -147,7 +151,8 @@ void place(Feature& f, const Mat3& R, const Vec3& t) {
   if (f.kind == Feature::Kind::disc) f.centre = (R * f.centre + t).eval();
 }
 
-/// A polygon being clipped: `edge[i]` names the edge that leaves point i. A point's identity is the pair of edges at it.
+/// A polygon being clipped: `edge[i]` names the edge that leaves point i. A point's identity is the pair of edges at
+/// it.
 struct Outline {
   int count = 0;
   std::array<Vec3, LocalManifold::capacity> point;
@@ -195,11 +200,13 @@ void clipPolygon(const Feature& clipper, const Vec3& n, double scale, Outline& s
 }
 
 /// Keeps the part low..high of the segment p + t d on the inner side; false when nothing remains.
-bool clipLine(const Feature& clipper, const Vec3& n, double scale, const Vec3& p, const Vec3& d, double& low, double& high) {
+bool clipLine(const Feature& clipper, const Vec3& n, double scale, const Vec3& p, const Vec3& d, double& low,
+              double& high) {
   if (clipper.kind == Feature::Kind::disc) {
     // Along n onto the plane of the disc, then the chord of its circle.
     const double k = clipper.normal.dot(n);
-    const Vec3 flatP = p - n * (clipper.normal.dot(p - clipper.centre) / k) - clipper.centre, flatD = d - n * (clipper.normal.dot(d) / k);
+    const Vec3 flatP = p - n * (clipper.normal.dot(p - clipper.centre) / k) - clipper.centre,
+               flatD = d - n * (clipper.normal.dot(d) / k);
     const double dd = flatD.squaredNorm(), pd = flatP.dot(flatD), pp = flatP.squaredNorm();
     const double reach = clipper.radius + 1e-9 * scale, root = pd * pd - dd * (pp - reach * reach);
     if (!(root >= 0) || !(dd > 0)) return false;
@@ -228,7 +235,12 @@ bool clipLine(const Feature& clipper, const Vec3& n, double scale, const Vec3& p
 class Collector {
  public:
   Collector(const Feature& clipper, const Vec3& n, bool clipperIsA, double margin, LocalManifold& out)
-      : clipper_(clipper), n_(n), clipperIsA_(clipperIsA), margin_(margin), tilt_(1 / clipper.normal.dot(n)), out_(out) {}
+      : clipper_(clipper),
+        n_(n),
+        clipperIsA_(clipperIsA),
+        margin_(margin),
+        tilt_(1 / clipper.normal.dot(n)),
+        out_(out) {}
 
   void put(const Vec3& q, std::uint32_t feature) {
     const double gap = (clipper_.normal.dot(q) - clipper_.offset) * tilt_;
@@ -247,7 +259,8 @@ class Collector {
 bool cardinal(std::uint16_t id) { return id == rimId || id % 4 == 0; }
 
 /// `n` leaves the clipper towards the subject.
-void clipFeatures(const Feature& clipper, const Feature& subject, const Vec3& n, bool clipperIsA, double scale, double margin, LocalManifold& out) {
+void clipFeatures(const Feature& clipper, const Feature& subject, const Vec3& n, bool clipperIsA, double scale,
+                  double margin, LocalManifold& out) {
   Collector collect(clipper, n, clipperIsA, margin, out);
   if (subject.kind == Feature::Kind::point) return collect.put(subject.point[0], subject.id[0]);
   if (subject.kind == Feature::Kind::line) {
@@ -295,31 +308,12 @@ void lines(const Feature& a, const Feature& b, const Vec3& n, double scale, doub
   if (!(high >= low - 1e-9)) return;
   const int points = (high - low) * std::sqrt(aa) > 1e-6 * scale ? 2 : 1;
   for (int i = 0; i < points; ++i) {
-    const double t = i == 0 ? low : high, u = std::abs(t1 - t0) > 1e-12 ? std::clamp((t - t0) / (t1 - t0), 0.0, 1.0) : 0.0;
+    const double t = i == 0 ? low : high,
+                 u = std::abs(t1 - t0) > 1e-12 ? std::clamp((t - t0) / (t1 - t0), 0.0, 1.0) : 0.0;
     const Vec3 pa = a.point[0] + da * t, pb = b.point[0] + db * u;
     const double gap = n.dot(pb - pa);
     if (gap < margin) out.points[out.count++] = {pa, gap, static_cast<std::uint32_t>(i)};
   }
-}
-
-/// What the features missed (crossing lines, a rim between the corners of its polygon) the witness still knows.
-void addWitness(const Pair& pair, const Separation& separation, double margin, LocalManifold& out) {
-  const double gap = separation.axis.gap;
-  if (!(gap < margin) || (!separation.hasWitness && out.count > 0)) return;
-  const Vec3& n = separation.axis.normal;
-  const Vec3 at = separation.hasWitness ? separation.witness.a : 0.5 * (pair.supportA(n) + pair.supportB(-n)) - n * (0.5 * gap);
-  int deepest = -1;
-  for (int i = 0; i < out.count; ++i)
-    if (deepest < 0 || out.points[i].gap < out.points[deepest].gap) deepest = i;
-  if (deepest >= 0 && out.points[deepest].gap <= gap + 1e-9 * pair.scale) return;
-  const bool near = deepest >= 0 && (out.points[deepest].a - at).norm() < 0.02 * pair.scale;
-  if (near) {
-    out.points[deepest].a = at;
-    out.points[deepest].gap = gap;
-    return;
-  }
-  if (out.count == LocalManifold::capacity) --out.count;
-  out.points[out.count++] = {at, gap, 0xffffffffu};
 }
 
 }  // namespace
@@ -340,15 +334,41 @@ bool touchingFeatures(const Pair& pair, const Separation& separation, double mar
     lines(a, b, n, pair.scale, margin, out);
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < out.count; ++i) least = std::min(least, out.points[i].gap);
-  addWitness(pair, separation, margin, out);
   return least <= separation.axis.gap + 1e-9 * pair.scale;
+}
+
+void addWitness(const Pair& pair, const Separation& separation, double margin, LocalManifold& out) {
+  const Vec3& n = separation.axis.normal;
+  const double gap = separation.axis.gap;
+  if (!(gap < margin)) return;
+  Vec3 at = separation.witness.a;
+  if (!separation.hasWitness) {
+    // Drawn apart along the normal until they just part, the closest points of the cores are those that touch first.
+    Pair apart = pair;
+    const double clear = 1e-4 * pair.scale;
+    apart.offset += n * (clear - gap);
+    const GjkResult found = gjk(apart, std::numeric_limits<double>::infinity());
+    at = found.apart ? found.witness.a : Vec3(0.5 * (pair.supportA(n) + pair.supportB(-n)) - n * (0.5 * gap));
+  }
+  int deepest = -1;
+  for (int i = 0; i < out.count; ++i)
+    if (deepest < 0 || out.points[i].gap < out.points[deepest].gap) deepest = i;
+  // A near neighbour gives way: two points almost in one place help nobody.
+  if (deepest >= 0 && (out.points[deepest].a - at).norm() < 0.02 * pair.scale) {
+    out.points[deepest].a = at;
+    out.points[deepest].gap = gap;
+    return;
+  }
+  if (out.count == LocalManifold::capacity) --out.count;
+  out.points[out.count++] = {at, gap, 0xffffffffu};
 }
 
 void thin(LocalManifold& m, const Vec3& normal, int most) {
   if (m.count <= most) return;
   // Seven directions at odd angles, so that the corners of regular polygons do not tie.
-  static constexpr double compass[7][2] = {{0.99500417, 0.09983342}, {0.54236000, 0.84014700}, {-0.31869500, 0.94785800}, {-0.93972900, 0.34191400},
-                                           {-0.85313800, -0.52168500}, {-0.12412400, -0.99226700}, {0.69835700, -0.71574900}};
+  static constexpr double compass[7][2] = {
+      {0.99500417, 0.09983342},   {0.54236000, 0.84014700},   {-0.31869500, 0.94785800}, {-0.93972900, 0.34191400},
+      {-0.85313800, -0.52168500}, {-0.12412400, -0.99226700}, {0.69835700, -0.71574900}};
   const Vec3 u = perpendicular(normal), w = normal.cross(u);
   std::array<int, 8> chosen;
   int count = 0;

@@ -2,7 +2,8 @@
 //
 // Where two edge-like features touch (a straight edge, the rim of a cylinder, its side seen as its axis swollen by the
 // radius) the normal is the cross product of their tangents, which stays well defined when the gap passes zero; the
-// difference of the closest points does not. For a rim the tangent turns, so its angle is solved for by Newton's method on
+// difference of the closest points does not. For a rim the tangent turns, so its angle is solved for by Newton's method
+// on
 //   D · t = 0,   D = closest difference of the two curves, t = tangent of the rim.
 // Every candidate is judged by the separation along it, which is exact for any normal, so a wrong one does no harm.
 #include <array>
@@ -98,17 +99,21 @@ Around around(const Core& core, const Vec3& d) {
         if (std::abs(d[i]) <= level) out.line[out.lines++] = {out.corner, Vec3::Unit(i)};
       }
       break;
-    case CoreKind::hull: aroundHull(*core.hull, d, out); break;
+    case CoreKind::hull:
+      aroundHull(*core.hull, d, out);
+      break;
     case CoreKind::cylinder: {
       const double up = d.z() < 0 ? -1 : 1;
       out.flat[out.flats++] = Vec3::UnitZ() * up;
       out.hasSide = true;
       out.side = {Vec3::Zero(), Vec3::UnitZ()};
       out.rim[out.rims++] = {Vec3::UnitZ() * (up * core.half.z()), Vec3::UnitX(), Vec3::UnitY(), core.half.x()};
-      if (std::abs(d.z()) < 0.2) out.rim[out.rims++] = {Vec3::UnitZ() * (-up * core.half.z()), Vec3::UnitX(), Vec3::UnitY(), core.half.x()};
+      if (std::abs(d.z()) < 0.2)
+        out.rim[out.rims++] = {Vec3::UnitZ() * (-up * core.half.z()), Vec3::UnitX(), Vec3::UnitY(), core.half.x()};
       break;
     }
-    case CoreKind::halfSpace: break;
+    case CoreKind::halfSpace:
+      break;
   }
   return out;
 }
@@ -177,10 +182,12 @@ Vec3 rimAgainstRim(const Rim& a, const Rim& b, const Vec3& toward) {
   for (int i = 0; i < newtonSteps; ++i) {
     const Vec3 d = q.point() - p.point(), tp = p.tangent(), tq = q.tangent();
     const double f = d.dot(tp), g = d.dot(tq), tt = tp.dot(tq);
-    const double fp = -a.radius - d.dot(p.radial()), fq = b.radius * tt, gp = -a.radius * tt, gq = b.radius - d.dot(q.radial());
+    const double fp = -a.radius - d.dot(p.radial()), fq = b.radius * tt, gp = -a.radius * tt,
+                 gq = b.radius - d.dot(q.radial());
     const double det = fp * gq - fq * gp;
     if (!(std::abs(det) > 1e-12 * a.radius * b.radius)) return Vec3::Zero();
-    const double dp = std::clamp((-f * gq + g * fq) / det, -0.5, 0.5), dq = std::clamp((-g * fp + f * gp) / det, -0.5, 0.5);
+    const double dp = std::clamp((-f * gq + g * fq) / det, -0.5, 0.5),
+                 dq = std::clamp((-g * fp + f * gp) / det, -0.5, 0.5);
     p.turn(dp);
     q.turn(dq);
     if (std::abs(dp) + std::abs(dq) < 1e-14) break;

@@ -11,13 +11,20 @@ namespace reeve {
 
 const char* describe(HullError error) {
   switch (error) {
-    case HullError::tooFewPoints: return "a hull needs at least four points in space, a polygon three";
-    case HullError::notFinite: return "a point has a coordinate that is not a finite number";
-    case HullError::coplanar: return "all points lie in one plane: the hull has no volume";
-    case HullError::collinear: return "all points lie on one line";
-    case HullError::notPositive: return "the height must be greater than zero";
-    case HullError::tooManyCorners: return "a face has more than 64 corners";
-    case HullError::unresolved: return "the points are too close to degenerate for a reliable hull: round or thin them";
+    case HullError::tooFewPoints:
+      return "a hull needs at least four points in space, a polygon three";
+    case HullError::notFinite:
+      return "a point has a coordinate that is not a finite number";
+    case HullError::coplanar:
+      return "all points lie in one plane: the hull has no volume";
+    case HullError::collinear:
+      return "all points lie on one line";
+    case HullError::notPositive:
+      return "the height must be greater than zero";
+    case HullError::tooManyCorners:
+      return "a face has more than 64 corners";
+    case HullError::unresolved:
+      return "the points are too close to degenerate for a reliable hull: round or thin them";
   }
   return "";
 }
@@ -65,7 +72,8 @@ class QuickHull {
     Triangle t{{a, b, c}, {-1, -1, -1}, fallback, 0, true, 0};
     const Vec3 m = (points_[b] - points_[a]).cross(points_[c] - points_[a]);
     const double l = m.norm();
-    const double longest = std::max({(points_[b] - points_[a]).norm(), (points_[c] - points_[b]).norm(), (points_[a] - points_[c]).norm()});
+    const double longest = std::max(
+        {(points_[b] - points_[a]).norm(), (points_[c] - points_[b]).norm(), (points_[a] - points_[c]).norm()});
     if (l > near_ * longest) t.normal = m / l;
     t.area = 0.5 * l;
     t.offset = t.normal.dot(points_[a]);

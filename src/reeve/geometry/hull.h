@@ -39,11 +39,19 @@ struct Hull {
   int supportVertex(const Vec3& direction) const;
 };
 
-enum class HullError : std::uint8_t { tooFewPoints, notFinite, coplanar, collinear, notPositive, tooManyCorners, unresolved };
+enum class HullError : std::uint8_t {
+  tooFewPoints,
+  notFinite,
+  coplanar,
+  collinear,
+  notPositive,
+  tooManyCorners,
+  unresolved
+};
 const char* describe(HullError error);
 
-/// Points nearer than about 1e-9 of the size to the hull of the others do not count; faces that agree within 1e-7 of the
-/// size become one polygon. The result is checked (convex, closed) before it is returned.
+/// Points nearer than about 1e-9 of the size to the hull of the others do not count; faces that agree within 1e-7 of
+/// the size become one polygon. The result is checked (convex, closed) before it is returned.
 std::expected<Hull, HullError> convexHull(std::span<const Vec3> points);
 
 /// Counter-clockwise, without repeated or collinear points, starting at the lowest (x, then y).
@@ -61,8 +69,8 @@ struct Section {
   std::vector<Vec3> polygon;   ///< counter-clockwise about the plane's normal
 };
 
-/// The section by the plane through `point_B` with `normal_B` (any length), both in the body's frame. It is a circle where
-/// it is exactly one: spheres, and cylinders and capsules cut across their axis. Other round sections become an
+/// The section by the plane through `point_B` with `normal_B` (any length), both in the body's frame. It is a circle
+/// where it is exactly one: spheres, and cylinders and capsules cut across their axis. Other round sections become an
 /// inscribed polygon with `arcPoints` points per half turn.
 Section crossSection(const Shape& shape, const Vec3& point_B, const Vec3& normal_B, int arcPoints = 48);
 

@@ -46,7 +46,8 @@ std::array<int, 4> firstTetrahedron(std::span<const Vec3> points) {
 namespace {
 
 /// Grows patches of coplanar triangles from the largest on. patch[t] is −1 for dead triangles.
-std::vector<int> growPatches(std::span<const Vec3> points, const std::vector<Triangle>& triangles, double flat, int& patches) {
+std::vector<int> growPatches(std::span<const Vec3> points, const std::vector<Triangle>& triangles, double flat,
+                             int& patches) {
   std::vector<int> order;
   for (int t = 0; t < static_cast<int>(triangles.size()); ++t)
     if (triangles[t].alive) order.push_back(t);
@@ -84,7 +85,8 @@ struct Border {
 };
 
 /// The border of each patch as one loop of vertices; empty if a patch has holes or pinches.
-std::vector<std::vector<int>> borderLoops(const std::vector<Triangle>& triangles, const std::vector<int>& patch, int patches) {
+std::vector<std::vector<int>> borderLoops(const std::vector<Triangle>& triangles, const std::vector<int>& patch,
+                                          int patches) {
   std::vector<std::vector<Border>> borders(patches);
   for (int t = 0; t < static_cast<int>(triangles.size()); ++t)
     for (int i = 0; i < 3 && patch[t] >= 0; ++i)
@@ -93,7 +95,8 @@ std::vector<std::vector<int>> borderLoops(const std::vector<Triangle>& triangles
   std::vector<std::vector<int>> loops(patches);
   for (int p = 0; p < patches; ++p) {
     std::vector<Border>& b = borders[p];
-    std::sort(b.begin(), b.end(), [](const Border& x, const Border& y) { return x.from != y.from ? x.from < y.from : x.to < y.to; });
+    std::sort(b.begin(), b.end(),
+              [](const Border& x, const Border& y) { return x.from != y.from ? x.from < y.from : x.to < y.to; });
     if (b.empty()) return {};
     int at = b.front().from;
     for (std::size_t step = 0; step < b.size(); ++step) {
@@ -124,7 +127,8 @@ void fitPlane(Hull& h, Hull::Face& f) {
 
 }  // namespace
 
-std::expected<Hull, HullError> mergeCoplanar(std::span<const Vec3> points, const std::vector<Triangle>& triangles, double flat) {
+std::expected<Hull, HullError> mergeCoplanar(std::span<const Vec3> points, const std::vector<Triangle>& triangles,
+                                             double flat) {
   int patches = 0;
   const std::vector<int> patch = growPatches(points, triangles, flat, patches);
   std::vector<std::vector<int>> loops = borderLoops(triangles, patch, patches);
@@ -217,7 +221,8 @@ std::expected<std::vector<Vec2>, HullError> convexHull(std::span<const Vec2> poi
   }
   std::vector<Vec2> sorted(points.begin(), points.end());
   // Ties are equal points, so the order is unique.
-  std::sort(sorted.begin(), sorted.end(), [](const Vec2& a, const Vec2& b) { return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y(); });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Vec2& a, const Vec2& b) { return a.x() != b.x() ? a.x() < b.x() : a.y() < b.y(); });
   const double flat = 1e-9 * (upper - lower).norm();
   // Andrew's monotone chain: lower side to the right, upper side back.
   std::vector<Vec2> chain;

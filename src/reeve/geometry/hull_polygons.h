@@ -22,7 +22,8 @@ struct Triangle {
 std::array<int, 4> firstTetrahedron(std::span<const Vec3> points);
 
 /// One polygon for every patch of triangles within `flat` of one plane.
-std::expected<Hull, HullError> mergeCoplanar(std::span<const Vec3> points, const std::vector<Triangle>& triangles, double flat);
+std::expected<Hull, HullError> mergeCoplanar(std::span<const Vec3> points, const std::vector<Triangle>& triangles,
+                                             double flat);
 
 /// Fills edges, adjacency, centre and radius from vertices, faces and corners; refuses an open or non-convex surface.
 std::expected<void, HullError> finish(Hull& hull, double tolerance);

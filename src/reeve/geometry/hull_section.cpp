@@ -43,7 +43,8 @@ Section cutPolytope(const Cut& cut, std::span<const Vec3> vertices, const auto& 
 
 Section cutBox(const Cut& cut, const Vec3& half) {
   std::array<Vec3, 8> v;
-  for (int i = 0; i < 8; ++i) v[i] = {i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z()};
+  for (int i = 0; i < 8; ++i)
+    v[i] = {i & 1 ? half.x() : -half.x(), i & 2 ? half.y() : -half.y(), i & 4 ? half.z() : -half.z()};
   struct Pair {
     int from, to;
   };

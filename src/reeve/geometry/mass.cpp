@@ -33,7 +33,8 @@ struct Solid {
   MassProperties operator()(const Box& b) const {
     const Vec3 q = b.half.cwiseProduct(b.half);
     const double m = 8 * b.half.prod();
-    return {m, Vec3::Zero(), Vec3((q.y() + q.z()) * m / 3, (q.x() + q.z()) * m / 3, (q.x() + q.y()) * m / 3).asDiagonal()};
+    return {m, Vec3::Zero(),
+            Vec3((q.y() + q.z()) * m / 3, (q.x() + q.z()) * m / 3, (q.x() + q.y()) * m / 3).asDiagonal()};
   }
   /// Sum of tetrahedra from an inner point to the faces, each fanned into triangles (Tonon 2004).
   MassProperties operator()(const Hull& h) const {
@@ -43,7 +44,8 @@ struct Solid {
     for (const Hull::Face& f : h.faces) {
       const Vec3 a = h.vertices[h.corners[f.first]] - h.centre;
       for (int i = 1; i + 1 < f.count; ++i) {
-        const Vec3 b = h.vertices[h.corners[f.first + i]] - h.centre, c = h.vertices[h.corners[f.first + i + 1]] - h.centre;
+        const Vec3 b = h.vertices[h.corners[f.first + i]] - h.centre,
+                   c = h.vertices[h.corners[f.first + i + 1]] - h.centre;
         const double t = a.dot(b.cross(c)) / 6;
         const Vec3 sum = a + b + c;
         v += t;
@@ -99,7 +101,9 @@ MassProperties massOf(std::span<const Shape> shapes, double density) {
   return combined(parts);
 }
 
-Mat3 inertiaAbout(const MassProperties& m, const Vec3& point) { return m.inertia + m.mass * pointInertia(point - m.centre); }
+Mat3 inertiaAbout(const MassProperties& m, const Vec3& point) {
+  return m.inertia + m.mass * pointInertia(point - m.centre);
+}
 
 MassProperties scaledTo(const MassProperties& m, double mass) {
   if (!(m.mass > 0)) return {mass, m.centre, Mat3::Zero()};

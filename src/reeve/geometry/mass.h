@@ -8,9 +8,9 @@
 namespace reeve {
 
 struct MassProperties {
-  double mass = 0;               ///< kg
-  Vec3 centre = Vec3::Zero();    ///< centre of mass, m
-  Mat3 inertia = Mat3::Zero();   ///< about the centre of mass, in the axes of the frame, kg m²
+  double mass = 0;              ///< kg
+  Vec3 centre = Vec3::Zero();   ///< centre of mass, m
+  Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, in the axes of the frame, kg m²
 };
 
 /// m³; infinite for a half-space.

@@ -9,10 +9,14 @@ namespace reeve {
 
 const char* describe(ShapeError error) {
   switch (error) {
-    case ShapeError::notFinite: return "a size or the placement is not a finite number, or the orientation is not a unit quaternion";
-    case ShapeError::notPositive: return "every radius and length must be greater than zero";
-    case ShapeError::degenerate: return "the hull has no volume: build it from points with makeHull or makePrism";
-    case ShapeError::tooManyCorners: return "a face has more than 64 corners";
+    case ShapeError::notFinite:
+      return "a size or the placement is not a finite number, or the orientation is not a unit quaternion";
+    case ShapeError::notPositive:
+      return "every radius and length must be greater than zero";
+    case ShapeError::degenerate:
+      return "the hull has no volume: build it from points with makeHull or makePrism";
+    case ShapeError::tooManyCorners:
+      return "a face has more than 64 corners";
   }
   return "";
 }
@@ -38,7 +42,9 @@ struct SizeCheck {
   std::expected<void, ShapeError> operator()(const Sphere& s) const { return checkSizes({s.radius}); }
   std::expected<void, ShapeError> operator()(const Capsule& c) const { return checkSizes({c.radius, c.halfLength}); }
   std::expected<void, ShapeError> operator()(const Cylinder& c) const { return checkSizes({c.radius, c.halfLength}); }
-  std::expected<void, ShapeError> operator()(const Box& b) const { return checkSizes({b.half.x(), b.half.y(), b.half.z()}); }
+  std::expected<void, ShapeError> operator()(const Box& b) const {
+    return checkSizes({b.half.x(), b.half.y(), b.half.z()});
+  }
   std::expected<void, ShapeError> operator()(const Hull& h) const { return checkHull(h); }
   std::expected<void, ShapeError> operator()(const Prism& p) const { return checkHull(p.hull); }
   std::expected<void, ShapeError> operator()(const HalfSpace&) const { return {}; }
@@ -85,8 +91,12 @@ Aabb bounds(const Shape& shape, const Pose& body) {
   const Mat3 R = place.orientation.toRotationMatrix();
   Vec3 reach = Vec3::Zero();
   switch (core.kind) {
-    case narrow::CoreKind::segment: reach = (R * core.half).cwiseAbs(); break;
-    case narrow::CoreKind::box: reach = R.cwiseAbs() * core.half; break;
+    case narrow::CoreKind::segment:
+      reach = (R * core.half).cwiseAbs();
+      break;
+    case narrow::CoreKind::box:
+      reach = R.cwiseAbs() * core.half;
+      break;
     case narrow::CoreKind::cylinder:
       for (int i = 0; i < 3; ++i)
         reach[i] = core.half.x() * std::sqrt(R(i, 0) * R(i, 0) + R(i, 1) * R(i, 1)) + core.half.z() * std::abs(R(i, 2));
@@ -100,7 +110,8 @@ Aabb bounds(const Shape& shape, const Pose& body) {
       }
       return {lower + place.position, upper + place.position};
     }
-    default: break;
+    default:
+      break;
   }
   reach.array() += core.radius;
   return {place.position - reach, place.position + reach};

@@ -11,8 +11,9 @@ enum class CoreKind : std::uint8_t { point, segment, box, hull, cylinder, halfSp
 
 struct Core {
   CoreKind kind = CoreKind::point;
-  double radius = 0;         ///< swells the core
-  Vec3 half = Vec3::Zero();  ///< box: half extents; segment: half of it, as a vector; cylinder: (radius, radius, half length)
+  double radius = 0;  ///< swells the core
+  Vec3 half =
+      Vec3::Zero();  ///< box: half extents; segment: half of it, as a vector; cylinder: (radius, radius, half length)
   const Hull* hull = nullptr;
 
   bool polytope() const { return kind <= CoreKind::hull; }
@@ -33,14 +34,18 @@ inline Vec3 supportCylinder(const Vec3& half, const Vec3& d) {
 
 inline Vec3 support(const Core& core, const Vec3& d) {
   switch (core.kind) {
-    case CoreKind::segment: return core.half.dot(d) < 0 ? Vec3(-core.half) : core.half;
+    case CoreKind::segment:
+      return core.half.dot(d) < 0 ? Vec3(-core.half) : core.half;
     case CoreKind::box:
       return {d.x() < 0 ? -core.half.x() : core.half.x(), d.y() < 0 ? -core.half.y() : core.half.y(),
               d.z() < 0 ? -core.half.z() : core.half.z()};
-    case CoreKind::hull: return core.hull->support(d);
-    case CoreKind::cylinder: return supportCylinder(core.half, d);
+    case CoreKind::hull:
+      return core.hull->support(d);
+    case CoreKind::cylinder:
+      return supportCylinder(core.half, d);
     case CoreKind::point:
-    case CoreKind::halfSpace: break;
+    case CoreKind::halfSpace:
+      break;
   }
   return Vec3::Zero();
 }
@@ -50,8 +55,8 @@ struct Pair {
   Core a, b;
   Mat3 rotation = Mat3::Identity();
   Vec3 offset = Vec3::Zero();
-  double scale = 1;                 ///< extent of a plus extent of b
-  Mat3 frame = Mat3::Identity();    ///< from the frame of a to W
+  double scale = 1;               ///< extent of a plus extent of b
+  Mat3 frame = Mat3::Identity();  ///< from the frame of a to W
 
   Vec3 supportA(const Vec3& d) const { return support(a, d); }
   Vec3 supportB(const Vec3& d) const { return rotation * support(b, rotation.transpose() * d) + offset; }

@@ -61,14 +61,14 @@ Nearest nearestOnSegment(const Outline& outline, double halfThickness, const Vec
   Gap best = first;
   double along = 0.0;
   int kept = 0;
-  // Secants by Illinois' rule, and a halving now and then: quick on smooth outlines, never slow on corners. The distance
-  // depends on the slope left over only to second order.
+  // Secants by Illinois' rule, and a halving now and then: quick on smooth outlines, never slow on corners. The slope left
+  // over must be small against the gap, or the direction `away` does not separate the whole segment.
   for (int step = 0; step < 60 && high - low > 1e-16; ++step) {
     const double secant = low + (high - low) * slopeLow / (slopeLow - slopeHigh);
     along = step % 4 != 3 && secant > low && secant < high ? secant : 0.5 * (low + high);
     best = at(along);
     const double slope = best.away.dot(d);
-    if (best.distance == 0.0 || std::abs(slope) <= 1e-9 * d.norm()) break;
+    if (best.distance == 0.0 || std::abs(slope) <= std::min(1e-9 * d.norm(), 1e-2 * best.distance)) break;
     if (slope < 0.0) {
       low = along;
       slopeLow = slope;
@@ -207,10 +207,15 @@ std::optional<SweptCrossing> sweptCrossing(const Outline& outline, const MovingF
     const Vec3 away = nearest.gap.away;
     const Vec3 witness = pa.position + nearest.along * (pb.position - pa.position);
     const double wall = away.dot(witness) - distance;
+    const double open = std::min(away.dot(pa.position), away.dot(pb.position)) - wall;
     double wait = HUGE_VAL;
-    for (const LocalMotion& p : {pa, pb}) {
-      const double open = std::max(away.dot(p.position) - wall, 0.5 * distance);
-      wait = std::min(wait, earliestClosing(open, away.dot(p.velocity), bend));
+    if (open >= 0.5 * distance) {
+      for (const LocalMotion& p : {pa, pb}) {
+        wait = std::min(wait, earliestClosing(away.dot(p.position) - wall, away.dot(p.velocity), bend));
+      }
+    } else {
+      // Very close, rounding tilts the axis and it no longer separates: no point moves faster than this, in any direction.
+      wait = distance / (std::max(pa.velocity.norm(), pb.velocity.norm()) + bend);
     }
     t += wait;
     touching = away;

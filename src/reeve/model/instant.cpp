@@ -87,7 +87,9 @@ void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force,
   if (!now.rotates(anchor.block)) return;
   const Vec3 r = now.arm(anchor);
   const double length = r.norm(), load = force.norm();
-  if (length == 0.0 || load == 0.0) return;
+  if (length == 0.0) return;
+  Patch& patch = out.add(anchor.block, anchor.block);  // also without load: the pattern should not change with it
+  if (load == 0.0) return;
   const double dot = force.dot(r);
   Mat3 k = Mat3::Zero();
   const Vec3 across = r / length - force / load;
@@ -103,7 +105,7 @@ void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force,
       k = dot * (Mat3::Identity() - r * r.transpose() / (length * length));
     }
   }
-  out.add(anchor.block, anchor.block).k.bottomRightCorner<3, 3>() = k;
+  patch.k.bottomRightCorner<3, 3>() = k;
 }
 
 void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& k, PatchSet& out) {

@@ -45,6 +45,7 @@ struct Body {
   unsigned group = 1, mask = ~0u;
   const MotionSettings* prescribed = nullptr;
   Pose start;                    ///< of the origin
+  bool hidden = false;           ///< part of a cable: collides, but is not a body of the scene
 };
 
 struct Rotor {
@@ -60,6 +61,7 @@ struct Particle {
   std::string name;
   int block = 0;
   double radius = 0.0;
+  bool hidden = false;           ///< part of a cable
 };
 
 /// A point fixed to a rigid block, or a particle itself.

@@ -58,6 +58,7 @@ class RowSet {
     row.first = static_cast<int>(entries.size());
     return row;
   }
+  /// Adds to the row being written; several entries of one block add up.
   void entry(int block, const Vec3& linear, const Vec3& angular);
   void entry(int block, const Vec3& linear) { entry(block, linear, Vec3::Zero()); }
   void entry(int block, double value);
@@ -69,6 +70,9 @@ class RowSet {
   std::vector<Row> rows;
   std::vector<Entry> entries;
   std::vector<int> groups;  ///< first row of each
+
+ private:
+  Entry& entryOf(int block);
 };
 
 /// Symmetric second derivatives the solver adds to the mass: K (per position) or D (per velocity), block by block.

@@ -88,13 +88,6 @@ std::string engineering(double value, std::string_view unit, int digits) {
   return text;
 }
 
-std::string hashText(std::uint64_t hash) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string text(16, '0');
-  for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = digits[hash & 15];
-  return text;
-}
-
 double niceFloor(double value) {
   if (!(value > 0.0) || !std::isfinite(value)) return 0.0;
   const double power = powerOfTen(decade(value));

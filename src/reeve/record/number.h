@@ -1,6 +1,5 @@
 #pragma once
 // Numbers as text: exact for machines, short for people, rounded for pictures.
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +17,6 @@ std::string readable(double value, int digits = 5);
 
 /// With an SI prefix: 12300 and "N" give "12.3 kN". Units with a blank or a slash take a power of ten instead.
 std::string engineering(double value, std::string_view unit, int digits = 3);
-
-/// A 64-bit hash as 16 hex digits.
-std::string hashText(std::uint64_t hash);
 
 /// Round positions that cover [low, high], about `wanted` of them, at a step of 1, 2 or 5 times a power of ten.
 struct Ticks {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "reeve/record/number.h"
+#include "reeve/math/hash.h"
 #include "reeve/scene/json_writer.h"
 
 namespace reeve::record {
@@ -192,7 +192,7 @@ std::string writeSummary(const RunFacts& facts, const Observation& seen, int ind
   json.key("steps").integer(seen.steps);
   write(json, "wall_seconds", facts.wallSeconds);
   write(json, "simulated_seconds", facts.simulatedSeconds);
-  write(json, "hash", hashText(facts.hash));
+  write(json, "hash", math::hex(facts.hash));
   json.key("interrupted").boolean(facts.interrupted);
   settings(json, facts);
   byName(json, "bodies", seen.bodies);

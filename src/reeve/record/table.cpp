@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/math/hash.h"
 #include "reeve/record/number.h"
 #include "reeve/record/svg.h"
 
@@ -146,7 +147,7 @@ std::string paceLine(const RunFacts& facts, const Observation& seen) {
   if (facts.wallSeconds > 0.0 && facts.simulatedSeconds > 0.0)
     line += " (" + readable(facts.simulatedSeconds / facts.wallSeconds, 3) + " times real time)";
   line += ", " + std::to_string(seen.steps) + " steps of " + readable(facts.settings.dt, 4) + " s";
-  return line + ", solver " + std::string(solverName(facts.settings.solver)) + ", state " + hashText(facts.hash);
+  return line + ", solver " + std::string(solverName(facts.settings.solver)) + ", state " + math::hex(facts.hash);
 }
 
 std::string tableText(const Table& table) {

@@ -10,6 +10,15 @@ namespace reeve::scene {
 
 namespace {
 
+/// Without the links of the documentation: "[link](#link)" becomes "link".
+std::string unlinked(std::string text) {
+  for (auto at = text.find("]("); at != std::string::npos; at = text.find("](")) {
+    text.erase(at, text.find(')', at) + 1 - at);
+    text.erase(text.rfind('[', at), 1);
+  }
+  return text;
+}
+
 /// "a sphere", "an angle".
 std::string oneOf(std::string_view noun) {
   const bool vowel = !noun.empty() && std::string_view("aeio").find(noun[0]) != std::string_view::npos;
@@ -56,9 +65,9 @@ bool readField(Reader& reader, const Record& record, const Field& field, const j
     if (!(field.needed & bit)) return true;
     // A missing discriminator has no kind to name yet.
     const std::string what = field.key == record.kind.key ? std::string(record.name) : record.kindName(object);
-    return reader.fail(
-        value, "this " + what + " has no " + json::quote(field.key),
-        "add \"" + std::string(field.key) + "\": " + field.form->words(field.spec) + ", " + std::string(field.about));
+    return reader.fail(value, "this " + what + " has no " + json::quote(field.key),
+                       "add \"" + std::string(field.key) + "\": " + unlinked(field.form->words(field.spec)) + ", " +
+                           std::string(field.about));
   }
   const Step step(reader, field.key);
   if (!(field.kinds & bit))

@@ -322,7 +322,7 @@ std::string MomentForm::words(const Spec&) const { return "number [s] or \"end\"
 
 bool VersionForm::readTo(Reader& reader, const json::Value& value, const Spec&, Description&) const {
   return (value.kind() == json::Kind::number && value.number() == 1.0) ||
-         reader.fail(value, "found version " + json::describe(value) + ", this program reads version 1",
+         reader.fail(value, "found " + json::describe(value) + ", this program reads version 1",
                      "write \"reeve\": 1, or use a newer reeve");
 }
 void VersionForm::writeOf(JsonWriter& writer, const Description&) const { writer.integer(1); }

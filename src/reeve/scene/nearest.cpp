@@ -33,9 +33,11 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view found;
   for (const std::string_view candidate : candidates) {
     if (candidate.size() > longest) continue;
-    // Half a word is as good as a near miss: "angular" for "angular_velocity".
-    const bool begins = word.size() >= 3 && candidate.starts_with(word);
-    const int distance = begins ? 1 : editDistance(word, candidate);
+    // A beginning in common counts for more than letters: "angular" for "angular_velocity", "body" for "bodies".
+    const bool begins =
+        (word.size() >= 3 && candidate.starts_with(word)) || (candidate.size() >= 3 && word.starts_with(candidate));
+    const bool begun = word.size() >= 3 && candidate.starts_with(word.substr(0, 3));
+    const int distance = begins ? 1 : editDistance(word, candidate) - (begun ? 1 : 0);
     if (distance >= best || distance >= static_cast<int>(std::max(word.size(), candidate.size()))) continue;
     best = distance;
     found = candidate;

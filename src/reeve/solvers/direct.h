@@ -71,6 +71,7 @@ class DirectSolver : public Solver {
   std::vector<LinearRow> linear_;
   double moved_ = 0.0, pulled_ = 0.0;      ///< size of the last correction
   double skewness_ = 0.0;
+  int undecided_ = 0;                      ///< rows that changed mode in the last look
   bool symmetric_ = true;
 };
 

@@ -45,6 +45,9 @@ class Builder {
   Done addJoint(const std::string& name, const JointSettings& s);
   Done addMotor(const std::string& name, const MotorSettings& s);
   Done addForce(const std::string& name, const ForceSettings& s);
+  Done addCable(const std::string& name, const CableSettings& s);
+  std::expected<LinkMount, Problem> mountOf(const std::string& name, const std::string& path);
+  void look(Instant& now);
   std::expected<Thing, Problem> find(const std::string& name, const std::string& path);
   std::expected<Anchor, Problem> anchorAt(const std::string& name, const Vec3& point_W, const std::string& path);
   AxisFrame frameOn(int block, const Vec3& axis, const Vec3& side);
@@ -56,6 +59,7 @@ class Builder {
   std::map<std::string, Thing> things_;
   std::map<std::string, const Drivable*> drivables_;
   std::vector<Mat3> startRotation_;
+  std::vector<std::pair<Vec3, Vec3>> seeds_, particleSeeds_;  ///< start motion of what cables add
 };
 
 int Builder::addBlock(int dof, bool rotates, bool free) {
@@ -321,6 +325,95 @@ Done Builder::addForce(const std::string& name, const ForceSettings& s) {
   return {};
 }
 
+std::expected<LinkMount, Problem> Builder::mountOf(const std::string& name, const std::string& path) {
+  const auto thing = find(name, path);
+  if (!thing) return std::unexpected(thing.error());
+  LinkMount m;
+  m.name = name;
+  if (thing->kind == Kind::particle) {
+    m.block = model().particles[at(thing->index)].block;
+  } else if (thing->kind == Kind::rotor) {
+    const Rotor& r = model().rotors[at(thing->index)];
+    m.block = r.parent;
+    m.rotor = r.block;
+    m.center_B = r.center_B;
+    m.axis_B = r.axis_B;
+    m.radius = r.radius;
+  } else {
+    const Body& b = model().bodies[at(thing->index)];
+    m.block = b.block;
+    m.center_B = -b.center_B;
+    m.shapes = b.shapes;
+  }
+  return m;
+}
+
+Done Builder::addCable(const std::string& name, const CableSettings& s) {
+  CableSite site;
+  site.name = name;
+  site.settings = &s;
+  for (std::size_t i = 0; i < s.route.size(); ++i) {
+    auto mount = mountOf(s.route[i].on, "/cables/" + name + "/route/" + std::to_string(i) + "/on");
+    if (!mount) return std::unexpected(mount.error());
+    site.links.push_back(*mount);
+  }
+  for (std::size_t i = 0; i < s.candidates.size(); ++i) {
+    auto mount = mountOf(s.candidates[i], "/cables/" + name + "/candidates/" + std::to_string(i));
+    if (!mount) return std::unexpected(mount.error());
+    site.candidates.push_back(*mount);
+  }
+  for (const Block& b : model().blocks)
+    if (b.free && b.dof >= 3) site.massScale += b.mass;
+  const double slipMass = 1e-9 * site.massScale;
+  site.addSlip = [&] {
+    const int block = addBlock(1, false, true);
+    model().blocks.back().mass = slipMass;
+    return block;
+  };
+  site.addSegment = [&](const SegmentSeed& seed) {
+    Body body;
+    body.name = name;
+    body.hidden = true;
+    body.friction = seed.friction;
+    body.start = seed.pose;
+    if (seed.shape) body.shapes.push_back(*seed.shape);
+    body.block = addBlock(6, true, true);
+    model().blocks.back().mass = seed.mass;
+    model().blocks.back().inertia_B = seed.inertia.asDiagonal();
+    model().blocks.back().weighs = true;
+    model().bodies.push_back(std::move(body));
+    seeds_.emplace_back(seed.velocity, seed.angularVelocity);
+    return model().bodies.back().block;
+  };
+  site.addParticle = [&](double mass, const Vec3& position, const Vec3& velocity) {
+    Particle p;
+    p.name = name;
+    p.hidden = true;
+    p.block = addBlock(3, false, true);
+    model().blocks.back().mass = mass;
+    model().blocks.back().weighs = true;
+    model().particles.push_back(p);
+    particleSeeds_.emplace_back(position, velocity);
+    return p.block;
+  };
+  site.exclude = [&](int a, int b) { out_->excluded.emplace_back(std::min(a, b), std::max(a, b)); };
+  Instant now;
+  placeState();
+  look(now);
+  site.now = &now;
+  auto cable = makeCable(site);
+  if (!cable) return std::unexpected(cable.error());
+  out_->cables.push_back(addElement(std::move(*cable), "cables." + name));
+  return {};
+}
+
+void Builder::look(Instant& now) {
+  now.bind(model(), out_->start);
+  now.rewind();
+  now.prescribe(0.0);
+  now.cacheRotations();
+}
+
 void Builder::placeState() {
   State& state = out_->start;
   state.q.assign(at(model().positions), 0.0);
@@ -334,7 +427,10 @@ void Builder::placeState() {
     const Block& b = model().blocks[at(body.block)];
     const Vec3 center = body.start.point(body.center_B);
     Vec3 velocity = Vec3::Zero(), omega = Vec3::Zero();
-    if (b.free) {  // bodies[0] is the world, so bodies[i] is the description's i − 1
+    if (body.hidden) {
+      velocity = seeds_[i - 1 - scene().bodies.size()].first;
+      omega = seeds_[i - 1 - scene().bodies.size()].second;
+    } else if (b.free) {  // bodies[0] is the world, so bodies[i] is the description's i − 1
       const BodySettings& s = scene().bodies[i - 1].second;
       omega = s.angularVelocity;
       velocity = s.velocity + omega.cross(center - body.start.position);
@@ -355,9 +451,12 @@ void Builder::placeState() {
   }
   for (std::size_t i = 0; i < model().particles.size(); ++i) {
     const Block& b = model().blocks[at(model().particles[i].block)];
+    const std::size_t named = scene().particles.size();
+    const Vec3 position = i < named ? scene().particles[i].second.position : particleSeeds_[i - named].first;
+    const Vec3 velocity = i < named ? scene().particles[i].second.velocity : particleSeeds_[i - named].second;
     for (int k = 0; k < 3; ++k) {
-      state.q[at(b.q + k)] = scene().particles[i].second.position[k];
-      state.v[at(b.v + k)] = scene().particles[i].second.velocity[k];
+      state.q[at(b.q + k)] = position[k];
+      state.v[at(b.v + k)] = velocity[k];
     }
   }
 }
@@ -387,13 +486,12 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   for (const auto& [name, s] : scene().particles)
     if (s.drag > 0.0)
       addElement(std::make_unique<Drag>(model().particles[at(things_[name].index)].block, s.drag, 0.0), "particles." + name);
+  for (const auto& [name, s] : scene().cables)
+    if (auto ok = addCable(name, s); !ok) return std::unexpected(ok.error());
   std::sort(out_->excluded.begin(), out_->excluded.end());
   placeState();
   Instant now;
-  now.bind(model(), out_->start);
-  now.rewind();
-  now.prescribe(0.0);
-  now.cacheRotations();
+  look(now);
   out_->start.q = now.q;
   out_->start.v = now.v;
   momentum(now, out_->start.p);

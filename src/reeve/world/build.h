@@ -3,6 +3,7 @@
 #include <expected>
 #include <memory>
 
+#include "reeve/cables/cable.h"
 #include "reeve/elements/bearing.h"
 #include "reeve/elements/contacts.h"
 #include "reeve/elements/joint.h"
@@ -21,6 +22,7 @@ struct Built {
   std::vector<const Joint*> joints;           ///< in the order of the description
   std::vector<const Bearing*> bearings;
   std::vector<const Motor*> motors;
+  std::vector<const Cable*> cables;
   std::vector<std::string> gauges;            ///< observables that feedback drives read
 };
 

@@ -26,6 +26,10 @@ constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
 constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
 constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
+constexpr std::array<Field, 2> cableFields{{{"length", 1}, {"stored", 1}}};
+constexpr std::array<Field, 4> spanFields{{{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}}};
+constexpr std::array<Field, 4> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}}};
+constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
 constexpr std::array<Field, 4> healthFields{{{"iterations", 1}, {"residual", 1}, {"worst_error", 1}, {"unconverged", 1}}};
 
@@ -36,6 +40,7 @@ std::span<const Field> fieldsOf(int section) {
     case particles_: return particleFields;
     case joints_: return jointFields;
     case motors_: return motorFields;
+    case cables_: return cableFields;
     case energy_: return energyFields;
     case health_: return healthFields;
     default: return {};
@@ -109,15 +114,30 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
       if (names[i] == word) o.item = static_cast<int>(i);
     if (o.item < 0) return unknown(path, word, "name", names);
   }
-  const std::span<const Field> fields = fieldsOf(o.section);
-  const std::string_view fieldWord = takeWord(rest);
+  std::span<const Field> fields = fieldsOf(o.section);
+  std::string_view fieldWord = takeWord(rest);
+  int offset = 0;
+  if (o.section == cables_ && (fieldWord == "spans" || fieldWord == "links")) {
+    offset = fieldWord == "spans" ? spans_ : links_;
+    fields = offset == spans_ ? std::span<const Field>(spanFields) : std::span<const Field>(linkFields);
+    const std::string_view number = takeWord(rest);
+    o.index = 0;
+    for (const char c : number) o.index = c >= '0' && c <= '9' && o.index < 1000000 ? o.index * 10 + (c - '0') : 100000000;
+    if (number.empty() || o.index >= 10000000) return unknown(path, number, "number", std::span<const std::string_view>());
+    fieldWord = takeWord(rest);
+  }
   std::vector<std::string_view> valid;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     valid.push_back(fields[i].name);
     if (fields[i].name == fieldWord) o.field = static_cast<int>(i);
   }
+  if (o.section == cables_ && offset == 0) {
+    valid.push_back("spans.N.tension");
+    valid.push_back("links.N.wrap");
+  }
   if (o.field < 0) return unknown(path, fieldWord, "measurable", valid);
   const auto parts = partsOf(fields[at(o.field)].parts);
+  o.field += offset;
   if (parts.empty()) {
     if (!rest.empty()) return unknown(path, rest, "part", parts);
     return o;
@@ -143,6 +163,14 @@ std::vector<std::string> World::paths() const {
         if (f.parts == 1) out.push_back(stem);
         for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
       }
+    if (section == cables_)
+      for (const auto& [name, cable] : description().cables) {
+        // Spans come and go; the columns are those of the route as it was declared.
+        const std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
+        for (std::size_t i = 0; i < spans; ++i)
+          for (const Field& f : spanFields)
+            out.push_back("cables." + name + ".spans." + std::to_string(i) + "." + std::string(f.name));
+      }
   }
   return out;
 }
@@ -161,6 +189,47 @@ JointObservation observeJoint(const Instant& now, const Joint& joint, std::span<
   o.rate = joint.coordinateRate(now);
   joint.reaction(now, force, o.force, o.torque);
   o.error = joint.separation(now);
+  return o;
+}
+
+const char* linkWord(LinkType type) {
+  switch (type) {
+    case LinkType::attach: return "attach";
+    case LinkType::roll: return "roll";
+    case LinkType::pinhole: return "pinhole";
+    case LinkType::hybrid: return "hybrid";
+    case LinkType::spool: return "spool";
+    case LinkType::sheath: return "sheath";
+  }
+  return "";
+}
+
+CableObservation observeCable(const Instant& now, const State& state, const Cable& cable) {
+  static constexpr const char* models[] = {"joints", "particles", "strand", "hoist", "chain"};
+  CableObservation o;
+  o.model = models[static_cast<int>(cable.model())];
+  std::vector<LinkView> links;
+  std::vector<SpanView> spans;
+  cable.view(now, state, links, spans);
+  for (const LinkView& l : links) {
+    o.links.push_back({linkWord(l.type), l.mode, *l.on, l.wrap, l.slip, l.stored, l.entry, l.exit, l.force});
+    o.stored += l.stored;
+  }
+  o.length = o.stored;
+  for (const SpanView& v : spans) {
+    SpanObservation s;
+    s.from = *links[at(v.from)].on;
+    s.to = *links[at(v.to)].on;
+    s.start = v.start;
+    s.end = v.end;
+    s.length = v.length;
+    s.rest = v.rest;
+    s.tension = v.tension;
+    s.slack = v.tension == 0.0;
+    o.length += v.rest;
+    o.spans.push_back(std::move(s));
+  }
+  cable.draw(now, state, o.polyline, o.tensions);
   return o;
 }
 
@@ -207,6 +276,26 @@ double World::Parts::measure(const Observable& o) const {
       const Motor& motor = *built->motors[at(o.item)];
       return o.field == 0 ? state.force[at(motor.slot)] : motor.work(state);
     }
+    case cables_: {
+      const Cable& cable = *built->cables[at(o.item)];
+      cable.view(now, state, linkViews, spanViews);
+      if (o.field >= links_) {
+        if (at(o.index) >= linkViews.size()) return std::numeric_limits<double>::quiet_NaN();
+        const LinkView& l = linkViews[at(o.index)];
+        if (o.field == links_ + 3) return pick(l.force);
+        return o.field == links_ ? l.wrap : o.field == links_ + 1 ? l.slip : l.stored;
+      }
+      if (o.field >= spans_) {
+        if (at(o.index) >= spanViews.size()) return std::numeric_limits<double>::quiet_NaN();
+        const SpanView& v = spanViews[at(o.index)];
+        const double values[] = {v.length, v.rest, v.tension, v.tension == 0.0 ? 1.0 : 0.0};
+        return values[o.field - spans_];
+      }
+      double stored = 0.0, total = 0.0;
+      for (const LinkView& l : linkViews) stored += l.stored;
+      for (const SpanView& v : spanViews) total += v.rest;
+      return o.field == 0 ? total + stored : stored;
+    }
     case energy_: {
       const EnergyObservation e = observeEnergy(now, state);
       const double values[] = {e.kinetic, e.potential, e.elastic, e.total};
@@ -227,16 +316,19 @@ Observation World::observe() const {
   Observation o;
   o.time = p.state.time;
   o.steps = p.state.steps;
-  for (std::size_t i = 1; i < m.bodies.size(); ++i) o.bodies.emplace_back(m.bodies[i].name, observeBody(p.now, m.bodies[i]));
+  for (std::size_t i = 1; i < m.bodies.size(); ++i)
+    if (!m.bodies[i].hidden) o.bodies.emplace_back(m.bodies[i].name, observeBody(p.now, m.bodies[i]));
   for (const Rotor& r : m.rotors) o.rotors.emplace_back(r.name, RotorObservation{p.now.scalar(r.block), p.now.rate(r.block)});
   for (const Particle& q : m.particles)
-    o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
+    if (!q.hidden) o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
   for (std::size_t i = 0; i < p.built->joints.size(); ++i)
     o.joints.emplace_back(m.description.joints[i].first, observeJoint(p.now, *p.built->joints[i], p.state.force));
   for (std::size_t i = 0; i < p.built->motors.size(); ++i) {
     const Motor& motor = *p.built->motors[i];
     o.motors.emplace_back(m.description.motors[i].first, MotorObservation{p.state.force[at(motor.slot)], motor.work(p.state)});
   }
+  for (std::size_t i = 0; i < p.built->cables.size(); ++i)
+    o.cables.emplace_back(m.description.cables[i].first, observeCable(p.now, p.state, *p.built->cables[i]));
   if (p.state.contacts.size() == p.contacts.contacts().size())
     for (std::size_t i = 0; i < p.contacts.contacts().size(); ++i) {
       const Contact& c = p.contacts.contacts()[i];

@@ -22,6 +22,8 @@ struct World::Parts : Gauge {
   std::vector<Observable> gauges;
   std::vector<Notice> notices;
   Instant now;  ///< at `state`
+  mutable std::vector<LinkView> linkViews;  ///< scratch
+  mutable std::vector<SpanView> spanViews;
 
   const Model& model() const { return built->model; }
   double read(int gauge) const override;

@@ -108,7 +108,7 @@ void World::Parts::inspect() {
       if (at(r.block) == block) return "rotors." + r.name;
     for (const Particle& q : model().particles)
       if (at(q.block) == block) return "particles." + q.name;
-    return "coordinate " + std::to_string(block);
+    return "slip " + std::to_string(block);
   };
   for (std::size_t i = 0; i < model().blocks.size(); ++i) {
     const Block& b = model().blocks[i];

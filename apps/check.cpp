@@ -1,0 +1,95 @@
+// reeve check and reeve expect: does a scene load, build, and do what it says it does?
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command.h"
+#include "drive.h"
+#include "files.h"
+#include "reeve/record/table.h"
+
+namespace reeve::command {
+namespace {
+
+std::string counts(const Description& d) {
+  std::string text;
+  const auto add = [&](std::size_t count, const char* one, const char* many) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, count == 1 ? one : many);
+  };
+  add(d.bodies.size(), "body", "bodies");
+  add(d.rotors.size(), "rotor", "rotors");
+  add(d.particles.size(), "particle", "particles");
+  add(d.joints.size(), "joint", "joints");
+  add(d.motors.size(), "motor", "motors");
+  add(d.forces.size(), "force", "forces");
+  add(d.cables.size(), "cable", "cables");
+  add(d.expect.size(), "expectation", "expectations");
+  return text.empty() ? "nothing in it" : text;
+}
+
+int simulate(World& world, const LoadedScene& scene) {
+  auto expectations = record::ExpectationWatch::build(world);
+  if (!expectations) throw Failure(badInput, problemReport(scene.file, scene.text, expectations.error()));
+  const double seconds = scene.description.expect.empty() ? scene.description.settings.seconds : expectations->last();
+  const record::RunFacts facts = drive(world, {.seconds = seconds, .expectations = &*expectations});
+  const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(), [](const auto& r) { return !r.met; });
+  const bool good = facts.verdict.good && failed == 0 && !facts.interrupted;
+  fmt::print("{}  {}: {} of {} expectations met; {}\n", good ? "ok    " : "NOT OK", scene.description.name,
+             facts.expectations.size() - static_cast<std::size_t>(failed), facts.expectations.size(),
+             record::paceLine(facts, world.observe()));
+  if (failed > 0) fmt::print("{}", record::tableText(record::expectationTable(facts.expectations)));
+  std::fflush(stdout);
+  if (!facts.verdict.good) {
+    fmt::print(stderr, "reeve: {}: the simulation went bad at t = {:.6g} s: {}: {}\n", scene.file, facts.verdict.time,
+               facts.verdict.culprit, facts.verdict.reason);
+    return wentBad;
+  }
+  return good ? ok : notAsExpected;
+}
+
+int checkOne(const std::string& name, const CheckOptions& options) {
+  const LoadedScene scene = loadScene(name, options.overrides);
+  World world = buildWorld(scene);
+  if (options.run) return simulate(world, scene);
+  // Plots and expectations name observables; they are wrong as easily as the rest.
+  if (const auto expectations = record::ExpectationWatch::build(world); !expectations)
+    throw Failure(badInput, problemReport(scene.file, scene.text, expectations.error()));
+  const auto& plots = scene.description.plots;
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    for (std::size_t k = 0; k < plots[i].observe.size(); ++k)
+      if (auto found = world.resolve(plots[i].observe[k]); !found) {
+        Problem problem = found.error();
+        problem.path = fmt::format("/plots/{}/observe/{}", i, k);
+        throw Failure(badInput, problemReport(scene.file, scene.text, problem));
+      }
+  fmt::print("ok: {}: {}\n", scene.file, counts(scene.description));
+  return ok;
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  std::vector<std::string> scenes = options.scenes;
+  if (options.all)
+    for (const auto& file : shippedScenes()) scenes.push_back(file.string());
+  if (scenes.empty()) throw Failure(badInput, "no scene given\nhelp: name one, or use --all for every shipped scene");
+  catchInterrupts();
+  int worst = ok;
+  for (const std::string& scene : scenes) {
+    if (interrupted()) break;
+    try {
+      worst = std::max(worst, checkOne(scene, options));
+    } catch (const Failure& failure) {
+      std::fflush(stdout);
+      fmt::print(stderr, "{}\n", failure.what());
+      worst = std::max<int>(worst, failure.code);
+    }
+  }
+  if (interrupted()) {
+    fmt::print(stderr, "reeve: interrupted\n");
+    return std::max<int>(worst, notAsExpected);
+  }
+  return worst;
+}
+
+}  // namespace reeve::command

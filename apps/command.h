@@ -1,0 +1,65 @@
+#pragma once
+// The subcommands of `reeve`: what each is told, and what it returns to the shell.
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "reeve/model/description.h"
+
+namespace reeve::command {
+
+/// What the shell sees. docs/command.md promises these.
+enum ExitCode { ok = 0, notAsExpected = 1, badInput = 2, wentBad = 3 };
+
+/// Ends a subcommand with a message for people and an exit code.
+struct Failure : std::runtime_error {
+  Failure(ExitCode exitCode, const std::string& message) : std::runtime_error(message), code(exitCode) {}
+  ExitCode code;
+};
+
+/// Changes to a scene's settings from the command line.
+struct Overrides {
+  std::string seconds, dt;  ///< quantities: "10", "1/240", "5 ms"; empty leaves the scene's own
+  std::optional<int> substeps, iterations;
+  std::string solver;
+  void apply(Settings& settings) const;
+};
+
+struct RunOptions {
+  std::string scene;
+  Overrides overrides;
+  std::string out;            ///< folder; empty writes nothing
+  bool json = false;
+  std::int64_t every = 0;     ///< steps between samples; 0 chooses about a thousand samples
+  std::uint64_t seed = 0;
+  std::string saveState, fromState;
+  bool quiet = false;
+};
+int run(const RunOptions& options);
+
+struct CheckOptions {
+  std::vector<std::string> scenes;
+  bool run = false;           ///< also simulate, to the last expectation
+  bool all = false;           ///< every shipped scene
+  Overrides overrides;
+};
+int check(const CheckOptions& options);
+
+struct PictureOptions {
+  std::string scene;
+  std::string at;             ///< a time; empty takes the scene's own
+  std::string from;           ///< a view; empty takes the scene's own
+  std::string out;            ///< file; "-" is the standard output; empty is NAME.svg
+  std::string size;           ///< "900x600"
+  std::string fromState;
+  bool labels = true;
+  Overrides overrides;
+};
+int picture(const PictureOptions& options);
+
+int list();
+int schema();
+
+}  // namespace reeve::command

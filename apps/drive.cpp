@@ -1,0 +1,80 @@
+#include "drive.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "progress.h"
+
+namespace reeve::command {
+namespace {
+
+volatile sig_atomic_t stopWanted = 0;
+
+void stop(int) { stopWanted = 1; }
+
+/// Events are kept up to here: a chattering link must not fill the memory.
+constexpr std::size_t mostEvents = 10000;
+
+void keepEvents(World& world, record::RunFacts& facts) {
+  for (Event& event : world.takeEvents()) {
+    if (facts.events.size() < mostEvents) facts.events.push_back(std::move(event));
+    else ++facts.eventsLeftOut;
+  }
+}
+
+}  // namespace
+
+void catchInterrupts() {
+  struct sigaction action {};
+  action.sa_handler = stop;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  sigaction(SIGINT, &action, nullptr);
+}
+
+bool interrupted() { return stopWanted != 0; }
+
+std::int64_t stepsFor(double seconds, double dt) {
+  const double steps = seconds / dt;
+  const double whole = std::round(steps);
+  // 10 s at 1/240 s is 2400 steps, whatever the last bits say.
+  return static_cast<std::int64_t>(std::abs(steps - whole) < 1e-6 * std::max(1.0, whole) ? whole : std::ceil(steps));
+}
+
+record::RunFacts drive(World& world, const DriveOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  record::RunFacts facts;
+  facts.scene = world.description().name;
+  facts.settings = world.description().settings;
+  const Observation first = world.observe();
+  facts.start = first.energy;
+  facts.startWork = record::motorWork(first);
+  const double startTime = world.time();
+  const std::int64_t steps = stepsFor(options.seconds, facts.settings.dt);
+  Progress progress(options.seconds, options.progress);
+  Clock::duration stepping{};
+
+  if (options.expectations) options.expectations->look(world);
+  if (options.sample) options.sample(world);
+  for (std::int64_t i = 1; i <= steps && !interrupted(); ++i) {
+    const Clock::time_point before = Clock::now();
+    const Verdict& verdict = world.step();
+    stepping += Clock::now() - before;
+    keepEvents(world, facts);
+    if (!verdict.good) break;
+    if (options.expectations) options.expectations->look(world);
+    if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);
+    progress.show(world.time() - startTime);
+  }
+  facts.wallSeconds = std::chrono::duration<double>(stepping).count();
+  facts.simulatedSeconds = world.time() - startTime;
+  facts.hash = world.hash();
+  facts.verdict = world.verdict();
+  facts.interrupted = interrupted();
+  if (options.expectations) facts.expectations = options.expectations->results();
+  return facts;
+}
+
+}  // namespace reeve::command

@@ -1,0 +1,30 @@
+#pragma once
+// Steps a world for a while: the loop that run, check and picture share.
+#include <functional>
+
+#include "reeve/record/expectation.h"
+#include "reeve/record/summary.h"
+#include "reeve/world/world.h"
+
+namespace reeve::command {
+
+/// The first Ctrl-C asks a drive to stop after its step; the second one kills, as ever.
+void catchInterrupts();
+bool interrupted();
+
+struct DriveOptions {
+  double seconds = 0.0;
+  bool progress = true;
+  record::ExpectationWatch* expectations = nullptr;
+  /// Before the first step, and after every `every` steps and the last one.
+  std::function<void(const World&)> sample = {};
+  std::int64_t every = 1;
+};
+
+/// Steps until the time is up, the step goes bad or somebody presses Ctrl-C. Returns what there is to say about it.
+record::RunFacts drive(World& world, const DriveOptions& options);
+
+/// How many steps cover this time: whole ones, the last may reach beyond.
+std::int64_t stepsFor(double seconds, double dt);
+
+}  // namespace reeve::command

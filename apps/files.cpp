@@ -1,0 +1,185 @@
+#include "files.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+#include "reeve/scene/json.h"
+#include "reeve/scene/nearest.h"
+#include "reeve/scene/scene.h"
+#include "reeve/scene/units.h"
+
+namespace fs = std::filesystem;
+
+namespace reeve::command {
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// Scenes are small; a device or a wrong file must not fill the memory.
+constexpr std::size_t largestFile = std::size_t{256} << 20;
+
+std::string readAll(std::FILE* file, const std::string& name) {
+  std::string text;
+  char buffer[1 << 16];
+  while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, file)) {
+    text.append(buffer, got);
+    if (text.size() > largestFile) throw Failure(badInput, name + ": larger than 256 MB, which is no scene");
+  }
+  if (std::ferror(file)) throw Failure(badInput, fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
+  return text;
+}
+
+/// The place of the value at a JSON pointer-like path, as far down as the path can be followed.
+json::Place placeOf(std::string_view text, std::string_view path) {
+  const auto document = json::parse(text);
+  if (!document) return {};
+  const json::Value* value = &document->root();
+  while (!path.empty()) {
+    path.remove_prefix(path.starts_with('/'));
+    const std::string key(path.substr(0, path.find('/')));
+    path.remove_prefix(key.size());
+    const json::Value* next = value->find(key);
+    char* end = nullptr;
+    const auto index = std::strtoul(key.c_str(), &end, 10);
+    if (!next && value->kind() == json::Kind::array && *end == '\0' && index < value->items().size()) next = &value->items()[index];
+    if (!next) break;
+    value = next;
+  }
+  return value->place();
+}
+
+fs::path executable() {
+  std::error_code error;
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+bool holdsScenes(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / "schema.json", error);
+}
+
+std::string unknownScene(const std::string& scene) {
+  std::vector<std::string> names;
+  for (const fs::path& file : shippedScenes()) names.push_back(file.stem().string());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string hint = names.empty() ? "no shipped scenes were found; set REEVE_SCENES to their folder"
+                                         : suggestion(scene, views);
+  return fmt::format("{}: no such file, and no shipped scene of this name\nhelp: {}", scene, hint);
+}
+
+fs::path findScene(const std::string& scene) {
+  std::error_code error;
+  if (fs::exists(scene, error)) return scene;
+  if (scene.find('/') == std::string::npos)
+    for (const fs::path& file : shippedScenes())
+      if (file.stem() == scene || file.filename() == scene) return file;
+  throw Failure(badInput, unknownScene(scene));
+}
+
+}  // namespace
+
+std::string readText(const std::string& path) {
+  if (path == "-") return readAll(stdin, "standard input");
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (fs::is_directory(status)) throw Failure(badInput, path + ": is a folder, expected a file");
+  // A pipe is fine, as in `reeve run <(generate)`; a device is not.
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_fifo(status))
+    throw Failure(badInput, path + ": is not a regular file");
+  const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  if (!file) throw Failure(badInput, fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  return readAll(file.get(), path);
+}
+
+void writeText(const fs::path& path, std::string_view text) {
+  File file(std::fopen(path.c_str(), "wb"), &std::fclose);
+  bool good = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
+  if (file) good = std::fclose(file.release()) == 0 && good;
+  if (!good) throw Failure(badInput, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+}
+
+fs::path scenesFolder() {
+  if (const char* set = std::getenv("REEVE_SCENES"); set && *set) return set;
+  const fs::path folder = executable().parent_path();
+  if (holdsScenes(folder / "../share/reeve/scenes")) return (folder / "../share/reeve/scenes").lexically_normal();
+  for (fs::path up = folder; !up.empty() && up != up.root_path(); up = up.parent_path())
+    if (holdsScenes(up / "scenes")) return up / "scenes";
+  return holdsScenes(REEVE_SOURCE_SCENES) ? fs::path(REEVE_SOURCE_SCENES) : fs::path();
+}
+
+std::vector<fs::path> shippedScenes() {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(scenesFolder(), error))
+    if (entry.path().extension() == ".json" && entry.path().filename() != "schema.json") files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string problemReport(const std::string& file, const std::string& text, Problem problem) {
+  if (problem.line == 0 && !problem.path.empty()) {
+    const json::Place place = placeOf(text, problem.path);
+    problem.line = place.line, problem.column = place.column;
+  }
+  std::string remedy = std::move(problem.remedy);
+  problem.remedy.clear();
+  std::string report = problemText(file, problem);
+  if (!remedy.empty()) report += "\nhelp: " + remedy;
+  return report;
+}
+
+double parseSeconds(const std::string& option, const std::string& text) {
+  const auto quantity = scene::readQuantity(text);
+  if (!quantity) throw Failure(badInput, fmt::format("{}: {}\nhelp: {}", option, quantity.error().reason, quantity.error().remedy));
+  if (quantity->hasUnit && !scene::fits(quantity->powers, scene::dimension::time.powers))
+    throw Failure(badInput, fmt::format("{}: \"{}\" is not a time\nhelp: give seconds, as in 2, 1/240 or 5 ms", option, text));
+  return quantity->value;
+}
+
+void Overrides::apply(Settings& settings) const {
+  if (!dt.empty()) settings.dt = parseSeconds("--dt", dt);
+  if (!(settings.dt > 0.0) || !std::isfinite(settings.dt)) throw Failure(badInput, "--dt: must be positive\nhelp: 1/240 s is a good start");
+  if (!seconds.empty()) settings.seconds = parseSeconds("--seconds", seconds);
+  if (!(settings.seconds >= 0.0) || !std::isfinite(settings.seconds)) throw Failure(badInput, "--seconds: must not be negative");
+  if (settings.seconds / settings.dt > 1e12)
+    throw Failure(badInput, fmt::format("--seconds: {:g} s at {:g} s a step are more than 1e12 steps\nhelp: simulate less, or take a larger --dt",
+                                        settings.seconds, settings.dt));
+  if (substeps) settings.substeps = *substeps;
+  if (iterations) settings.iterations = *iterations;
+  if (solver == "sweep") settings.solver = SolverChoice::sweep;
+  if (solver == "direct") settings.solver = SolverChoice::direct;
+  if (solver == "auto") settings.solver = SolverChoice::automatic;
+}
+
+LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
+  LoadedScene loaded;
+  const fs::path path = scene == "-" ? fs::path("-") : findScene(scene);
+  loaded.file = scene == "-" ? "<stdin>" : path.string();
+  loaded.text = readText(path.string());
+  auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string());
+  if (!description) throw Failure(badInput, problemReport(loaded.file, loaded.text, description.error()));
+  loaded.description = std::move(*description);
+  overrides.apply(loaded.description.settings);
+  return loaded;
+}
+
+World buildWorld(const LoadedScene& scene) {
+  auto world = World::build(scene.description);
+  if (!world) throw Failure(badInput, problemReport(scene.file, scene.text, world.error()));
+  return std::move(*world);
+}
+
+void restoreState(World& world, const std::string& file) {
+  if (const auto restored = world.restoreState(readText(file)); !restored)
+    throw Failure(badInput, problemReport(file, "", restored.error()));
+}
+
+}  // namespace reeve::command

@@ -1,0 +1,41 @@
+#pragma once
+// Files, and the scenes that come with Reeve. Everything that fails here throws a Failure that says what to do.
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command.h"
+#include "reeve/model/problem.h"
+#include "reeve/world/world.h"
+
+namespace reeve::command {
+
+/// The text of a file, or of the standard input for "-".
+std::string readText(const std::string& path);
+void writeText(const std::filesystem::path& path, std::string_view text);
+
+/// The folder of the shipped scenes: $REEVE_SCENES, the install tree, or the source tree. Empty if there is none.
+std::filesystem::path scenesFolder();
+/// Files of the shipped scenes, by name.
+std::vector<std::filesystem::path> shippedScenes();
+
+struct LoadedScene {
+  std::string file;  ///< for messages
+  std::string text;
+  Description description;
+};
+
+/// A path, the name of a shipped scene, or "-". Applies the overrides.
+LoadedScene loadScene(const std::string& scene, const Overrides& overrides);
+World buildWorld(const LoadedScene& scene);
+void restoreState(World& world, const std::string& file);
+
+/// "file:line:column: path: reason" and a line "help: remedy". A problem that knows its path but not its line is
+/// looked up in the text.
+std::string problemReport(const std::string& file, const std::string& text, Problem problem);
+
+/// A time given on the command line, in seconds: "2", "1/60", "5 ms".
+double parseSeconds(const std::string& option, const std::string& text);
+
+}  // namespace reeve::command

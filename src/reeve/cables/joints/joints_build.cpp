@@ -1,0 +1,220 @@
+// From a route to a cable of joints: links placed on their bodies, spans measured at the start pose, errors for people.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/joints/joints_cable.h"
+#include "reeve/geometry/hull.h"
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
+  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
+}
+}  // namespace
+
+std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::size_t index) {
+  const LinkSettings& s = settings_.route[index];
+  const std::string path = "/cables/" + site.name + "/route/" + std::to_string(index);
+  Link l;
+  l.type = s.type;
+  l.mount = site.links[index];
+  l.friction = s.friction;
+  const bool inside = closed_ || (index > 0 && index + 1 < settings_.route.size());
+  const bool wheel = s.type == LinkType::roll || s.type == LinkType::hybrid || s.type == LinkType::spool;
+  const bool onRotor = l.mount.rotor >= 0, onParticle = !site.now->rotates(l.mount.block);
+  if ((s.type == LinkType::hybrid || s.type == LinkType::spool) && inside)
+    return wrong(path + "/type", "a hybrid or spool link ends a cable, but this one is in the middle", "use roll, or make it the first or last link");
+  if (wheel && onParticle) return wrong(path + "/on", "'" + s.on + "' is a particle, which has no surface to roll on", "use attach or pinhole, or a body");
+  l.center_B = l.mount.center_B + (onRotor ? Vec3::Zero() : s.point);
+  if (wheel) {
+    l.normal_B = onRotor ? l.mount.axis_B : s.axis.value_or(Vec3::UnitY());
+    if (s.axis && onRotor) l.normal_B = *s.axis;
+    if (l.normal_B.norm() < 1e-12) return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
+    l.normal_B.normalize();
+    if (onRotor && std::fabs(std::fabs(l.normal_B.dot(l.mount.axis_B)) - 1.0) > 1e-9)
+      return wrong(path + "/axis", "the cable plane of a rotor is across its axle", "leave the axis out, or give the rotor's own");
+    const double radius = s.radius.value_or(onRotor ? l.mount.radius : 0.0);
+    if (s.shape) {
+      if (*s.shape < 0 || static_cast<std::size_t>(*s.shape) >= l.mount.shapes.size())
+        return wrong(path + "/shape", "the body has no such shape", "count its shapes from 0");
+      const auto section = crossSection(l.mount.shapes[static_cast<std::size_t>(*s.shape)], l.center_B, l.normal_B);
+      if (section.kind != Section::Kind::circle && section.kind != Section::Kind::polygon)
+        return wrong(path + "/shape", "the cable plane does not cut the shape in a closed outline", "move the point into the shape, or turn the axis");
+      if (section.kind == Section::Kind::circle) {
+        l.center_B = section.centre;
+        l.outline = Outline::circle(section.radius);
+        orthonormalBasis(l.normal_B, l.x_B, l.y_B);
+      } else {
+        orthonormalBasis(l.normal_B, l.x_B, l.y_B);
+        std::vector<Vec2> corners;
+        for (const Vec3& p : section.polygon) corners.emplace_back(l.x_B.dot(p - l.center_B), l.y_B.dot(p - l.center_B));
+        auto outline = Outline::hull(corners);
+        if (!outline) return wrong(path + "/shape", "the cross-section is degenerate", "move the plane");
+        l.outline = *outline;
+      }
+    } else {
+      if (!(radius > 0.0)) return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
+      l.outline = Outline::circle(radius);
+      orthonormalBasis(l.normal_B, l.x_B, l.y_B);
+    }
+    if (l.x_B.cross(l.y_B).dot(l.normal_B) < 0.0) l.y_B = -l.y_B;
+  }
+  if (s.type == LinkType::sheath) {
+    if (s.path.size() < 2) return wrong(path + "/path", "a sheath needs a path of at least two points", "give the points of the tube on the body");
+    l.center_B = l.mount.center_B + s.path.front();
+    l.exit_B = l.mount.center_B + s.path.back();
+    for (std::size_t k = 1; k < s.path.size(); ++k) {
+      l.tube += (s.path[k] - s.path[k - 1]).norm();
+      if (k + 1 < s.path.size()) {
+        const Vec3 a = (s.path[k] - s.path[k - 1]).normalized(), b = (s.path[k + 1] - s.path[k]).normalized();
+        l.tubeBend += math::acos(std::clamp(a.dot(b), -1.0, 1.0));
+      }
+    }
+  }
+  if ((s.type == LinkType::roll || s.type == LinkType::pinhole || s.type == LinkType::sheath) && inside && l.friction < unbounded)
+    l.slip = site.addSlip();
+  if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && !inside)
+    return wrong(path + "/type", "a cable cannot end in a pinhole", "end it with attach, spool or hybrid");
+  if (s.type == LinkType::roll && !inside)
+    return wrong(path + "/type", "a cable cannot end on a wheel it only rolls over", "end it with attach, spool or hybrid");
+  if (s.type == LinkType::attach && closed_) return wrong(path + "/type", "a closed cable has no attachment", "make it open, or use roll or pinhole");
+  if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && l.friction == unbounded)
+    return wrong(path + "/friction", "a pinhole that never slips is an attachment", "use attach, or give a finite friction");
+  if (!s.active && (s.type != LinkType::roll || !inside))
+    return wrong(path + "/active", "only a roll link inside the route can wait to be met", "leave active out");
+  links_.push_back(std::move(l));
+  return {};
+}
+
+void JointsCable::addCandidate(const LinkMount& mount) {
+  // The first shape with a round section gives the axis; anything else is taken as the ball around its centre.
+  for (const Shape& shape : mount.shapes) {
+    Link l;
+    l.type = LinkType::roll;
+    l.mount = mount;
+    l.found = true;
+    l.center_B = shape.local.position;
+    l.friction = settings_.material.friction;
+    double radius = 0.0;
+    if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) radius = sphere->radius;
+    if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) radius = capsule->radius;
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) radius = cylinder->radius;
+    l.normal_B = shape.local.orientation * Vec3::UnitZ();
+    if (radius == 0.0) {
+      const auto section = crossSection(shape, l.center_B, Vec3(shape.local.orientation * Vec3::UnitY()));
+      l.normal_B = shape.local.orientation * Vec3::UnitY();
+      if (section.kind != Section::Kind::polygon) continue;
+      const LinkFrame f = LinkFrame::fromNormal(l.center_B, l.normal_B);
+      std::vector<Vec2> corners;
+      for (const Vec3& p : section.polygon) corners.push_back(f.toPlane(p));
+      auto outline = Outline::hull(corners, settings_.material.radius);
+      if (!outline) continue;
+      l.outline = *outline;
+    } else {
+      l.outline = Outline::circle(radius + settings_.material.radius);
+    }
+    links_.push_back(std::move(l));
+  }
+}
+
+std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite& site) {
+  auto cable = std::make_unique<JointsCable>();
+  cable->settings_ = *site.settings;
+  cable->closed_ = site.settings->closed;
+  const std::string path = "/cables/" + site.name;
+  if (site.settings->route.size() < 2) return wrong(path + "/route", "a cable needs at least two links", "add a link");
+  for (std::size_t i = 0; i < site.settings->route.size(); ++i)
+    if (auto ok = cable->addLink(site, i); !ok) return std::unexpected(ok.error());
+  cable->declared_ = static_cast<int>(cable->links_.size());
+  for (const LinkMount& c : site.candidates) cable->addCandidate(c);
+  for (Link& l : cable->links_)
+    if (l.found && l.friction < unbounded) l.slip = site.addSlip();
+  if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
+  return cable;
+}
+
+/// Measures the route at the start pose and divides the rest length.
+std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
+  const std::string path = "/cables/" + site.name;
+  State s;
+  s.memory.assign(static_cast<std::size_t>(memorySize()), 0.0);
+  int routed = 0;
+  for (int i = 0; i < capacity(); ++i) {
+    const bool listed = i < declared_ && settings_.route[static_cast<std::size_t>(i)].active;
+    if (listed) s.memory[static_cast<std::size_t>(1 + routed++)] = i;
+    s.memory[cell(i, side_)] = i < declared_ ? settings_.route[static_cast<std::size_t>(i)].side : 1;
+    s.memory[cell(i, routed_)] = listed ? 1.0 : 0.0;
+  }
+  s.memory[0] = routed;
+  if (routed < 2) return wrong(path + "/route", "fewer than two links are active", "make at least two active");
+  double free = 0.0, stored = 0.0;
+  const int spans = spanCount(s);
+  std::vector<SpanGeometry> geometry;
+  for (int k = 0; k < spans; ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const SpanGeometry span = spanBetween(spanEnd(*site.now, s, from, true), spanEnd(*site.now, s, to, false));
+    if (span.status != TangentStatus::ok)
+      return wrong(path + "/route/" + std::to_string(to), "there is no tangent from '" + link(from).mount.name + "' to '" + link(to).mount.name + "' with these sides",
+                   "change side, move them apart, or check that neither lies inside the other");
+    if (span.length < 1e-9 )
+      return wrong(path + "/route/" + std::to_string(to), "the span from '" + link(from).mount.name + "' has no length", "put the links at different places");
+    geometry.push_back(span);
+    s.memory[cell(from, rest_)] = span.length;
+    s.memory[cell(from, exitS_)] = span.end[0].place.s;
+    s.memory[cell(from, exitAngle_)] = span.end[0].place.angle;
+    s.memory[cell(to, entryS_)] = span.end[1].place.s;
+    s.memory[cell(to, entryAngle_)] = span.end[1].place.angle;
+    free += span.length;
+  }
+  for (int k = 0; k < count(s); ++k) {
+    const int i = at(s, k);
+    const Link& l = link(i);
+    const LinkSettings& settings = settings_.route[static_cast<std::size_t>(i)];
+    const int sigma = settings.side;
+    const bool inside = closed_ || (k > 0 && k + 1 < count(s));
+    if (l.type == LinkType::sheath) s.memory[cell(i, stored_)] = l.tube;
+    if (l.round() && inside) {
+      const SpanGeometry& before = geometry[static_cast<std::size_t>(k == 0 ? spans - 1 : k - 1)];
+      const SpanGeometry& after = geometry[static_cast<std::size_t>(k)];
+      Wrap wrap = wrapBetween(l.outline, sigma, before.end[1].place, after.end[0].place, settings.turns);
+      // A cable that only just touches reads as a whole turn; one turn is asked for by `turns`.
+      if (settings.turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
+      s.memory[cell(i, exitS_)] = recall(s, i, entryS_) + sigma * wrap.length;
+      s.memory[cell(i, exitAngle_)] = recall(s, i, entryAngle_) + sigma * wrap.angle;
+      s.memory[cell(i, stored_)] = wrap.length;
+    }
+    if (l.ends()) s.memory[cell(i, stored_)] = settings.stored.value_or(settings.turns * l.outline.perimeter());
+    stored += recall(s, i, stored_);
+  }
+  // Rest length: given, or measured with slack, or from a start tension.
+  const double asked = settings_.length ? *settings_.length - stored - free : settings_.slack;
+  if (settings_.length && asked < -1e-9 * free && complianceOf(1.0) == 0.0)
+    return wrong(path + "/length", "the cable is shorter than the path it takes, and it cannot stretch",
+                 "give at least " + std::to_string(free + stored) + " m, or a finite axial stiffness");
+  if (settings_.tension && complianceOf(1.0) == 0.0)
+    return wrong(path + "/tension", "a cable that cannot stretch takes no start tension", "give it a finite axial stiffness or a compliance");
+  if (!settings_.slacks.empty() && settings_.slacks.size() != static_cast<std::size_t>(spans))
+    return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans", "give that many numbers");
+  for (int k = 0; k < spans; ++k) {
+    double& rest = s.memory[cell(at(s, k), rest_)];
+    const double length = rest;
+    if (!settings_.slacks.empty()) rest += settings_.slacks[static_cast<std::size_t>(k)];
+    else rest += asked * length / free;
+    if (settings_.tension) {
+      // T = (ℓ − ρ)/ε with ε per span, or EA (ℓ − ρ)/ρ
+      rest = settings_.compliance ? length - *settings_.tension * *settings_.compliance : length / (1.0 + *settings_.tension / settings_.material.axial);
+    }
+    if (rest <= 0.0) return wrong(path, "a span would have no rest length", "give more length, or less tension");
+  }
+  startMemory_ = std::move(s.memory);
+  return {};
+}
+
+void JointsCable::start(const Instant&, std::span<double> remembered) const {
+  std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
+}
+
+}  // namespace reeve

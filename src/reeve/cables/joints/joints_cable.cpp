@@ -1,0 +1,309 @@
+// Rows, stiffness and forces of a cable of joints.
+#include "reeve/cables/joints/joints_cable.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const {
+  const Link& l = link(i);
+  if (!now.rotates(l.mount.block)) return LinkFrame{now.position(l.mount.block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  const Mat3& r = now.rotation(l.mount.block);
+  LinkFrame f;
+  if (l.found) {
+    // A candidate's plane was found at the moment of contact and is fixed to the body since.
+    const Vec3 normal(recall(s, i, normalX_), recall(s, i, normalY_), recall(s, i, normalZ_));
+    f = LinkFrame::fromNormal(l.center_B, normal);
+    f = {r * f.origin + now.position(l.mount.block), r * f.x, r * f.y, r * f.normal};
+  } else {
+    f = {now.position(l.mount.block) + r * l.center_B, r * l.x_B, r * l.y_B, r * l.normal_B};
+  }
+  return f;
+}
+
+SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool exit) const {
+  static const Outline pointOutline = Outline::point();
+  const Link& l = link(i);
+  SpanLink end;
+  end.frame = frameOf(now, s, i);
+  end.outline = &l.outline;
+  end.sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+  if (l.round() && recall(s, i, holds_) != 0.0) {
+    // Holding: the cable is fixed to the surface at the remembered place, which turns with a rotor.
+    const double s0 = recall(s, i, exit ? exitS_ : entryS_);
+    const BoundaryPoint place = l.outline.at(s0);
+    Vec2 p = place.point;
+    if (l.mount.rotor >= 0) {
+      double sine, cosine;
+      math::sincos(turnOf(now, i) + recall(s, i, turned_), sine, cosine);
+      p = Vec2(cosine * p.x() - sine * p.y(), sine * p.x() + cosine * p.y());
+    }
+    end.frame.origin = end.frame.toWorld(p);
+    end.outline = &pointOutline;
+  }
+  if (l.type == LinkType::sheath && exit)
+    end.frame.origin = now.position(l.mount.block) + (now.rotates(l.mount.block) ? Vec3(now.rotation(l.mount.block) * l.exit_B) : Vec3::Zero());
+  return end;
+}
+
+/// The turn of a wheel's material about its normal in this step, relative to its frame: only a rotor has one.
+double JointsCable::turnOf(const Instant& now, int i) const {
+  const Link& l = link(i);
+  if (l.mount.rotor < 0) return 0.0;
+  const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
+  const double spin = now.u[static_cast<std::size_t>(now.model().blocks[static_cast<std::size_t>(l.mount.rotor)].v)];
+  const double relative = spin - axis.dot(now.turned(l.mount.block));
+  return l.mount.axis_B.dot(l.normal_B) < 0.0 ? -relative : relative;
+}
+
+ContactTravel JointsCable::travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
+  const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
+  const int block = link(i).mount.block;
+  const double bodyTurn = now.rotates(block) ? turnAbout(now.turned(block), end.axis) : 0.0;
+  return continueTravel(link(i).outline, end.place, before, bodyTurn);
+}
+
+/// Length that link i has given to the span beside it since the start of the step.
+double JointsCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
+  const Link& l = link(i);
+  if (!l.round() || recall(s, i, holds_) != 0.0) return 0.0;
+  const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+  const double travel = travelNow(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_) - l.outline.radius() * turnOf(now, i);
+  return paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
+}
+
+double JointsCable::slipStep(const Instant& now, int i) const {
+  const int block = link(i).slip;
+  return block < 0 ? 0.0 : now.u[static_cast<std::size_t>(now.model().blocks[static_cast<std::size_t>(block)].v)];
+}
+
+/// Surface length of a span bent round an inactive link, by the angle between its two straight parts.
+double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
+  const int sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  const Wrap wrap = continueWrap(link(via).outline, sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+  return wrap.angle > 0.0 ? wrap.length : -1.0;
+}
+
+JointsCable::SpanShape JointsCable::shapeOf(const Instant& now, const State& s, int from, int to) const {
+  SpanShape shape;
+  const SpanLink a = spanEnd(now, s, from, true), b = spanEnd(now, s, to, false);
+  const int via = static_cast<int>(recall(s, from, near_)) - 1;
+  if (via >= 0) {
+    SpanLink middle;
+    middle.frame = frameOf(now, s, via);
+    middle.outline = &link(via).outline;
+    middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+    shape.first = spanBetween(a, middle);
+    shape.second = spanBetween(middle, b);
+    if (shape.first.status == TangentStatus::ok && shape.second.status == TangentStatus::ok) {
+      const double arc = bentArc(s, via, shape);
+      if (arc >= 0.0) {
+        shape.bent = true;
+        shape.length = shape.first.length + arc + shape.second.length;
+        return shape;
+      }
+    }
+  }
+  shape.first = spanBetween(a, b);
+  shape.length = shape.first.length;
+  return shape;
+}
+
+/// Rest length of a span at a trial instant: what it had, what both surfaces gave, what slid over both links.
+double JointsCable::material(const Instant& now, const State& s, int from, int to, const SpanShape& shape) const {
+  const SpanEnd& start = shape.first.end[0];
+  const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
+  return recall(s, from, rest_) + paid(now, s, from, start, true) + paid(now, s, to, end, false) + slipStep(now, from) -
+         slipStep(now, to);
+}
+
+double JointsCable::complianceOf(double rest) const {
+  if (settings_.compliance) return *settings_.compliance;
+  return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
+}
+
+double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const {
+  const Link& l = link(i);
+  if (l.round()) {
+    const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+    const ContactTravel in = travelNow(now, s, i, before.end[1], false), out = travelNow(now, s, i, after.end[0], true);
+    return std::max(wrapBetween(sigma, in, out).angle, 0.0);
+  }
+  const double c = std::clamp(before.n.dot(after.n), -1.0, 1.0);
+  return math::acos(c) + l.tubeBend;
+}
+
+/// One end of a span in the row being written: a pull at the link's origin with a moment about it. The moment about a
+/// rotor's axle belongs to the spin, the rest to the parent.
+void JointsCable::pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin, bool spins, RowSet& out) const {
+  const Link& l = link(i);
+  if (!now.rotates(l.mount.block)) return out.entry(l.mount.block, pull);
+  Vec3 moment = momentAtOrigin;
+  if (l.mount.rotor >= 0) {
+    const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
+    // About the axle itself: a held point lies off it.
+    const Vec3 center = now.position(l.mount.block) + now.rotation(l.mount.block) * l.center_B;
+    const double axial = axis.dot(moment + (origin - center).cross(pull));
+    moment -= axis * axial;
+    out.entry(l.mount.rotor, spins ? axial : 0.0);
+  }
+  out.entry(l.mount.block, pull, (origin - now.position(l.mount.block)).cross(pull) + moment);
+}
+
+void JointsCable::pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo, RowSet& out) const {
+  const SpanGradient g = spanGradient(span);
+  pushEnd(now, from, g.pull[0], g.moment[0], span.end[0].origin, spinFrom, out);
+  pushEnd(now, to, g.pull[1], g.moment[1], span.end[1].origin, spinTo, out);
+}
+
+void JointsCable::rows(const Instant& now, RowSet& out) const {
+  const State& s = now.past();
+  const int spans = spanCount(s);
+  for (int k = 0; k < spans; ++k) {
+    const int from = at(s, k), to = next(s, k);
+    if (recall(s, from, broken_) != 0.0) continue;
+    const SpanShape shape = shapeOf(now, s, from, to);
+    if (shape.first.status != TangentStatus::ok) continue;  // no tangent: the span cannot pull (an event tells of it)
+    const double rest = material(now, s, from, to, shape);
+    const int via = static_cast<int>(recall(s, from, near_)) - 1;
+    const auto jacobian = [&] {
+      if (shape.bent) {
+        pushSpan(now, from, via, shape.first, true, false, out);
+        pushSpan(now, via, to, shape.second, false, true, out);
+      } else {
+        pushSpan(now, from, to, shape.first, true, true, out);
+        if (via >= 0) pushEnd(now, via, Vec3::Zero(), Vec3::Zero(), now.position(link(via).mount.block), false, out);
+      }
+      if (link(from).slip >= 0) out.entry(link(from).slip, -1.0);
+      if (link(to).slip >= 0) out.entry(link(to).slip, 1.0);
+    };
+    out.group();
+    Row& row = out.add(spanSlot(from));
+    row.error = shape.length - rest;
+    row.upper = 0.0;
+    row.compliance = complianceOf(rest);
+    row.damping = settings_.material.damping;
+    jacobian();
+    if (settings_.compression > 0.0) {
+      Row& push = out.add(compressionSlot(from));
+      push.error = shape.length - rest;
+      push.lower = 0.0;
+      push.compliance = complianceOf(rest) / settings_.compression;
+      jacobian();
+    }
+  }
+  // Friction of material that slides over links.
+  const int linkCount = count(s);
+  for (int k = 0; k < linkCount; ++k) {
+    const int i = at(s, k);
+    if (link(i).slip < 0) continue;
+    if (!closed_ && (k == 0 || k + 1 == linkCount)) continue;
+    const int before = at(s, k == 0 ? linkCount - 1 : k - 1), after = next(s, k);
+    const SpanShape left = shapeOf(now, s, before, i), right = shapeOf(now, s, i, after);
+    const double angle = wrapAngle(now, s, i, left.bent ? left.second : left.first, right.first);
+    const double kappa = math::exp(std::min(link(i).friction * angle, 60.0));
+    out.group();
+    Row& row = out.add(frictionSlot(i));
+    row.level = Level::velocity;
+    row.lower = row.upper = 0.0;
+    row.lowerSlot = spanSlot(before);
+    row.lowerGain = kappa - 1.0;
+    row.upperSlot = spanSlot(i);
+    row.upperGain = -(kappa - 1.0);
+    out.entry(link(i).slip, 1.0);
+  }
+  if (settings_.winding > 0.0)
+    for (int k = 0; k < linkCount; ++k) {
+      const Link& l = link(at(s, k));
+      if (l.mount.rotor < 0 || s.force[static_cast<std::size_t>(spanSlot(at(s, k)))] == 0.0) continue;
+      out.group();
+      Row& row = out.add(windingSlot(at(s, k)));
+      row.level = Level::velocity;
+      row.lower = -settings_.winding;
+      row.upper = settings_.winding;
+      out.entry(l.mount.rotor, 1.0);
+      out.entry(l.mount.block, Vec3::Zero(), -(now.rotation(l.mount.block) * l.mount.axis_B));
+    }
+}
+
+SpanMount JointsCable::mountOf(const Instant& now, int i) const {
+  return {now.position(link(i).mount.block), link(i).mount.rotor >= 0};
+}
+
+void JointsCable::patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const {
+  const int a = link(from).mount.block, b = link(to).mount.block;
+  const auto& blocks = now.model().blocks;
+  const bool freeA = blocks[static_cast<std::size_t>(a)].free, freeB = blocks[static_cast<std::size_t>(b)].free;
+  if (!freeA && !freeB) return;
+  const Mat12 k = spanStiffnessPositive(span, std::max(tension, 0.0), mountOf(now, from), mountOf(now, to));
+  if (a == b) {
+    out.add(a, a).k = k.topLeftCorner<6, 6>() + k.bottomRightCorner<6, 6>() + k.topRightCorner<6, 6>() + k.bottomLeftCorner<6, 6>();
+    return;
+  }
+  if (freeA) out.add(a, a).k = k.topLeftCorner<6, 6>();
+  if (freeB) out.add(b, b).k = k.bottomRightCorner<6, 6>();
+  if (freeA && freeB) out.add(a, b).k = k.topRightCorner<6, 6>();
+}
+
+void JointsCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  const State& s = now.past();
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    if (recall(s, from, broken_) != 0.0) continue;
+    const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
+    const SpanShape shape = shapeOf(now, s, from, to);
+    if (shape.first.status != TangentStatus::ok) continue;
+    if (!shape.bent) {
+      patchSpan(now, from, to, shape.first, tension, out);
+      continue;
+    }
+    const int via = static_cast<int>(recall(s, from, near_)) - 1;
+    patchSpan(now, from, via, shape.first, tension, out);
+    patchSpan(now, via, to, shape.second, tension, out);
+  }
+}
+
+void JointsCable::forces(const Instant& now, Forces& out) const {
+  if (!settings_.weight || settings_.material.mass == 0.0) return;
+  // The weight of a span, half at each end.
+  const State& s = now.past();
+  const Vec3& g = now.model().description.settings.gravity;
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const SpanShape shape = shapeOf(now, s, from, to);
+    if (shape.first.status != TangentStatus::ok) continue;
+    const Vec3 half = 0.5 * settings_.material.mass * recall(s, from, rest_) * g;
+    const auto push = [&](int i, const Vec3& point) {
+      const Block& b = now.model().blocks[static_cast<std::size_t>(link(i).mount.block)];
+      if (!b.free) return;
+      const Vec3 moment = (point - now.position(link(i).mount.block)).cross(half);
+      for (int c = 0; c < 3; ++c) {
+        out.force[static_cast<std::size_t>(b.v + c)] += half[c];
+        if (b.rotates) out.force[static_cast<std::size_t>(b.v + 3 + c)] += moment[c];
+      }
+    };
+    push(from, shape.first.end[0].point);
+    push(to, shape.bent ? shape.second.end[1].point : shape.first.end[1].point);
+  }
+}
+
+double JointsCable::energy(const Instant& now, std::span<const double> force) const {
+  const State& s = now.past();
+  double sum = 0.0;
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k);
+    const double load = force[static_cast<std::size_t>(spanSlot(from))];
+    sum += 0.5 * complianceOf(recall(s, from, rest_)) * load * load;
+  }
+  return sum;
+}
+
+std::string JointsCable::rowName(int localSlot) const {
+  static constexpr const char* part[] = {"span", "friction", "compression", "winding"};
+  return name + ".links." + std::to_string(localSlot % capacity()) + "." + part[localSlot / capacity()];
+}
+
+}  // namespace reeve

@@ -1,0 +1,118 @@
+#pragma once
+// Cable joints (Müller, Chentanez, Jeschke, Macklin: Cable Joints, 2018), with friction and wrapping found at run time.
+//
+// The cable itself is not simulated, only its effect: one tension row per free span. Between link i and link j
+//     C = ℓ(q) − (ρ + f_i + f_j + s_i − s_j)
+// where ℓ is the length of the common tangent (geometry/tangent_span.h), re-evaluated wherever the bodies are, ρ the rest
+// length at the start of the step, f what has flowed off the two surfaces since (arc travel of the contact on the
+// material, spin included), and s what has slid over each link, from the span before it to the span after it.
+// λ = −T ≤ 0, compliance ρ/EA or as given. The row's Jacobian is the exact gradient of C, K = T(1 − nnᵀ)/ℓ and levers.
+//
+// Friction (beyond the paper). A link with finite μ has a coordinate s with next to no mass, and a row ṡ = 0 whose
+// multiplier F = T_left − T_right obeys the capstan law: −(κ−1) T_left ≤ F ≤ (κ−1) T_right, κ = exp(μ·wrap). Those are
+// bounds that hang on other multipliers, the same as Coulomb friction of a contact. μ = 0 is a pinhole, μ = ∞ has no s.
+//
+// Events, after a step: hybrid and spool links switch between rolling and holding; a rolling link whose wrap has become
+// negative leaves the route (merge); a span that has come to lie against an inactive link or a candidate body takes it in
+// (split). During the step in which that happens the span's length is that of the bent path wherever the bend is real,
+// which is continuous with its gradient, so tension passes the event without a jump. Rest length is only ever moved.
+#include "reeve/cables/cable.h"
+#include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/wrap.h"
+
+namespace reeve {
+
+class JointsCable : public Cable {
+ public:
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+
+  CableModel model() const override { return CableModel::joints; }
+  int slots() const override { return 4 * capacity(); }
+  int memorySize() const override { return 1 + capacity() + capacity() * perLink; }
+  void start(const Instant& now, std::span<double> memory) const override;
+  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void forces(const Instant& now, Forces& out) const override;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  std::string rowName(int localSlot) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const override;
+
+ private:
+  /// What does not change of a link.
+  struct Link {
+    LinkType type = LinkType::attach;
+    LinkMount mount;
+    Outline outline = Outline::point();
+    Vec3 center_B = Vec3::Zero();       ///< origin of its plane, from the centre of mass (a point link: the point)
+    Vec3 exit_B = Vec3::Zero();         ///< sheath: where the tube ends
+    double tube = 0.0, tubeBend = 0.0;  ///< sheath: length and turning of the tube
+    Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
+    double friction = unbounded;
+    int slip = -1;                      ///< block of the material that slides over it
+    bool round() const { return !outline.isPoint(); }
+    bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
+    bool found = false;                 ///< a candidate body: plane and side are found at the moment of contact
+  };
+  /// What a link remembers, in State::memory.
+  enum Remembered {
+    side_, holds_, entryS_, entryAngle_, exitS_, exitAngle_, stored_, slip_, turned_, rest_, near_, nearSide_, broken_, routed_,
+    normalX_, normalY_, normalZ_, perLink
+  };
+  /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
+  struct SpanShape {
+    SpanGeometry first, second;  ///< second only where the span bends round `via`
+    bool bent = false;
+    double length = 0.0;
+  };
+
+  int capacity() const { return static_cast<int>(links_.size()); }
+  const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
+  int count(const State& s) const { return static_cast<int>(s.memory[static_cast<std::size_t>(memory)]); }
+  int at(const State& s, int place) const { return static_cast<int>(s.memory[static_cast<std::size_t>(memory + 1 + place)]); }
+  std::size_t cell(int i, int what) const { return static_cast<std::size_t>(memory + 1 + capacity() + i * perLink + what); }
+  double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
+  int spanCount(const State& s) const { return closed_ ? count(s) : count(s) - 1; }
+  int next(const State& s, int place) const { return at(s, place + 1 == count(s) ? 0 : place + 1); }
+  int spanSlot(int i) const { return slot + i; }
+  int frictionSlot(int i) const { return slot + capacity() + i; }
+  int compressionSlot(int i) const { return slot + 2 * capacity() + i; }
+  int windingSlot(int i) const { return slot + 3 * capacity() + i; }
+
+  LinkFrame frameOf(const Instant& now, const State& s, int i) const;
+  SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
+  SpanShape shapeOf(const Instant& now, const State& s, int from, int to) const;
+  double turnOf(const Instant& now, int i) const;
+  ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double bentArc(const State& s, int via, const SpanShape& shape) const;
+  double material(const Instant& now, const State& s, int from, int to, const SpanShape& shape) const;
+  double slipStep(const Instant& now, int i) const;
+  double complianceOf(double rest) const;
+  double wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
+  void pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin, bool spins, RowSet& out) const;
+  void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo, RowSet& out) const;
+  void patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const;
+  SpanMount mountOf(const Instant& now, int i) const;
+  void switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void merge(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  bool mayJoin(const State& s, int i, int from, int to) const;
+  bool findPlane(const Instant& now, State& s, int from, int to, int i, double h) const;
+  bool lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h, double& side) const;
+
+  std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
+  void addCandidate(const LinkMount& mount);
+  std::expected<void, Problem> measure(const CableSite& site);
+
+  std::vector<double> startMemory_;  ///< measured when it was built
+  std::vector<Link> links_;  ///< the route's, then one per candidate body
+  int declared_ = 0;         ///< links of the route
+  CableSettings settings_;
+  bool closed_ = false;
+};
+
+}  // namespace reeve

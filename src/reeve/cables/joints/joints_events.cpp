@@ -1,0 +1,254 @@
+// What happens to a cable of joints between steps: flow, switching, merge, split, break.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/joints/joints_cable.h"
+#include "reeve/geometry/collide.h"
+#include "reeve/geometry/wrap_crossing.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at_(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+/// Could the span come to lie against this link within the coming step? Looks along the present velocities.
+bool JointsCable::lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h, double& side) const {
+  const SpanShape shape = shapeOf(now, s, from, to);
+  if (shape.first.status != TangentStatus::ok) return false;
+  const Vec3 a = shape.first.end[0].point, b = shape.first.end[1].point;
+  const auto velocityAt = [&](int i, const Vec3& p) -> Vec3 {
+    const int block = link(i).mount.block;
+    if (!now.rotates(block)) return now.velocity(block);
+    return now.velocity(block) + now.angularVelocity(block).cross(p - now.position(block));
+  };
+  const Link& c = link(candidate);
+  LinkFrame frame = frameOf(now, s, candidate);
+  const Vec3 va = velocityAt(from, a), vb = velocityAt(to, b), vc = velocityAt(candidate, frame.origin);
+  // A little further than a step, so that what happens in it is not missed.
+  const double ahead = 1.5 * h;
+  MovingFrame moving;
+  moving.start = frame;
+  moving.translation = ahead * vc;
+  moving.rotation = now.rotates(c.mount.block) ? Vec3(ahead * now.angularVelocity(c.mount.block)) : Vec3::Zero();
+  const double grown = 1e-6 + 2.0 * ahead * ahead * now.model().description.settings.gravity.norm();
+  const auto hit = sweptCrossing(c.outline, moving, std::numeric_limits<double>::infinity(), {a, a + ahead * va}, {b, b + ahead * vb}, grown);
+  if (!hit || hit->crossing.sigma == 0) return false;
+  // The side is where the link is now, before it touches.
+  const Vec2 p = frame.toPlane(a), q = frame.toPlane(b), d = q - p;
+  const double cross = d.x() * -p.y() - d.y() * -p.x();
+  side = hit->time > 0.0 ? (cross > 0.0 ? 1.0 : -1.0) : hit->crossing.sigma;
+  return true;
+}
+
+void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>&) const {
+  const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
+  const bool idle = count(s) < capacity();  // some link waits for the cable to come
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    s.memory[cell(from, near_)] = 0.0;
+    if (!idle || recall(s, from, broken_) != 0.0) continue;
+    for (int i = 0; i < capacity(); ++i) {
+      if (recall(s, i, routed_) != 0.0 || link(i).mount.block == link(from).mount.block || link(i).mount.block == link(to).mount.block) continue;
+      if (!mayJoin(s, i, from, to)) continue;
+      if (link(i).found && !findPlane(now, s, from, to, i, h)) continue;
+      double side = 1.0;
+      if (!lookAhead(now, s, from, to, i, h, side)) continue;
+      s.memory[cell(from, near_)] = i + 1;
+      s.memory[cell(i, nearSide_)] = side;
+      break;
+    }
+  }
+}
+
+/// A link declared inactive keeps its place in the route; a candidate body may join anywhere.
+bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
+  if (i >= declared_) return true;
+  const auto place = [&](int j) { return j < declared_ ? j : -1; };
+  const int a = place(from), b = place(to);
+  if (closed_ && a > b) return i > a || i < b;
+  return (a < 0 || a < i) && (b < 0 || i < b);
+}
+
+/// The plane in which the cable would lie on a candidate body: through the span and the direction in which it comes.
+bool JointsCable::findPlane(const Instant& now, State& s, int from, int to, int i, double) const {
+  const SpanShape shape = shapeOf(now, s, from, to);
+  if (shape.first.status != TangentStatus::ok) return false;
+  const Link& c = link(i);
+  const int block = c.mount.block;
+  const Vec3 a = shape.first.end[0].point, b = shape.first.end[1].point;
+  if (!now.rotates(block)) return false;
+  const Vec3 center = now.position(block) + now.rotation(block) * c.center_B;
+  const Vec3 along = (b - a).normalized();
+  // Round things keep their axis where the cable allows it; otherwise the plane holds the span and the centre.
+  Vec3 normal = now.rotation(block) * c.normal_B;
+  if (std::fabs(normal.dot(along)) > 0.2) {
+    normal = along.cross(center - a);
+    if (normal.norm() < 1e-9) return false;
+    normal.normalize();
+  }
+  const Vec3 local = now.rotation(block).transpose() * normal;
+  s.memory[cell(i, normalX_)] = local.x();
+  s.memory[cell(i, normalY_)] = local.y();
+  s.memory[cell(i, normalZ_)] = local.z();
+  return true;
+}
+
+void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  const State& past = now.past();
+  const int spans = spanCount(past);
+  // Flow: every length that leaves a surface arrives in a span, and the reverse.
+  for (int k = 0; k < spans; ++k) {
+    const int from = at(past, k), to = next(past, k);
+    const SpanShape shape = shapeOf(now, past, from, to);
+    if (shape.first.status != TangentStatus::ok) continue;
+    const SpanEnd& start = shape.first.end[0];
+    const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
+    const double fromPaid = paid(now, past, from, start, true), toPaid = paid(now, past, to, end, false);
+    s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
+    s.memory[cell(from, stored_)] -= fromPaid;
+    s.memory[cell(to, stored_)] -= toPaid;
+    if (link(from).round() && recall(past, from, holds_) == 0.0) {
+      const ContactTravel t = travelNow(now, past, from, start, true);
+      s.memory[cell(from, exitS_)] = t.s;
+      s.memory[cell(from, exitAngle_)] = t.angle;
+    }
+    if (link(to).round() && recall(past, to, holds_) == 0.0) {
+      const ContactTravel t = travelNow(now, past, to, end, false);
+      s.memory[cell(to, entryS_)] = t.s;
+      s.memory[cell(to, entryAngle_)] = t.angle;
+    }
+  }
+  for (int k = 0; k < count(past); ++k) {
+    const int i = at(past, k);
+    s.memory[cell(i, slip_)] += slipStep(now, i);
+    s.memory[cell(i, turned_)] += turnOf(now, i);
+  }
+  switchEnds(now, s, notices);
+  part(now, s, notices);
+  split(now, s, notices);
+  merge(now, s, notices);
+}
+
+/// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed point.
+void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (const bool first : {true, false}) {
+    const int i = first ? at(s, 0) : at(s, count(s) - 1);
+    const int spanOf = first ? i : at(s, count(s) - 2);
+    const Link& l = link(i);
+    if (!l.ends()) continue;
+    const bool exit = first;  // the first link only has an exit, the last only an entry
+    if (recall(s, i, holds_) == 0.0) {
+      if (recall(s, i, stored_) >= 0.0) continue;
+      // The fixed point is where stored length would be zero: back along the surface by what is owed, on the material.
+      const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+      const double owed = recall(s, i, stored_);
+      const double back = exit ? -sigma * owed : sigma * owed;
+      const double place = recall(s, i, exit ? exitS_ : entryS_) + back;
+      s.memory[cell(i, exit ? exitS_ : entryS_)] = place;
+      s.memory[cell(spanOf, rest_)] += owed;
+      s.memory[cell(i, stored_)] = 0.0;
+      s.memory[cell(i, holds_)] = 1.0;
+      s.memory[cell(i, turned_)] = 0.0;
+      notices.push_back({now.time, this, i, "holds: the cable on it is used up"});
+      continue;
+    }
+    // Holding: has one of the two tangents passed the fixed point?
+    const int other = first ? next(s, 0) : at(s, count(s) - 2);
+    for (const int sigma : {1, -1}) {
+      SpanLink me;
+      me.frame = frameOf(now, s, i);
+      me.outline = &l.outline;
+      me.sigma = sigma;
+      const SpanGeometry span = first ? spanBetween(me, spanEnd(now, s, other, false)) : spanBetween(spanEnd(now, s, other, true), me);
+      if (span.status != TangentStatus::ok) continue;
+      const SpanEnd& end = span.end[first ? 0 : 1];
+      const double fixedS = recall(s, i, exit ? exitS_ : entryS_) + l.outline.radius() * recall(s, i, turned_);
+      const double travel = nearestTurn(end.place.s, fixedS, l.outline.perimeter()) - fixedS;
+      // Wound on: from the fixed point to the exit, or from the entry to the fixed point, in the sense of σ.
+      const double wound = exit ? sigma * travel : -sigma * travel;
+      if (wound <= 0.0 || wound > 0.25 * l.outline.perimeter()) continue;
+      s.memory[cell(i, holds_)] = 0.0;
+      s.memory[cell(i, side_)] = sigma;
+      s.memory[cell(i, stored_)] = wound;
+      s.memory[cell(spanOf, rest_)] -= wound;
+      s.memory[cell(i, exit ? exitS_ : entryS_)] = end.place.s;
+      s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] = end.place.angle;
+      notices.push_back({now.time, this, i, "rolls again"});
+      break;
+    }
+  }
+}
+
+void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s); ++k) {
+    const int i = at(s, k);
+    const Link& l = link(i);
+    if (l.type != LinkType::roll || count(s) <= 2) continue;
+    const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+    const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+    if (angle >= 0.0) continue;
+    const int before = at(s, k == 0 ? count(s) - 1 : k - 1);
+    // The two spans and what is (less than nothing) on the link become one span.
+    s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
+    s.memory[cell(i, rest_)] = s.memory[cell(i, stored_)] = 0.0;
+    const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
+    s.force[kept] = std::min(s.force[kept], s.force[gone]);
+    if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
+    s.force[gone] = s.force[at_(frictionSlot(i))] = 0.0;
+    s.mode[gone] = Mode::free;
+    for (int j = k; j + 1 < count(s); ++j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + 2 + j)];
+    s.memory[at_(memory)] -= 1.0;
+    s.memory[cell(i, routed_)] = 0.0;
+    notices.push_back({now.time, this, i, "merge: the cable has left it"});
+    --k;
+  }
+}
+
+void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const int via = static_cast<int>(recall(s, from, near_)) - 1;
+    if (via < 0) continue;
+    const SpanShape shape = shapeOf(now, now.past(), from, to);
+    s.memory[cell(from, near_)] = 0.0;
+    if (!shape.bent) continue;
+    const double arc = shape.length - shape.first.length - shape.second.length;
+    const double total = recall(s, from, rest_), share = total / shape.length;
+    s.memory[cell(via, side_)] = recall(s, via, nearSide_);
+    s.memory[cell(via, holds_)] = 0.0;
+    s.memory[cell(from, rest_)] = share * shape.first.length;
+    s.memory[cell(via, stored_)] = share * arc;
+    s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
+    const ContactTravel entry = travelOf(shape.first.end[1].place);
+    const Wrap wrap = continueWrap(link(via).outline, recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+    const double sigma = recall(s, via, side_);
+    s.memory[cell(via, entryS_)] = entry.s;
+    s.memory[cell(via, entryAngle_)] = entry.angle;
+    s.memory[cell(via, exitS_)] = entry.s + sigma * wrap.length;
+    s.memory[cell(via, exitAngle_)] = entry.angle + sigma * wrap.angle;
+    s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
+    s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
+    s.mode[at_(spanSlot(via))] = s.mode[at_(spanSlot(from))];
+    for (int j = count(s); j > k + 1; --j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + j)];
+    s.memory[at_(memory + 2 + k)] = via;
+    s.memory[at_(memory)] += 1.0;
+    s.memory[cell(via, routed_)] = 1.0;
+    notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
+    ++k;
+  }
+}
+
+void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  if (settings_.material.breaking == unbounded) return;
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k);
+    const std::size_t row = at_(spanSlot(from));
+    if (recall(s, from, broken_) != 0.0 || -s.force[row] <= settings_.material.breaking) continue;
+    s.memory[cell(from, broken_)] = 1.0;
+    s.force[row] = 0.0;
+    notices.push_back({now.time, this, from, "parts: the tension exceeds what it can bear"});
+  }
+}
+
+}  // namespace reeve

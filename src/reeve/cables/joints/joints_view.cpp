@@ -1,0 +1,98 @@
+// What a cable of joints looks like from outside.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reeve/cables/joints/joints_cable.h"
+#include "reeve/geometry/hanging.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>& links, std::vector<SpanView>& spans) const {
+  links.clear();
+  spans.clear();
+  const int linkCount = count(s);
+  for (int k = 0; k < linkCount; ++k) {
+    const int i = at(s, k);
+    const Link& l = link(i);
+    LinkView v;
+    v.type = l.type;
+    v.on = &l.mount.name;
+    v.slip = recall(s, i, slip_);
+    v.stored = recall(s, i, stored_);
+    if (l.round()) {
+      const double sigma = recall(s, i, side_);
+      const bool inside = closed_ || (k > 0 && k + 1 < linkCount);
+      v.wrap = inside ? sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_))
+                      : l.outline.radius() > 0.0 ? v.stored / l.outline.radius() : 0.0;
+    }
+    const bool slides = l.slip >= 0;
+    v.mode = recall(s, i, holds_) != 0.0 || l.type == LinkType::attach ? "fixed"
+             : slides ? (s.mode[static_cast<std::size_t>(frictionSlot(i))] == Mode::free && l.friction > 0.0 ? "sticking" : "sliding")
+                      : "rolling";
+    links.push_back(v);
+  }
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const SpanGeometry g = shapeOf(now, s, from, to).first;
+    SpanView v;
+    v.from = k;
+    v.to = k + 1 == linkCount ? 0 : k + 1;
+    v.start = g.end[0].point;
+    v.end = g.end[1].point;
+    v.length = g.length;
+    v.rest = recall(s, from, rest_);
+    v.tension = recall(s, from, broken_) != 0.0 ? 0.0 : std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
+    links[static_cast<std::size_t>(v.from)].exit = v.start;
+    links[static_cast<std::size_t>(v.to)].entry = v.end;
+    links[static_cast<std::size_t>(v.from)].force += v.tension * g.n;
+    links[static_cast<std::size_t>(v.to)].force -= v.tension * g.n;
+    spans.push_back(v);
+  }
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    // The bend at a point is the turn from one span to the next.
+    LinkView& v = links[static_cast<std::size_t>(spans[k].from)];
+    if (v.type != LinkType::pinhole && v.type != LinkType::sheath) continue;
+    const SpanView& before = spans[k == 0 ? spans.size() - 1 : k - 1];
+    const Vec3 a = (before.end - before.start).normalized(), b = (spans[k].end - spans[k].start).normalized();
+    v.wrap = math::acos(std::clamp(a.dot(b), -1.0, 1.0)) + link(at(s, static_cast<int>(k))).tubeBend;
+  }
+}
+
+void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points, std::vector<double>& tensions) const {
+  std::vector<LinkView> links;
+  std::vector<SpanView> spans;
+  view(now, s, links, spans);
+  points.clear();
+  tensions.clear();
+  const Vec3& g = now.model().description.settings.gravity;
+  const auto put = [&](const Vec3& p, double tension) {
+    points.push_back(p);
+    tensions.push_back(tension);
+  };
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    const SpanView& span = spans[k];
+    const int i = at(s, static_cast<int>(k));
+    // The part on the link before this span, then the span.
+    const Link& l = link(i);
+    if (l.round() && recall(s, i, holds_) == 0.0 && (closed_ || k > 0)) {
+      const LinkFrame frame = frameOf(now, s, i);
+      const double from = recall(s, i, entryS_), to = recall(s, i, exitS_);
+      const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / l.outline.perimeter() * 48.0) + 1, 1, 480);
+      for (int j = 0; j <= pieces; ++j)
+        put(frame.toWorld(l.outline.at(from + (to - from) * j / pieces).point), span.tension);
+    }
+    if (span.rest > span.length * (1.0 + 1e-6) && span.tension == 0.0 && g.norm() > 0.0) {
+      constexpr int samples = 25;
+      std::array<Vec3, samples> curve;
+      hangingPolyline(span.start, span.end, span.rest, g, curve);
+      for (const Vec3& p : curve) put(p, 0.0);
+      continue;
+    }
+    put(span.start, span.tension);
+    put(span.end, span.tension);
+  }
+}
+
+}  // namespace reeve
