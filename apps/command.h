@@ -59,6 +59,13 @@ struct PictureOptions {
 };
 int picture(const PictureOptions& options);
 
+struct ReproduceOptions {
+  std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
+  bool json = false;
+  std::string out;                  ///< folder for the page of drawings; empty writes none
+};
+int reproduce(const ReproduceOptions& options);
+
 int list();
 int schema();
 

@@ -76,11 +76,19 @@ std::string unknownScene(const std::string& scene) {
 }
 
 fs::path findScene(const std::string& scene) {
+  // A plain word is a shipped scene first: a program or folder of the same name is likely to lie around.
+  const bool word = scene.find_first_of("/.") == std::string::npos;
+  const auto shipped = [&]() -> fs::path {
+    for (const fs::path& file : shippedScenes())
+      if (file.stem() == scene || file.filename() == scene) return file;
+    return {};
+  };
+  if (word)
+    if (const fs::path file = shipped(); !file.empty()) return file;
   std::error_code error;
   if (fs::exists(scene, error)) return scene;
   if (scene.find('/') == std::string::npos)
-    for (const fs::path& file : shippedScenes())
-      if (file.stem() == scene || file.filename() == scene) return file;
+    if (const fs::path file = shipped(); !file.empty()) return file;
   throw Failure(badInput, unknownScene(scene));
 }
 

@@ -4,10 +4,13 @@
 #include <bit>
 #include <cstdint>
 #include <cstdio>
+#include <string>
 
 #include "reeve/math/hash.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
+#include "reeve/scene/scene.h"
+#include "reeve/world/world.h"
 
 namespace {
 
@@ -103,9 +106,34 @@ void sweepMath() {
   sweepRotations();
 }
 
+/// A scene from standard input, stepped a thousand times.
+int sweepScene(const std::string& text) {
+  auto scene = reeve::readScene(text, "standard input");
+  if (!scene) {
+    std::fprintf(stderr, "%s", reeve::problemText("standard input", scene.error()).c_str());
+    return 2;
+  }
+  const std::string name = scene->name;
+  auto world = reeve::World::build(std::move(*scene));
+  if (!world) {
+    std::fprintf(stderr, "%s", reeve::problemText(name, world.error()).c_str());
+    return 2;
+  }
+  for (int step = 1; step <= 1000; ++step) {
+    if (!world->step().good) return 3;
+    if (step == 10 || step == 100 || step == 1000)
+      std::printf("%s after %d steps: %s\n", name.c_str(), step, math::hex(world->hash()).c_str());
+  }
+  return 0;
+}
+
 }  // namespace
 
 int main() {
+  std::string text;
+  std::array<char, 4096> buffer;
+  for (std::size_t n; (n = std::fread(buffer.data(), 1, buffer.size(), stdin)) > 0;) text.append(buffer.data(), n);
+  if (!text.empty()) return sweepScene(text);
   sweepMath();
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
@@ -87,16 +88,23 @@ std::vector<record::Panel> Recorder::panels() const {
     energy.series[3].values.push_back(e.total);
     drift.series[0].values.push_back(e.total - energies_[0].total - (works_[i] - works_[0]));
   }
+  const auto isZero = [](const record::Series& series) {
+    return std::all_of(series.values.begin(), series.values.end(), [](double x) { return x == 0.0; });
+  };
+  if (isZero(energy.series[2])) energy.series.erase(energy.series.begin() + 2);
   std::vector<record::Panel> all;
+  bool energyAsked = false;
   for (const Plotted& plot : plots_) {
+    const auto& paths = plot.settings.observe;
+    energyAsked |= paths.size() > 2 && std::all_of(paths.begin(), paths.end(), [](const auto& path) { return path.starts_with("energy."); });
     record::Panel panel{plot.settings.title, plot.settings.unit, times_, {}};
-    const auto labels = record::shortLabels(plot.settings.observe);
+    const auto labels = record::shortLabels(paths);
     if (panel.title.empty()) panel.title = labels.size() == 1 ? labels[0] : fmt::format("{} and more", labels.empty() ? "" : labels[0]);
-    if (panel.unit.empty() && !plot.settings.observe.empty()) panel.unit = record::unitOf(plot.settings.observe[0]);
+    if (panel.unit.empty() && !paths.empty()) panel.unit = record::unitOf(paths[0]);
     for (std::size_t k = 0; k < plot.values.size(); ++k) panel.series.push_back({labels[k], plot.values[k]});
     all.push_back(std::move(panel));
   }
-  all.push_back(std::move(energy));
+  if (!energyAsked) all.push_back(std::move(energy));
   all.push_back(std::move(drift));
   return all;
 }

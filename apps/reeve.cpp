@@ -79,6 +79,16 @@ void addPicture(CLI::App& app, PictureOptions& options) {
   picture->footer("Examples:\n  reeve picture pile --at 3 --from iso -o pile.svg\n  reeve picture crane.json -o - | rsvg-convert -o crane.png");
 }
 
+void addReproduce(CLI::App& app, ReproduceOptions& options) {
+  CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
+  reproduce->add_option("WHAT", options.wishes, "Papers and items by their words: 000, \"table 1\", \"fig 12\"; everything otherwise");
+  reproduce->add_flag("--json", options.json, "Print the items as JSON");
+  reproduce->add_option("--out", options.out, "Write the redrawn plots and pictures to this folder, as one HTML page")->type_name("DIR");
+  reproduce->footer("One line an item: what the paper reports, what Reeve gets, the verdict (pass, short, or shown for pictures), the time.\n"
+                    "Verdicts are computed; the exit code is 0 whatever they are.\n\n"
+                    "Examples:\n  reeve reproduce 000 --out results\n  reeve reproduce \"fig 12\" \"fig 16\"");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -93,6 +103,8 @@ int main(int argc, char** argv) {
   addCheck(app, checkOptions, expectOptions);
   app.add_subcommand("list", "The scenes that come with Reeve");
   addPicture(app, pictureOptions);
+  ReproduceOptions reproduceOptions;
+  addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
 
   try {
@@ -105,6 +117,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("check")) return check(checkOptions);
     if (app.got_subcommand("expect")) return check(expectOptions);
     if (app.got_subcommand("picture")) return picture(pictureOptions);
+    if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();
   } catch (const Failure& failure) {
     std::fflush(stdout);

@@ -48,6 +48,11 @@ void Contacts::build(const Model& model, std::vector<std::pair<int, int>> exclud
     colliders_.push_back({p.name, p.block, &particleShapes_.back(), 0.5, 0.0, p.radius, 1, ~0u});
   }
   boxes_.resize(colliders_.size());
+  for (std::size_t i = 0; i < colliders_.size(); ++i) {
+    const Collider& c = colliders_[i];
+    // Everything that does not move by itself is one owner: such things never collide with each other.
+    boxes_[i] = {Aabb{}, c.group, c.mask, model.blocks[at(c.block)].free ? c.block : 0};
+  }
   reach_.resize(colliders_.size());
 }
 
@@ -59,18 +64,6 @@ bool Contacts::excludes(int a, int b) const {
   return std::binary_search(excluded_.begin(), excluded_.end(), std::pair(std::min(a, b), std::max(a, b)));
 }
 
-void Contacts::findPairs() {
-  pairs_.clear();
-  const int n = static_cast<int>(colliders_.size());
-  for (int i = 0; i < n; ++i)
-    for (int j = i + 1; j < n; ++j) {
-      const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
-      if (a.block == b.block || !(a.group & b.mask) || !(b.group & a.mask)) continue;
-      if (!model_->blocks[at(a.block)].free && !model_->blocks[at(b.block)].free) continue;
-      if (boxes_[at(i)].overlaps(boxes_[at(j)]) && !excludes(a.block, b.block)) pairs_.emplace_back(i, j);
-    }
-}
-
 void Contacts::find(const Instant& now, double h, State& state) {
   const double fall = h * h * model_->description.settings.gravity.norm();
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
@@ -78,16 +71,17 @@ void Contacts::find(const Instant& now, double h, State& state) {
     const double speed =
         now.velocity(c.block).norm() + (now.rotates(c.block) ? now.angularVelocity(c.block).norm() * c.reach : 0.0);
     reach_[i] = 1.5 * h * speed + fall + 1e-4;
-    boxes_[i] = bounds(*c.shape, poseOf(now, c));
-    boxes_[i].lower.array() -= reach_[i];
-    boxes_[i].upper.array() += reach_[i];
+    Aabb& box = boxes_[i].box;
+    box = bounds(*c.shape, poseOf(now, c));
+    box.lower.array() -= reach_[i];
+    box.upper.array() += reach_[i];
   }
-  findPairs();
   contacts_.clear();
   fresh_.clear();
   Manifold manifold;
-  for (const auto& [i, j] : pairs_) {
+  for (const auto& [i, j] : broadphase_.update(boxes_)) {
     const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
+    if (excludes(a.block, b.block)) continue;
     const double margin = reach_[at(i)] + reach_[at(j)];
     if (collide(*a.shape, poseOf(now, a), *b.shape, poseOf(now, b), margin, manifold) == 0) continue;
     reduce(manifold, 4);

@@ -7,6 +7,7 @@
 // slip, or along the friction force while it sticks, so that the friction box acts as the cone it stands for.
 #include <cstdint>
 
+#include "reeve/geometry/broadphase.h"
 #include "reeve/geometry/collide.h"
 #include "reeve/model/element.h"
 
@@ -47,7 +48,6 @@ class Contacts : public Element {
     double friction = 0.0, restitution = 0.0, reach = 0.0;
     unsigned group = 1, mask = ~0u;
   };
-  void findPairs();
   void addManifold(const Instant& now, int i, int j, const Manifold& manifold, const State& state);
   Pose poseOf(const Instant& now, const Collider& c) const;
   bool excludes(int blockA, int blockB) const;
@@ -56,9 +56,9 @@ class Contacts : public Element {
   std::vector<Collider> colliders_;
   std::vector<Shape> particleShapes_;
   std::vector<std::pair<int, int>> excluded_;
-  std::vector<Aabb> boxes_;
+  std::vector<BroadphaseBox> boxes_;
+  Broadphase broadphase_;
   std::vector<double> reach_;
-  std::vector<std::pair<int, int>> pairs_;
   std::vector<Contact> contacts_;
   std::vector<ContactMemory> fresh_;
 };

@@ -27,6 +27,11 @@ void BlockFactor::analyze(const BlockMatrix& a, std::span<const NodeKind> kinds)
   start_.assign(at(n + 1), 0);
   delayed_.assign(at(n), 0);
   undelayed_.assign(at(n), 0);
+  for (int i = 0; i < n; ++i)
+    if (kind_[at(i)] == NodeKind::light) {
+      kind_[at(i)] = NodeKind::coordinate;
+      delayed_[at(i)] = 1;
+    }
   for (int i = 0; i < n; ++i) size_[at(i)] = mendRoom_[at(i)] = a.size(i);
   for (int s = n; s < a.slots(); ++s) ++start_[at(a.slotRow(s) + 1)];
   for (int i = 0; i < n; ++i) start_[at(i + 1)] += start_[at(i)];

@@ -21,7 +21,8 @@ namespace reeve {
 
 /// What a node of the matrix is, for the choice of elimination order only. A coordinate has a positive definite
 /// diagonal block; a row (a group of constraint rows) may have a zero one until its coordinates are eliminated.
-enum class NodeKind : std::uint8_t { coordinate, row };
+/// A light coordinate has next to no mass: it goes after the rows it takes part in, which others must carry.
+enum class NodeKind : std::uint8_t { coordinate, row, light };
 
 /// The neighbours of node i are neighbour[start[i]] to neighbour[start[i + 1] - 1], without i.
 struct NodeGraph {

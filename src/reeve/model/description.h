@@ -160,6 +160,9 @@ struct ForceSettings {
 
 enum class CableModel { joints, particles, strand, hoist, chain };
 enum class LinkType { attach, roll, pinhole, hybrid, spool, sheath };
+enum class EndHold { pinned, clamped, free };
+enum class SectionShape { round, square };
+enum class TwistMeasure { parallel, crossed };
 
 struct LinkSettings {
   LinkType type = LinkType::attach;
@@ -174,6 +177,7 @@ struct LinkSettings {
   std::optional<double> stored;    ///< spool, hybrid: length wound on at the start
   bool active = true;              ///< false: joins the route when the cable meets it
   std::vector<Vec3> path;          ///< sheath: the tube, points on the body
+  EndHold hold = EndHold::pinned;  ///< attach of a chain: clamped holds direction and twist too, free is only a start point
 };
 
 struct MaterialSettings {
@@ -181,7 +185,10 @@ struct MaterialSettings {
   double axial = unbounded;        ///< N, EA
   double bending = 0.0;            ///< N m², EI
   double torsion = 0.0;            ///< N m², GJ
-  double radius = 0.005;           ///< m
+  double radius = 0.005;           ///< m; half the side of a square section
+  std::optional<double> young;     ///< N/m²: EA, EI and GJ that are not given follow from it and the section
+  double poisson = 0.3;
+  SectionShape section = SectionShape::round;
   double damping = 0.0;            ///< s, of axial strain: force = EA (strain + damping·strain rate)
   double friction = 0.3;           ///< contact coefficient
   double breaking = unbounded;     ///< N
@@ -201,6 +208,12 @@ struct CableSettings {
   bool weight = false;             ///< the weight of a span is shared between its ends
   double winding = 0.0;            ///< N m, torque that opposes bending onto a wheel
   std::vector<std::string> candidates;  ///< bodies the cable may come to wrap
+  int segments = 24;               ///< chain: how many rigid segments
+  std::vector<Vec3> shape;         ///< chain: how it lies at the start, world frame, between its ends; else hanging or straight
+  bool preformed = false;          ///< chain: the start shape is the rest shape; else straight
+  double twisted = 0.0;            ///< chain: rad/m, rest twist
+  TwistMeasure twist = TwistMeasure::parallel;  ///< chain: crossed is the paper's v-w form
+  bool collides = true;            ///< chain: its segments touch bodies, other cables and each other
   std::string color;
 };
 

@@ -22,6 +22,7 @@ struct Block {
   int dof = 0;          ///< 6 for a rigid body
   bool rotates = false; ///< rigid: the last three velocities are angular
   bool free = true;     ///< unknown of the solver; otherwise fixed or prescribed
+  bool light = false;   ///< next to massless: rows that share it are solved together
   bool weighs = false;  ///< gravity acts on the first three degrees of freedom
   double mass = 0.0;    ///< of every linear degree of freedom
   Mat3 inertia_B = Mat3::Zero();  ///< rigid: about the centre of mass, body frame

@@ -110,7 +110,7 @@ Ticks niceTicks(double low, double high, int wanted) {
   const int exponent = decade(raw);
   const double power = powerOfTen(exponent);
   const double mantissa = raw / power;
-  const double factor = mantissa <= 1.0 ? 1.0 : mantissa <= 2.0 ? 2.0 : mantissa <= 5.0 ? 5.0 : 10.0;
+  const double factor = mantissa < 1.001 ? 1.0 : mantissa < 2.001 ? 2.0 : mantissa < 5.001 ? 5.0 : 10.0;
   ticks.step = factor * power;
   ticks.decimals = std::clamp(factor == 10.0 ? -exponent - 1 : -exponent, 0, 12);
   const double first = std::ceil(low / ticks.step - 1e-9);

@@ -104,7 +104,7 @@ class PanelPainter {
       svg_.line({px, plot_.low.y()}, {px, plot_.high.y()}, "stroke=\"#edf0f3\" stroke-width=\"1\" ");
       svg_.text({px, plot_.high.y() + 16}, rounded(t, x.decimals), textStyle(11, quiet, "middle"));
     }
-    const Ticks y = niceTicks(values_.low / scale_.factor, values_.high / scale_.factor, static_cast<int>(plot_.size().y() / 38.0));
+    const Ticks y = niceTicks(values_.low / scale_.factor, values_.high / scale_.factor, static_cast<int>(plot_.size().y() / 30.0));
     for (const double v : y.at) {
       const double py = at(times_.low, v * scale_.factor).y();
       const bool zero = std::abs(v) < 1e-9 * y.step;

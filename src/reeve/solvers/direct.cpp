@@ -94,7 +94,7 @@ void DirectSolver::linearise(const Scheme& s) {
   }
   balance(s);
   const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_};
-  system_.prepare(*model_, rows_, sets);
+  system_.prepare(rows_, sets);
 
   skewness_ = 0.0;
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
@@ -289,7 +289,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
   std::fill(x.begin(), x.end(), 0.0);
   for (int it = 0; it < 60; ++it) {
     const PatchSet* sets[] = {&mass_};
-    system_.prepare(*model_, rows_, sets);
+    system_.prepare(rows_, sets);
     system_.addInertia(rotations_);
     system_.addPatches(0, mass_, 1.0);
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
@@ -612,6 +612,7 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
 StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
                               std::vector<Notice>& notices) {
   model_ = &model;
+  system_.bind(model);
   elements_ = elements;
   const Settings& settings = model.description.settings;
   cap_ = settings.iterations > 0 ? settings.iterations : 30;

@@ -16,9 +16,14 @@ void RowSystem::mapSlots(const RowSet& rows) {
   for (std::size_t r = 0; r < rows.rows.size(); ++r) slotRow_[at(rows.rows[r].slot)] = static_cast<int>(r);
 }
 
-void RowSystem::prepare(const Model& model, const RowSet& rows, std::span<const PatchSet* const> patchSets) {
-  const bool sameModel = model_ == &model;
+void RowSystem::bind(const Model& model) {
+  if (model_ == &model) return;
   model_ = &model;
+  signature_.clear();
+}
+
+void RowSystem::prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets) {
+  const Model& model = *model_;
   mapSlots(rows);
   wanted_.clear();
   wanted_.push_back(static_cast<int>(model.blocks.size()));
@@ -37,7 +42,7 @@ void RowSystem::prepare(const Model& model, const RowSet& rows, std::span<const 
       wanted_.push_back(p.b);
     }
   }
-  if (!sameModel || wanted_ != signature_) {
+  if (wanted_ != signature_) {
     signature_ = wanted_;
     rebuild(rows, patchSets);
   }
@@ -52,7 +57,7 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
     if (!model_->blocks[i].free || model_->blocks[i].dof == 0) continue;
     node_[i] = static_cast<int>(sizes_.size());
     sizes_.push_back(model_->blocks[i].dof);
-    kinds_.push_back(NodeKind::coordinate);
+    kinds_.push_back(model_->blocks[i].light ? NodeKind::light : NodeKind::coordinate);
   }
   rowNode_.assign(rows.rows.size(), 0);
   rowPlace_.assign(rows.rows.size(), 0);

@@ -23,8 +23,9 @@ struct RowEquation {
 
 class RowSystem {
  public:
+  void bind(const Model& model);
   /// Takes the pattern of these rows and patches and zeroes the values.
-  void prepare(const Model& model, const RowSet& rows, std::span<const PatchSet* const> patchSets);
+  void prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets);
   /// Mass of every linear degree of freedom, and `rotations` (3×3 by block) for rigid blocks.
   void addInertia(std::span<const Mat3> rotations);
   /// scale · patches of the set given at this place in prepare().

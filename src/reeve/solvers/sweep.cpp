@@ -103,6 +103,160 @@ void SweepSolver::visit(int r, double h) {
   }
 }
 
+void SweepSolver::findClusters() {
+  clusterOf_.assign(rows_.rows.size(), -1);
+  lightCluster_.assign(model_->blocks.size(), -1);
+  clusterCount_ = 0;
+  for (auto& c : clusters_) c.clear();
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const int block = rows_.entries[at(e)].block;
+      if (!model_->blocks[at(block)].light) continue;
+      const int mine = clusterOf_[r], theirs = lightCluster_[at(block)];
+      if (mine >= 0 && theirs >= 0 && mine != theirs) {
+        // Two clusters meet in this row: the later one joins the earlier.
+        const int keep = std::min(mine, theirs), drop = std::max(mine, theirs);
+        for (const int other : clusters_[at(drop)]) {
+          clusterOf_[at(other)] = keep;
+          clusters_[at(keep)].push_back(other);
+        }
+        clusters_[at(drop)].clear();
+        for (int& c : lightCluster_)
+          if (c == drop) c = keep;
+        continue;
+      }
+      int cluster = mine >= 0 ? mine : theirs;
+      if (cluster < 0) {
+        cluster = clusterCount_++;
+        if (clusters_.size() < at(clusterCount_)) clusters_.emplace_back();
+      }
+      if (mine < 0) {
+        clusterOf_[r] = cluster;
+        clusters_[at(cluster)].push_back(static_cast<int>(r));
+      }
+      lightCluster_[at(block)] = cluster;
+    }
+  }
+  for (int c = 0; c < clusterCount_; ++c) std::sort(clusters_[at(c)].begin(), clusters_[at(c)].end());
+}
+
+/// Gaussian elimination with partial pivoting of dense_ (n × n, row-major) for change_.
+bool SweepSolver::solveDense(int n) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int r = k + 1; r < n; ++r)
+      if (std::fabs(dense_[at(r * n + k)]) > std::fabs(dense_[at(best * n + k)])) best = r;
+    if (dense_[at(best * n + k)] == 0.0) return false;
+    if (best != k) {
+      for (int c = 0; c < n; ++c) std::swap(dense_[at(k * n + c)], dense_[at(best * n + c)]);
+      std::swap(change_[at(k)], change_[at(best)]);
+    }
+    for (int r = k + 1; r < n; ++r) {
+      const double f = dense_[at(r * n + k)] / dense_[at(k * n + k)];
+      if (f == 0.0) continue;
+      for (int c = k; c < n; ++c) dense_[at(r * n + c)] -= f * dense_[at(k * n + c)];
+      change_[at(r)] -= f * change_[at(k)];
+    }
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    for (int c = k + 1; c < n; ++c) change_[at(k)] -= dense_[at(k * n + c)] * change_[at(c)];
+    change_[at(k)] /= dense_[at(k * n + k)];
+  }
+  return true;
+}
+
+void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
+  const int n = static_cast<int>(cluster.size());
+  const double s2 = h * h;
+  coupling_.assign(at(n * n), 0.0);
+  error_.assign(at(n), 0.0);
+  double spread[8][6];
+  const auto placeOf = [&](int slot) {
+    for (int i = 0; i < n; ++i)
+      if (rows_.rows[at(cluster[at(i)])].slot == slot) return i;
+    return -1;
+  };
+  for (int i = 0; i < n; ++i) {
+    const Row& row = rows_.rows[at(cluster[at(i)])];
+    const RowResidual q = rowResidual(row, rate_[at(cluster[at(i)])], 1.0 / h, s2);
+    error_[at(i)] = q.value + q.compliance * s2 * before_.force[at(row.slot)];
+    coupling_[at(i * n + i)] += q.compliance;
+    for (int e = 0; e < std::min(row.count, 8); ++e) {
+      const Entry& entry = rows_.entries[at(row.first + e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      if (!b.free) continue;
+      inverseMass(entry, spread[e]);
+      for (int k = 0; k < b.dof; ++k) error_[at(i)] += entry.j[k] * moved_[at(b.v + k)];
+      for (int j = 0; j < n; ++j) {
+        const Row& other = rows_.rows[at(cluster[at(j)])];
+        for (int f = other.first; f < other.first + other.count; ++f) {
+          const Entry& o = rows_.entries[at(f)];
+          if (o.block != entry.block) continue;
+          for (int k = 0; k < b.dof; ++k) coupling_[at(i * n + j)] += spread[e][k] * o.j[k];
+        }
+      }
+    }
+  }
+  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the cluster.
+  for (int it = 0; it < 4 * n + 8; ++it) {
+    dense_ = coupling_;
+    change_.assign(at(n), 0.0);
+    for (int i = 0; i < n; ++i) {
+      const Row& row = rows_.rows[at(cluster[at(i)])];
+      const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
+      const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
+      if (mode == Mode::free && !pinned) {
+        change_[at(i)] = -error_[at(i)];
+        continue;
+      }
+      for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
+      const bool low = mode == Mode::lower || pinned;
+      const double bound = low ? lowerBound(row, before_.force) : upperBound(row, before_.force);
+      const double gain = low ? row.lowerGain : row.upperGain;
+      const int ref = placeOf(low ? row.lowerSlot : row.upperSlot);
+      if (ref >= 0 && !pinned) dense_[at(i * n + ref)] -= gain;
+      change_[at(i)] = s2 * (bound - before_.force[at(row.slot)]);
+    }
+    if (!solveDense(n)) return;
+    for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] += change_[at(i)] / s2;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
+    for (int i = 0; i < n; ++i) {
+      const Row& row = rows_.rows[at(cluster[at(i)])];
+      for (int e = 0; e < std::min(row.count, 8); ++e) {
+        const Entry& entry = rows_.entries[at(row.first + e)];
+        const Block& b = model_->blocks[at(entry.block)];
+        if (!b.free) continue;
+        inverseMass(entry, spread[e]);
+        for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * change_[at(i)];
+      }
+    }
+    int changes = 0;
+    for (int i = 0; i < n; ++i) {
+      const Row& row = rows_.rows[at(cluster[at(i)])];
+      if (!row.bounded()) continue;
+      Mode& mode = before_.mode[at(row.slot)];
+      const double force = before_.force[at(row.slot)];
+      const double lower = lowerBound(row, before_.force), upper = upperBound(row, before_.force);
+      Mode wish = mode;
+      if (lower >= upper) {
+        wish = Mode::free;
+      } else if (mode == Mode::free) {
+        if (force < lower - 1e-9 * std::fabs(lower)) wish = Mode::lower;
+        if (force > upper + 1e-9 * std::fabs(upper)) wish = Mode::upper;
+      } else {
+        if (mode == Mode::lower && error_[at(i)] < -1e-13) wish = Mode::free;
+        if (mode == Mode::upper && error_[at(i)] > 1e-13) wish = Mode::free;
+      }
+      if (wish == mode || (it > 2 * n && changes > 0)) continue;
+      mode = wish;
+      ++changes;
+    }
+    if (changes == 0) return;
+  }
+}
+
 /// Rows that began to hold in this step and have restitution send bodies back at e times the approach speed.
 void SweepSolver::bounce(State& state, double h) {
   const double rest = 2.0 * h * model_->description.settings.gravity.norm();
@@ -158,7 +312,12 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
         inverse_[i] = r * model.blocks[i].inertia_B.inverse() * r.transpose();
       }
     std::fill(moved_.begin(), moved_.end(), 0.0);
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) visit(static_cast<int>(r), h);
+    findClusters();
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+      const int cluster = clusterOf_[r];
+      if (cluster < 0) visit(static_cast<int>(r), h);
+      else if (clusters_[at(cluster)].front() == static_cast<int>(r)) visitCluster(clusters_[at(cluster)], h);
+    }
     for (const Block& b : model.blocks) {
       if (!b.free) continue;
       const int linear = b.rotates ? 3 : b.dof;

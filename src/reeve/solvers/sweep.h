@@ -19,6 +19,9 @@ class SweepSolver : public Solver {
  private:
   void predict(const State& past, double h);
   void visit(int row, double h);
+  void findClusters();
+  void visitCluster(std::span<const int> cluster, double h);
+  bool solveDense(int n);
   void bounce(State& state, double h);
   double inverseMass(const Entry& e, double* spread) const;
 
@@ -32,6 +35,12 @@ class SweepSolver : public Solver {
   std::vector<Vec3> spin_;         ///< momentum of the wheels a block carries, body frame
   std::vector<double> moved_;      ///< δ by State::v index
   std::vector<double> rate_, pHat_;
+  // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
+  std::vector<int> clusterOf_;             ///< by row: its cluster, or -1
+  std::vector<int> lightCluster_;          ///< by block
+  std::vector<std::vector<int>> clusters_;
+  int clusterCount_ = 0;
+  std::vector<double> coupling_, dense_, change_, error_;
 };
 
 }  // namespace reeve

@@ -368,6 +368,7 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
   site.addSlip = [&] {
     const int block = addBlock(1, false, true);
     model().blocks.back().mass = slipMass;
+    model().blocks.back().light = true;
     return block;
   };
   site.addSegment = [&](const SegmentSeed& seed) {

@@ -39,17 +39,21 @@ std::vector<Ground> groundsOf(const Canvas& canvas) {
 /// What the scene covers of the ground, in its own coordinates: the shadows of what moves, and a margin.
 Rect footprint(const Ground& ground, const Canvas& canvas) {
   Rect area;
+  double highest = 0.0;
   for (const bool fixedToo : {false, true}) {
     for (const Solid& solid : canvas.solids)
       if (!solid.fixed || fixedToo)
-        for (const Vec3& p : solid.outline()) area.include(ground.coordinates(p));
+        for (const Vec3& p : solid.outline()) {
+          area.include(ground.coordinates(p));
+          highest = std::max(highest, ground.height(p));
+        }
     for (const RopeLine& rope : canvas.ropes)
       for (const RopePiece& piece : rope.pieces) area.include(ground.coordinates(canvas.view.project(piece.a)));
     if (!area.empty()) break;
   }
   if (area.empty()) area.include(Vec2(0, 0));
   const double largest = std::max(area.size().maxCoeff(), 0.25 * canvas.view.scale());
-  return area.grown(0.1 * largest);
+  return area.grown(std::max(0.1 * largest, 0.12 * highest));  // a tall tower needs some floor too
 }
 
 /// The part of a ground that is drawn, in its coordinates: the footprint grown to whole cells of the grid.

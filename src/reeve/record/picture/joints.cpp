@@ -195,6 +195,7 @@ void drawJoints(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
         drawArrow(svg, mark.a, mark.a + 7.0 * size * driveSign(motor) * along.normalized(), "#00796b", 1.8);
     } else if (const RotorSettings* rotor = byName(scene.rotors, motor.on)) {
       const Stage::Wheel wheel = canvas.stage.wheel(motor.on, *rotor);
+      if (std::abs(canvas.view.direction(wheel.axis).z()) < 0.3) continue;  // from the side nothing seems to turn
       const double radius = std::max(0.58 * wheel.radius * canvas.view.scale(), 7.0);
       drawTurning(svg, canvas.flat(wheel.center), std::min(radius, 200.0),
                   driveSign(motor) * canvas.view.direction(wheel.axis).z() < 0.0);

@@ -42,7 +42,7 @@ double LabelPlacer::cost(const Rect& rect) const {
       rect.high.y() > page_.high.y())
     return never;
   for (const Rect& other : taken_)
-    if (!rect.intersection(other).empty()) return never;
+    if (!rect.grown(2.0).intersection(other).empty()) return never;
   double sum = 0.0;
   const Rect near = rect.grown(2.0);
   for (const Vec2& p : points_)

@@ -69,7 +69,7 @@ void drawContacts(Svg& svg, const Canvas& canvas) {
     if (!c.point.allFinite() || !c.normal.allFinite()) continue;
     const Vec2 p = canvas.flat(c.point);
     const double share = largest > 0.0 && std::isfinite(c.force) ? std::max(c.force, 0.0) / largest : 0.0;
-    const Vec2 push = canvas.view.direction(c.normal).head<2>() * (5.0 + 11.0 * std::sqrt(share));
+    const Vec2 push = canvas.view.direction(c.normal).head<2>() * (contacts.size() > 12 ? 2.0 + 4.0 * std::sqrt(share) : 4.0 + 8.0 * std::sqrt(share));
     const std::string pale = canvas.hidden(c.point, {}) ? "opacity=\"0.35\" " : "";
     svg.line(p - push, p + push, pale + "stroke=\"#d55e00\" stroke-width=\"1.3\" ");
     svg.circle(p, 1.9, pale + "fill=\"#d55e00\" stroke=\"#ffffff\" stroke-width=\"0.6\" ");

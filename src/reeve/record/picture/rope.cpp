@@ -65,6 +65,7 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
   const bool perVertex = cable.tensions.size() == cable.polyline.size();
   for (std::size_t i = 0; i + 1 < cable.polyline.size(); ++i) {
     RopePiece piece{cable.polyline[i], cable.polyline[i + 1], 0.0, false, owner[i]};
+    if (perVertex && cable.tensions[i] < 0.0) continue;  // a parted cable: nothing between the loose ends
     if (perVertex) piece.tension = (cable.tensions[i] + cable.tensions[i + 1]) / 2;
     if (owner[i] >= 0) {
       const SpanObservation& span = cable.spans[static_cast<std::size_t>(owner[i])];
@@ -73,7 +74,7 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
     } else if (!perVertex && i > 0 && !pieces.empty()) {
       piece.tension = pieces.back().tension;
     }
-    if (!std::isfinite(piece.tension)) piece.tension = 0.0;
+    if (!std::isfinite(piece.tension) || piece.tension < 0.0) piece.tension = 0.0;
     pieces.push_back(piece);
   }
   return pieces;

@@ -1,0 +1,141 @@
+#include "reproduce_trial.h"
+
+#include <fmt/format.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "command.h"
+#include "drive.h"
+#include "files.h"
+
+namespace reeve::command {
+
+Description shippedScene(const std::string& name) {
+  const auto files = shippedScenes();
+  if (std::none_of(files.begin(), files.end(), [&](const auto& file) { return file.stem() == name; }))
+    throw Failure(badInput, fmt::format("scenes/{}.json is missing", name));
+  return loadScene(name, {}).description;
+}
+
+World built(Description description) {
+  const std::string name = description.name;
+  auto world = World::build(std::move(description));
+  if (!world) throw Failure(badInput, fmt::format("{}: {}: {}", name, world.error().path, world.error().reason));
+  return std::move(*world);
+}
+
+bool advance(World& world, double seconds, const std::function<void(World&)>& after) {
+  const std::int64_t steps = stepsFor(seconds, world.description().settings.dt);
+  while (world.steps() < steps && world.step().good)
+    if (after) after(world);
+  return world.verdict().good;
+}
+
+double measured(const World& world, const std::string& path) {
+  const auto observable = world.resolve(path);
+  return observable ? world.read(*observable) : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<SpanObservation> spansOf(const World& world) {
+  std::vector<SpanObservation> all;
+  for (const auto& [name, cable] : world.observe().cables) all.insert(all.end(), cable.spans.begin(), cable.spans.end());
+  return all;
+}
+
+double worstStretch(const World& world) {
+  double worst = 0.0;
+  for (const SpanObservation& span : spansOf(world))
+    if (!span.slack && span.rest > 0.0) worst = std::max(worst, std::fabs(span.length - span.rest) / span.rest);
+  return worst;
+}
+
+double totalLength(const World& world) {
+  double sum = 0.0;
+  for (const auto& [name, cable] : world.observe().cables) sum += cable.length;
+  return sum;
+}
+
+void scaleMass(Description& d, double factor) {
+  for (auto& [name, body] : d.bodies) {
+    body.density *= factor;
+    if (body.mass) *body.mass *= factor;
+    if (body.inertia) *body.inertia *= factor;
+  }
+  for (auto& [name, particle] : d.particles) particle.mass *= factor;
+  for (auto& [name, rotor] : d.rotors) {
+    rotor.mass *= factor;
+    if (rotor.inertia) *rotor.inertia *= factor;
+  }
+}
+
+namespace {
+/// Time of this thread only: other work on the machine does not count.
+double threadSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+}  // namespace
+
+FrameTime timeFrames(Description description, int iterations, int substeps) {
+  description.settings.dt = 1.0 / 60;
+  description.settings.substeps = substeps;
+  description.settings.iterations = iterations;
+  description.settings.solver = iterations > 0 ? SolverChoice::sweep : SolverChoice::direct;
+  World world = built(std::move(description));
+  FrameTime result;
+  result.joints = static_cast<int>(spansOf(world).size());
+  for (int i = 0; i < 20 && world.step().good; ++i) {
+  }
+  const auto counter = world.resolve("health.iterations");
+  double best = std::numeric_limits<double>::infinity(), sum = 0.0;
+  int frames = 0;
+  const double start = threadSeconds();
+  for (int batch = 0; batch < 8 && world.verdict().good; ++batch) {
+    const double begin = threadSeconds();
+    int count = 0;
+    do {
+      if (!world.step().good) break;
+      sum += counter ? world.read(*counter) : 0.0;
+      ++count;
+    } while (threadSeconds() - begin < 0.02 && count < 200);
+    if (count > 0) best = std::min(best, (threadSeconds() - begin) / count);
+    frames += count;
+    if (threadSeconds() - start > 2.0) break;
+  }
+  result.milliseconds = 1e3 * best;
+  result.iterations = frames > 0 ? sum / frames : 0.0;
+  result.stretch = worstStretch(world);
+  result.good = world.verdict().good;
+  return result;
+}
+
+std::string Checked::text() const {
+  if (!good) return "the simulation went bad";
+  if (all == 0) return "the scene expects nothing";
+  return fmt::format("{} of {} expectations met", met, all) + (firstMissed.empty() ? "" : "; not met: " + firstMissed);
+}
+
+Checked checkExpectations(World& world, const std::function<void(World&)>& after) {
+  auto watch = record::ExpectationWatch::build(world);
+  if (!watch) throw Failure(badInput, watch.error().reason);
+  watch->look(world);
+  Checked result;
+  result.good = advance(world, std::max(watch->last(), after ? world.description().settings.seconds : 0.0), [&](World& now) {
+    watch->look(now);
+    if (after) after(now);
+  });
+  for (const auto& r : watch->results()) {
+    ++result.all;
+    if (r.met) ++result.met;
+    else if (result.firstMissed.empty())
+      result.firstMissed = fmt::format("{} at {:.4g} s is {:.6g}, expected {}", r.expectation.observe, r.expectation.at,
+                                       r.measured.value_or(std::numeric_limits<double>::quiet_NaN()), record::wanted(r.expectation));
+  }
+  return result;
+}
+
+}  // namespace reeve::command
