@@ -32,7 +32,8 @@ int simulate(World& world, const LoadedScene& scene) {
   if (!expectations) throw Failure(badInput, problemReport(scene.file, scene.text, expectations.error()));
   const double seconds = scene.description.expect.empty() ? scene.description.settings.seconds : expectations->last();
   const record::RunFacts facts = drive(world, {.seconds = seconds, .expectations = &*expectations});
-  const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(), [](const auto& r) { return !r.met; });
+  const auto failed =
+      std::count_if(facts.expectations.begin(), facts.expectations.end(), [](const auto& r) { return !r.met; });
   const bool good = facts.verdict.good && failed == 0 && !facts.interrupted;
   fmt::print("{}  {}: {} of {} expectations met; {}\n", good ? "ok    " : "NOT OK", scene.description.name,
              facts.expectations.size() - static_cast<std::size_t>(failed), facts.expectations.size(),

@@ -30,9 +30,9 @@ struct Overrides {
 struct RunOptions {
   std::string scene;
   Overrides overrides;
-  std::string out;            ///< folder; empty writes nothing
+  std::string out;  ///< folder; empty writes nothing
   bool json = false;
-  std::int64_t every = 0;     ///< steps between samples; 0 chooses about a thousand samples
+  std::int64_t every = 0;  ///< steps between samples; 0 chooses about a thousand samples
   std::uint64_t seed = 0;
   std::string saveState, fromState;
   bool quiet = false;
@@ -41,18 +41,18 @@ int run(const RunOptions& options);
 
 struct CheckOptions {
   std::vector<std::string> scenes;
-  bool run = false;           ///< also simulate, to the last expectation
-  bool all = false;           ///< every shipped scene
+  bool run = false;  ///< also simulate, to the last expectation
+  bool all = false;  ///< every shipped scene
   Overrides overrides;
 };
 int check(const CheckOptions& options);
 
 struct PictureOptions {
   std::string scene;
-  std::string at;             ///< a time; empty takes the scene's own
-  std::string from;           ///< a view; empty takes the scene's own
-  std::string out;            ///< file; "-" is the standard output; empty is NAME.svg
-  std::string size;           ///< "900x600"
+  std::string at;    ///< a time; empty takes the scene's own
+  std::string from;  ///< a view; empty takes the scene's own
+  std::string out;   ///< file; "-" is the standard output; empty is NAME.svg
+  std::string size;  ///< "900x600"
   std::string fromState;
   bool labels = true;
   Overrides overrides;
@@ -62,7 +62,7 @@ int picture(const PictureOptions& options);
 struct ReproduceOptions {
   std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
   bool json = false;
-  std::string out;                  ///< folder for the page of drawings; empty writes none
+  std::string out;  ///< folder for the page of drawings; empty writes none
 };
 int reproduce(const ReproduceOptions& options);
 

@@ -20,8 +20,10 @@ constexpr std::size_t mostEvents = 10000;
 
 void keepEvents(World& world, record::RunFacts& facts) {
   for (Event& event : world.takeEvents()) {
-    if (facts.events.size() < mostEvents) facts.events.push_back(std::move(event));
-    else ++facts.eventsLeftOut;
+    if (facts.events.size() < mostEvents)
+      facts.events.push_back(std::move(event));
+    else
+      ++facts.eventsLeftOut;
   }
 }
 

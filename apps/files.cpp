@@ -49,7 +49,8 @@ json::Place placeOf(std::string_view text, std::string_view path) {
     const json::Value* next = value->find(key);
     char* end = nullptr;
     const auto index = std::strtoul(key.c_str(), &end, 10);
-    if (!next && value->kind() == json::Kind::array && *end == '\0' && index < value->items().size()) next = &value->items()[index];
+    if (!next && value->kind() == json::Kind::array && *end == '\0' && index < value->items().size())
+      next = &value->items()[index];
     if (!next) break;
     value = next;
   }
@@ -70,8 +71,8 @@ std::string unknownScene(const std::string& scene) {
   std::vector<std::string> names;
   for (const fs::path& file : shippedScenes()) names.push_back(file.stem().string());
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string hint = names.empty() ? "no shipped scenes were found; set REEVE_SCENES to their folder"
-                                         : suggestion(scene, views);
+  const std::string hint =
+      names.empty() ? "no shipped scenes were found; set REEVE_SCENES to their folder" : suggestion(scene, views);
   return fmt::format("{}: no such file, and no shipped scene of this name\nhelp: {}", scene, hint);
 }
 
@@ -146,20 +147,27 @@ std::string problemReport(const std::string& file, const std::string& text, Prob
 
 double parseSeconds(const std::string& option, const std::string& text) {
   const auto quantity = scene::readQuantity(text);
-  if (!quantity) throw Failure(badInput, fmt::format("{}: {}\nhelp: {}", option, quantity.error().reason, quantity.error().remedy));
+  if (!quantity)
+    throw Failure(badInput, fmt::format("{}: {}\nhelp: {}", option, quantity.error().reason, quantity.error().remedy));
   if (quantity->hasUnit && !scene::fits(quantity->powers, scene::dimension::time.powers))
-    throw Failure(badInput, fmt::format("{}: \"{}\" is not a time\nhelp: give seconds, as in 2, 1/240 or 5 ms", option, text));
+    throw Failure(badInput,
+                  fmt::format("{}: \"{}\" is not a time\nhelp: give seconds, as in 2, 1/240 or 5 ms", option, text));
   return quantity->value;
 }
 
 void Overrides::apply(Settings& settings) const {
   if (!dt.empty()) settings.dt = parseSeconds("--dt", dt);
-  if (!(settings.dt > 0.0) || !std::isfinite(settings.dt)) throw Failure(badInput, "--dt: must be positive\nhelp: 1/240 s is a good start");
+  if (!(settings.dt > 0.0) || !std::isfinite(settings.dt))
+    throw Failure(badInput, "--dt: must be positive\nhelp: 1/240 s is a good start");
   if (!seconds.empty()) settings.seconds = parseSeconds("--seconds", seconds);
-  if (!(settings.seconds >= 0.0) || !std::isfinite(settings.seconds)) throw Failure(badInput, "--seconds: must not be negative");
+  if (!(settings.seconds >= 0.0) || !std::isfinite(settings.seconds))
+    throw Failure(badInput, "--seconds: must not be negative");
   if (settings.seconds / settings.dt > 1e12)
-    throw Failure(badInput, fmt::format("--seconds: {:g} s at {:g} s a step are more than 1e12 steps\nhelp: simulate less, or take a larger --dt",
-                                        settings.seconds, settings.dt));
+    throw Failure(
+        badInput,
+        fmt::format(
+            "--seconds: {:g} s at {:g} s a step are more than 1e12 steps\nhelp: simulate less, or take a larger --dt",
+            settings.seconds, settings.dt));
   if (substeps) settings.substeps = *substeps;
   if (iterations) settings.iterations = *iterations;
   if (solver == "sweep") settings.solver = SolverChoice::sweep;

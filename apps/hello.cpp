@@ -18,5 +18,6 @@ int main() {
   auto world = reeve::World::build(scene);
   if (!world) return std::fprintf(stderr, "%s: %s\n", world.error().path.c_str(), world.error().reason.c_str()), 1;
   while (world->time() < 2.0 && world->step().good)
-    if (world->steps() % 48 == 0) std::printf("t = %.2f s, height %+.4f m\n", world->time(), world->observe().bodies[0].second.position.z());
+    if (world->steps() % 48 == 0)
+      std::printf("t = %.2f s, height %+.4f m\n", world->time(), world->observe().bodies[0].second.position.z());
 }

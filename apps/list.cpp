@@ -29,15 +29,18 @@ std::string firstSentence(const std::string& about, std::size_t width) {
 int list() {
   const auto files = shippedScenes();
   if (files.empty())
-    throw Failure(badInput, fmt::format("no scenes found in \"{}\"\nhelp: set REEVE_SCENES to the folder that has them", scenesFolder().string()));
+    throw Failure(badInput, fmt::format("no scenes found in \"{}\"\nhelp: set REEVE_SCENES to the folder that has them",
+                                        scenesFolder().string()));
   std::size_t longest = 0;
   for (const auto& file : files) longest = std::max(longest, file.stem().string().size());
   const auto columns = static_cast<std::size_t>(terminalWidth());
   const std::size_t room = columns > longest + 12 ? columns - longest - 3 : 0;
   for (const auto& file : files) {
     std::string about;
-    if (const auto scene = readScene(readText(file.string()), file.stem().string())) about = firstSentence(scene->about, room);
-    else about = "(does not load: " + scene.error().reason + ")";
+    if (const auto scene = readScene(readText(file.string()), file.stem().string()))
+      about = firstSentence(scene->about, room);
+    else
+      about = "(does not load: " + scene.error().reason + ")";
     fmt::print("{:<{}}  {}\n", file.stem().string(), longest, about);
   }
   return ok;

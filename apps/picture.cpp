@@ -16,9 +16,14 @@ namespace {
 void parseSize(const std::string& text, record::PictureOptions& look) {
   if (text.empty()) return;
   int width = 0, height = 0, used = 0;
-  const bool read = std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) == 2 && used == static_cast<int>(text.size());
+  const bool read =
+      std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) == 2 && used == static_cast<int>(text.size());
   if (!read || width < 100 || height < 100 || width > 20000 || height > 20000)
-    throw Failure(badInput, fmt::format("--size: \"{}\" is not a size\nhelp: give width and height in pixels from 100 to 20000, as in 900x600", text));
+    throw Failure(
+        badInput,
+        fmt::format(
+            "--size: \"{}\" is not a size\nhelp: give width and height in pixels from 100 to 20000, as in 900x600",
+            text));
   look.width = width;
   look.height = height;
 }
@@ -37,7 +42,8 @@ int picture(const PictureOptions& options) {
   const LoadedScene scene = loadScene(options.scene, options.overrides);
   World world = buildWorld(scene);
   if (!options.fromState.empty()) restoreState(world, options.fromState);
-  const double at = options.at.empty() ? (options.fromState.empty() ? scene.description.view.at : world.time()) : parseSeconds("--at", options.at);
+  const double at = options.at.empty() ? (options.fromState.empty() ? scene.description.view.at : world.time())
+                                       : parseSeconds("--at", options.at);
   if (!(at >= 0.0) || !std::isfinite(at)) throw Failure(badInput, "--at: must not be negative");
   catchInterrupts();
   const record::RunFacts facts = drive(world, {.seconds = std::max(at - world.time(), 0.0)});
@@ -45,13 +51,14 @@ int picture(const PictureOptions& options) {
   if (options.out == "-") {
     fmt::print("{}", svg);
   } else {
-    const std::string file = options.out.empty() ? std::filesystem::path(scene.file).stem().string() + ".svg" : options.out;
+    const std::string file =
+        options.out.empty() ? std::filesystem::path(scene.file).stem().string() + ".svg" : options.out;
     writeText(file, svg);
     fmt::print("{}: {} at t = {:.6g} s\n", file, scene.description.name, world.time());
   }
   if (facts.verdict.good) return ok;
-  fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the picture shows the last good state\n", facts.verdict.time,
-             facts.verdict.culprit, facts.verdict.reason);
+  fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the picture shows the last good state\n",
+             facts.verdict.time, facts.verdict.culprit, facts.verdict.reason);
   return wentBad;
 }
 

@@ -35,7 +35,10 @@ std::string duration(double seconds) {
 int terminalWidth() { return widthOf(STDOUT_FILENO); }
 
 Progress::Progress(double seconds, bool wanted)
-    : active_(wanted && seconds > 0.0 && isatty(STDERR_FILENO) && !cannotMove()), seconds_(seconds), start_(Clock::now()), last_(start_) {}
+    : active_(wanted && seconds > 0.0 && isatty(STDERR_FILENO) && !cannotMove()),
+      seconds_(seconds),
+      start_(Clock::now()),
+      last_(start_) {}
 
 Progress::~Progress() {
   if (drawn_) std::fputs("\r\033[K", stderr);
@@ -50,7 +53,8 @@ void Progress::show(double simulated) {
   const double share = std::clamp(simulated / seconds_, 0.0, 1.0);
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const std::string left = share > 0.0 ? duration(elapsed * (1.0 - share) / share) + " left" : "";
-  const std::string tail = fmt::format(" {:3.0f} %  {:.4g} of {:.4g} s  {:.3g} x real time  {}", 100.0 * share, simulated, seconds_, simulated / elapsed, left);
+  const std::string tail = fmt::format(" {:3.0f} %  {:.4g} of {:.4g} s  {:.3g} x real time  {}", 100.0 * share,
+                                       simulated, seconds_, simulated / elapsed, left);
   const int room = std::min(widthOf(STDERR_FILENO) - static_cast<int>(tail.size()) - 1, 40);
   std::string bar;
   for (int i = 0; i < room; ++i) bar += i < share * room ? "█" : "░";

@@ -22,22 +22,26 @@ fs::path madeFolder(fs::path folder) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!fs::is_directory(folder))
-    throw Failure(badInput, fmt::format("{}: cannot be made a folder: {}\nhelp: give --out a folder that you may write to", folder.string(),
-                                        error ? error.message() : "something else is there"));
+    throw Failure(badInput,
+                  fmt::format("{}: cannot be made a folder: {}\nhelp: give --out a folder that you may write to",
+                              folder.string(), error ? error.message() : "something else is there"));
   return folder;
 }
 
 std::FILE* opened(const fs::path& path) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (!file)
-    throw Failure(badInput, fmt::format("{}: cannot be written: {}\nhelp: give --out a folder that you may write to", path.string(), std::strerror(errno)));
+    throw Failure(badInput, fmt::format("{}: cannot be written: {}\nhelp: give --out a folder that you may write to",
+                                        path.string(), std::strerror(errno)));
   return file;
 }
 
 }  // namespace
 
 Recorder::Recorder(fs::path folder, const World& world)
-    : folder_(madeFolder(std::move(folder))), file_(opened(folder_ / "trajectory.csv"), &std::fclose), trajectory_(world.paths()) {
+    : folder_(madeFolder(std::move(folder))),
+      file_(opened(folder_ / "trajectory.csv"), &std::fclose),
+      trajectory_(world.paths()) {
   for (const std::string& path : world.paths()) columns_.push_back(world.resolve(path).value_or(Observable{}));
   row_.resize(columns_.size());
   const auto& wanted = world.description().plots;
@@ -60,7 +64,8 @@ Recorder::Recorder(fs::path folder, const World& world)
 void Recorder::sample(const World& world) {
   // The last step of a run may be a regular sample too.
   if (!times_.empty() && times_.back() == world.time()) return;
-  for (std::size_t i = 0; i < columns_.size(); ++i) row_[i] = columns_[i].section < 0 ? std::nan("") : world.read(columns_[i]);
+  for (std::size_t i = 0; i < columns_.size(); ++i)
+    row_[i] = columns_[i].section < 0 ? std::nan("") : world.read(columns_[i]);
   trajectory_.add(world.time(), row_);
   if (trajectory_.waiting() > (std::size_t{1} << 20)) flush();
   const Observation seen = world.observe();
@@ -74,7 +79,8 @@ void Recorder::sample(const World& world) {
 void Recorder::flush() {
   const std::string text = trajectory_.take();
   if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
-    throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(), std::strerror(errno)));
+    throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(),
+                                        std::strerror(errno)));
 }
 
 std::vector<record::Panel> Recorder::panels() const {
@@ -96,10 +102,12 @@ std::vector<record::Panel> Recorder::panels() const {
   bool energyAsked = false;
   for (const Plotted& plot : plots_) {
     const auto& paths = plot.settings.observe;
-    energyAsked |= paths.size() > 2 && std::all_of(paths.begin(), paths.end(), [](const auto& path) { return path.starts_with("energy."); });
+    energyAsked |= paths.size() > 2 && std::all_of(paths.begin(), paths.end(),
+                                                   [](const auto& path) { return path.starts_with("energy."); });
     record::Panel panel{plot.settings.title, plot.settings.unit, times_, {}};
     const auto labels = record::shortLabels(paths);
-    if (panel.title.empty()) panel.title = labels.size() == 1 ? labels[0] : fmt::format("{} and more", labels.empty() ? "" : labels[0]);
+    if (panel.title.empty())
+      panel.title = labels.size() == 1 ? labels[0] : fmt::format("{} and more", labels.empty() ? "" : labels[0]);
     if (panel.unit.empty() && !paths.empty()) panel.unit = record::unitOf(paths[0]);
     for (std::size_t k = 0; k < plot.values.size(); ++k) panel.series.push_back({labels[k], plot.values[k]});
     all.push_back(std::move(panel));
@@ -111,7 +119,9 @@ std::vector<record::Panel> Recorder::panels() const {
 
 void Recorder::finish(const World& world, const record::RunFacts& facts, const Observation& seen) {
   flush();
-  if (std::fclose(file_.release()) != 0) throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(), std::strerror(errno)));
+  if (std::fclose(file_.release()) != 0)
+    throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(),
+                                        std::strerror(errno)));
   const Description& scene = world.description();
   const std::string plots = record::drawPlots(panels(), {.title = scene.name});
   record::PictureOptions look;
@@ -122,7 +132,8 @@ void Recorder::finish(const World& world, const record::RunFacts& facts, const O
   writeText(folder_ / "picture.svg", picture);
   writeText(folder_ / "final.state", world.saveState());
   writeText(folder_ / "report.html",
-            record::writeReport(facts, seen, scene.about, {{fmt::format("At the end, t = {:.6g} s", seen.time), picture}}, plots));
+            record::writeReport(facts, seen, scene.about,
+                                {{fmt::format("At the end, t = {:.6g} s", seen.time), picture}}, plots));
 }
 
 }  // namespace reeve::command

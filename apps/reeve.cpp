@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "command.h"
+#include "reeve/scene/nearest.h"
 
 namespace {
 
@@ -21,46 +23,64 @@ SCENE is a file, the name of a shipped scene, or - for the standard input.
 Exit codes: 0 good, 1 an expectation failed (check --run, expect), 2 bad input, 3 the simulation went bad.)";
 
 void addScene(CLI::App& app, std::string& scene) {
-  app.add_option("SCENE", scene, "A scene file, the name of a shipped scene, or - for the standard input")->required();
+  app.add_option("SCENE", scene, "A scene file, the name of a shipped scene, or - for the standard input")
+      ->required()
+      ->type_name("");
 }
 
 void addOverrides(CLI::App& app, Overrides& overrides, bool duration) {
   if (duration) app.add_option("--seconds", overrides.seconds, "How long to simulate, s")->type_name("TIME");
   app.add_option("--dt", overrides.dt, "Time of a step: 0.004, 1/240, \"4 ms\"")->type_name("TIME");
-  app.add_option("--substeps", overrides.substeps, "Substeps per step")->check(CLI::Range(1, 1000000));
-  app.add_option("--solver", overrides.solver, "auto, sweep or direct")->check(CLI::IsMember({"auto", "sweep", "direct"}));
+  app.add_option("--substeps", overrides.substeps, "Substeps per step")
+      ->check(CLI::Range(1, 1000000).description(""))
+      ->type_name("N");
+  app.add_option("--solver", overrides.solver, "auto, sweep or direct")
+      ->check(CLI::IsMember({"auto", "sweep", "direct"}).description(""))
+      ->type_name("NAME");
   app.add_option("--iterations", overrides.iterations, "Sweeps per substep, or the cap of Newton iterations; 0 chooses")
-      ->check(CLI::Range(0, 1000000));
+      ->check(CLI::Range(0, 1000000).description(""))
+      ->type_name("N");
 }
 
 void addRun(CLI::App& app, RunOptions& options) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene and print how it ended");
   addScene(*run, options.scene);
   addOverrides(*run, options.overrides, true);
-  run->add_option("--out", options.out, "Write trajectory, summary, plots, picture, report and final state to this folder")->type_name("DIR");
+  run->add_option("--out", options.out,
+                  "Write trajectory, summary, plots, picture, report and final state to this folder")
+      ->type_name("DIR");
   run->add_flag("--json", options.json, "Print the summary as JSON instead of tables");
   run->add_option("--every", options.every, "Steps between samples of the trajectory; about 1000 samples otherwise")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}));
-  run->add_option("--seed", options.seed, "Kept in the summary; has no effect unless a scene uses randomness, and today none can");
-  run->add_option("--save-state", options.saveState, "Write the final state to this file, bit for bit")->type_name("FILE");
-  run->add_option("--from-state", options.fromState, "Start from a saved state; --seconds counts from there")->type_name("FILE");
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}).description(""))
+      ->type_name("N");
+  run->add_option("--seed", options.seed,
+                  "Kept in the summary; has no effect unless a scene uses randomness, and today none can")
+      ->type_name("N");
+  run->add_option("--save-state", options.saveState, "Write the final state to this file, bit for bit")
+      ->type_name("FILE");
+  run->add_option("--from-state", options.fromState, "Start from a saved state; --seconds counts from there")
+      ->type_name("FILE");
   run->add_flag("--quiet", options.quiet, "No progress bar");
-  run->footer("Ctrl-C ends the run with the results so far; a second one kills it.\n\n"
-              "Examples:\n  reeve run tackle --seconds 5 --dt 1/500 --solver direct\n"
-              "  reeve run tackle --out results --every 10\n  generate-scene | reeve run - --json");
+  run->footer(
+      "Ctrl-C ends the run with the results so far; a second one kills it.\n\n"
+      "Examples:\n  reeve run double-pendulum --seconds 5 --dt 1/500 --solver direct\n"
+      "  reeve run double-pendulum --out results --every 10\n  generate-scene | reeve run - --json");
 }
 
 void addCheck(CLI::App& app, CheckOptions& check, CheckOptions& expect) {
   CLI::App* command = app.add_subcommand("check", "Load and build scenes; say what is in them, or what is wrong");
-  command->add_option("SCENE", check.scenes, "Scene files or names of shipped scenes, or - for the standard input");
+  command->add_option("SCENE", check.scenes, "Scene files or names of shipped scenes, or - for the standard input")
+      ->type_name("");
   command->add_flag("--run", check.run, "Also simulate, up to the last expectation; exit code 1 if one is not met");
   command->add_flag("--all", check.all, "Every shipped scene");
   addOverrides(*command, check.overrides, true);
-  command->footer("Errors read file:line:column: path: reason, and a line that begins with help:\n\n"
-                  "Examples:\n  reeve check crane.json\n  reeve check --run --all");
+  command->footer(
+      "Errors read file:line:column: path: reason, and a line that begins with help:\n\n"
+      "Examples:\n  reeve check crane.json\n  reeve check --run --all");
   expect.run = true;
   CLI::App* same = app.add_subcommand("expect", "Simulate scenes and check the expectations written in them");
-  same->add_option("SCENE", expect.scenes, "Scene files or names of shipped scenes, or - for the standard input");
+  same->add_option("SCENE", expect.scenes, "Scene files or names of shipped scenes, or - for the standard input")
+      ->type_name("");
   same->add_flag("--all", expect.all, "Every shipped scene");
   addOverrides(*same, expect.overrides, true);
   same->footer("The same as check --run. Exit code 0 if all are met, 1 otherwise.");
@@ -70,23 +90,44 @@ void addPicture(CLI::App& app, PictureOptions& options) {
   CLI::App* picture = app.add_subcommand("picture", "Draw a scene as SVG");
   addScene(*picture, options.scene);
   picture->add_option("--at", options.at, "Simulate up to this time first, s")->type_name("TIME");
-  picture->add_option("--from", options.from, "front, back, left, right, side, top, bottom, iso, or a direction to the eye: 1,-2,0.5")->type_name("VIEW");
-  picture->add_option("-o,--out", options.out, "File to write; - for the standard output; SCENE.svg otherwise")->type_name("FILE");
+  picture
+      ->add_option("--from", options.from,
+                   "front, back, left, right, side, top, bottom, iso, or a direction to the eye: 1,-2,0.5")
+      ->type_name("VIEW");
+  picture->add_option("-o,--out", options.out, "File to write; - for the standard output; SCENE.svg otherwise")
+      ->type_name("FILE");
   picture->add_option("--size", options.size, "Pixels, 900x600 otherwise")->type_name("WxH");
   picture->add_option("--from-state", options.fromState, "Start from a saved state")->type_name("FILE");
   picture->add_flag("!--no-labels", options.labels, "Leave out the names and tensions");
   addOverrides(*picture, options.overrides, false);
-  picture->footer("Examples:\n  reeve picture pile --at 3 --from iso -o pile.svg\n  reeve picture crane.json -o - | rsvg-convert -o crane.png");
+  picture->footer(
+      "Examples:\n  reeve picture pile --at 3 --from iso -o pile.svg\n  reeve picture crane.json -o - | rsvg-convert "
+      "-o crane.png");
 }
 
 void addReproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
-  reproduce->add_option("WHAT", options.wishes, "Papers and items by their words: 000, \"table 1\", \"fig 12\"; everything otherwise");
+  reproduce->add_option("WHAT", options.wishes,
+                        "Papers and items by their words: 000, \"table 1\", \"fig 12\"; everything otherwise");
   reproduce->add_flag("--json", options.json, "Print the items as JSON");
-  reproduce->add_option("--out", options.out, "Write the redrawn plots and pictures to this folder, as one HTML page")->type_name("DIR");
-  reproduce->footer("One line an item: what the paper reports, what Reeve gets, the verdict (pass, short, or shown for pictures), the time.\n"
-                    "Verdicts are computed; the exit code is 0 whatever they are.\n\n"
-                    "Examples:\n  reeve reproduce 000 --out results\n  reeve reproduce \"fig 12\" \"fig 16\"");
+  reproduce->add_option("--out", options.out, "Write the redrawn plots and pictures to this folder, as one HTML page")
+      ->type_name("DIR");
+  reproduce->footer(
+      "One line an item: what the paper reports, what Reeve gets, the verdict (pass, short, or shown for pictures), "
+      "the time.\n"
+      "Verdicts are computed; the exit code is 0 whatever they are.\n\n"
+      "Examples:\n  reeve reproduce 000 --out results\n  reeve reproduce \"fig 12\" \"fig 16\"");
+}
+
+/// CLI11 says of a misspelt subcommand that one is required; this says which.
+bool isUnknownSubcommand(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return false;
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  fmt::print(stderr, "reeve: there is no \"{}\"\nhelp: {}\n", argv[1], reeve::suggestion(argv[1], views));
+  return true;
 }
 
 }  // namespace
@@ -107,6 +148,7 @@ int main(int argc, char** argv) {
   addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
 
+  if (isUnknownSubcommand(app, argc, argv)) return badInput;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

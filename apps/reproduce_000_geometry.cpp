@@ -269,10 +269,32 @@ Outcome skewPlanes(Sheet& sheet) {
       worst = std::max(worst, end.tangent.dot(span.n) <= 0.0 ? 1.0 : std::fabs(end.outward.dot(span.n)));
     ++cases;
   }
-  for (const char* scene : {"skew-wheels"}) {
-    World world = built(shippedScene(scene));
-    sheet.picture(world, "wheels in planes of their own");
+  Description d;
+  d.name = "a plane for each shape";
+  d.view.from = Vec3(0.6, -1, 0.5);
+  CableSettings cable;
+  const Vec3 axes[] = {Vec3(0, 1, 0.2), Vec3(0.3, 1, 0), Vec3(-0.2, 1, -0.2)};
+  for (int i = 0; i < 3; ++i) {
+    RotorSettings wheel = wheelAt(1.2 * i, 0.3);
+    wheel.position.z() = i == 1 ? -0.8 : 0.0;
+    wheel.axis = axes[i].normalized();
+    d.rotors.emplace_back("wheel" + std::to_string(i), wheel);
   }
+  ParticleSettings weight;
+  weight.position = Vec3(-0.3, 0, -2);
+  d.particles.emplace_back("left", weight);
+  weight.position = Vec3(2.7, 0, -2);
+  d.particles.emplace_back("right", weight);
+  cable.route.resize(5);
+  cable.route[0].on = "left";
+  for (std::size_t i = 0; i < 3; ++i) {
+    cable.route[i + 1].type = LinkType::roll;
+    cable.route[i + 1].on = "wheel" + std::to_string(i);
+    cable.route[i + 1].side = i == 1 ? -1 : 1;
+  }
+  cable.route[4].on = "right";
+  d.cables.emplace_back("cable", cable);
+  sheet.picture(built(d), "wheels in planes of their own");
   return Outcome::judged(fmt::format("{} random pairs of planes: normal to the span within {:.1g} rad; {} found no tangent", cases, worst, none),
                          none == 0 && worst < 1e-9);
 }

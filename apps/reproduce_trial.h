@@ -31,14 +31,16 @@ double totalLength(const World& world);
 void scaleMass(Description& description, double factor);
 
 struct FrameTime {
-  double milliseconds = 0.0;  ///< CPU time of this thread, the fastest of several runs
+  double milliseconds = 0.0;  ///< CPU time of this thread for 1/60 s, the fastest of several batches
   int joints = 0;             ///< spans at the start
-  double iterations = 0.0;    ///< mean of the frames that were timed
-  double stretch = 0.0;       ///< worst seen at the end of a run
+  int substeps = 1;           ///< of a frame
+  double iterations = 0.0;    ///< a substep, mean
+  double error = 0.0;         ///< worst of any rigid row at the end of any frame, m or rad
   bool good = true;
 };
-/// `iterations` sweeps a substep, or `direct` for 0.
-FrameTime timeFrames(Description description, int iterations, int substeps = 1);
+/// `iterations` sweeps a substep, or `direct` for 0. Where a frame in one step goes bad, it is cut into steps of the
+/// scene's own length.
+FrameTime timeFrames(const Description& description, int iterations, int substeps = 1);
 
 /// The expectations written in a scene, checked on the way to the last of them.
 struct Checked {

@@ -22,20 +22,27 @@ void mustBeWritable(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   if (fs::is_directory(file)) throw Failure(badInput, file + ": is a folder, expected a file name");
   if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
-    throw Failure(badInput, fmt::format("{}: its folder cannot be written to\nhelp: give --save-state a place that you may write to", file));
+    throw Failure(
+        badInput,
+        fmt::format("{}: its folder cannot be written to\nhelp: give --save-state a place that you may write to",
+                    file));
 }
 
 void saveLastGood(const World& world, const RunOptions& options) {
-  const fs::path file = options.out.empty() ? fs::path("reeve-last-good.state") : fs::path(options.out) / "last-good.state";
+  const fs::path file =
+      options.out.empty() ? fs::path("reeve-last-good.state") : fs::path(options.out) / "last-good.state";
   const Verdict& verdict = world.verdict();
-  fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}\n", verdict.time, verdict.culprit, verdict.reason);
+  fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}\n", verdict.time, verdict.culprit,
+             verdict.reason);
   try {
     writeText(file, world.saveState());
     fmt::print(stderr, "  the last good state is in {}\n", file.string());
   } catch (const Failure& failure) {
     fmt::print(stderr, "  {}\n", failure.what());
   }
-  fmt::print(stderr, "help: try a smaller --dt, more --substeps or --solver direct, and look at {} in `reeve picture`\n", verdict.culprit);
+  fmt::print(stderr,
+             "help: try a smaller --dt, more --substeps or --solver direct, and look at {} in `reeve picture`\n",
+             verdict.culprit);
 }
 
 void printTables(const record::RunFacts& facts, const Observation& seen) {
@@ -57,7 +64,8 @@ int run(const RunOptions& options) {
 
   const Settings& settings = world.description().settings;
   DriveOptions how{.seconds = settings.seconds, .progress = !options.quiet, .expectations = &*expectations};
-  how.every = options.every > 0 ? options.every : std::max<std::int64_t>(1, stepsFor(settings.seconds, settings.dt) / 1000);
+  how.every =
+      options.every > 0 ? options.every : std::max<std::int64_t>(1, stepsFor(settings.seconds, settings.dt) / 1000);
   if (recorder) how.sample = [&](const World& now) { recorder->sample(now); };
   catchInterrupts();
   record::RunFacts facts = drive(world, how);
@@ -65,17 +73,23 @@ int run(const RunOptions& options) {
   facts.seed = options.seed;
 
   const Observation seen = world.observe();
-  if (options.json) fmt::print("{}", record::writeSummary(facts, seen));
-  else printTables(facts, seen);
+  if (options.json)
+    fmt::print("{}", record::writeSummary(facts, seen));
+  else
+    printTables(facts, seen);
   std::fflush(stdout);
-  if (facts.interrupted) fmt::print(stderr, "reeve: interrupted at t = {:.6g} s; these are the results so far\n", seen.time);
+  if (facts.interrupted)
+    fmt::print(stderr, "reeve: interrupted at t = {:.6g} s; these are the results so far\n", seen.time);
   if (!options.saveState.empty() && facts.verdict.good) writeText(options.saveState, world.saveState());
   if (recorder) {
     recorder->finish(world, facts, seen);
-    fmt::print(options.json ? stderr : stdout, "\nwritten to {}: report.html, plots.svg, picture.svg, summary.json, trajectory.csv, scene.json, final.state\n",
-               recorder->folder().string());
+    fmt::print(
+        options.json ? stderr : stdout,
+        "\nwritten to {}: report.html, plots.svg, picture.svg, summary.json, trajectory.csv, scene.json, final.state\n",
+        recorder->folder().string());
   }
-  const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(), [](const auto& result) { return !result.met; });
+  const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(),
+                                    [](const auto& result) { return !result.met; });
   if (failed > 0) fmt::print(stderr, "reeve: {} of {} expectations NOT OK\n", failed, facts.expectations.size());
   if (!facts.verdict.good) {
     saveLastGood(world, options);

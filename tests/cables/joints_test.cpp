@@ -106,6 +106,31 @@ TEST(Capstan, HoldsBelowAndSlipsAboveTheExponentialAndSlidesWithTheClosedFormAcc
   }
 }
 
+TEST(Capstan, SweepSlidesLikeDirectAndHoldsLikeIt) {
+  const double mu = 0.3, kappa = std::exp(mu * M_PI), r = 0.3;
+  for (const double factor : {0.98, 2.0}) {
+    Description d = heavy(1.0 / 60);
+    d.settings.solver = SolverChoice::sweep;
+    d.settings.substeps = 10;
+    d.settings.iterations = 5;
+    BodySettings post;
+    post.motion = BodyMotion::fixed;
+    d.bodies.emplace_back("post", post);
+    mass(d, "left", 1.0, Vec3(-r, 0, -5));
+    mass(d, "right", kappa * factor, Vec3(r, 0, -5));
+    LinkSettings drum = roll("post", 1, mu);
+    drum.radius = r;
+    drum.axis = Vec3::UnitY();
+    CableSettings c;
+    c.route = {attach("left"), drum, attach("right")};
+    d.cables.emplace_back("rope", c);
+    World w = make(d);
+    run(w, 0.5);
+    const double m2 = factor * kappa, a = std::max(10 * (m2 - kappa) / (m2 + kappa), 0.0);
+    EXPECT_NEAR(-measure(w, "particles.right.velocity.z"), a * 0.5, 1e-3) << factor;
+  }
+}
+
 TEST(Pinhole, OneTensionOnBothSides) {
   Description d = heavy(1.0 / 240);
   mass(d, "left", 1.0, Vec3(-0.5, 0, -5));

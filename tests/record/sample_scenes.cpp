@@ -79,8 +79,10 @@ SpanObservation span(const std::string& from, const std::string& to, const Vec3&
 Observation atStart(const Description& description) {
   Observation seen;
   for (const auto& [name, body] : description.bodies)
-    seen.bodies.emplace_back(name, BodyObservation{body.position, body.orientation, body.velocity, body.angularVelocity});
-  for (const auto& [name, rotor] : description.rotors) seen.rotors.emplace_back(name, RotorObservation{rotor.angle, rotor.rate});
+    seen.bodies.emplace_back(name,
+                             BodyObservation{body.position, body.orientation, body.velocity, body.angularVelocity});
+  for (const auto& [name, rotor] : description.rotors)
+    seen.rotors.emplace_back(name, RotorObservation{rotor.angle, rotor.rate});
   for (const auto& [name, particle] : description.particles)
     seen.particles.emplace_back(name, ParticleObservation{particle.position, particle.velocity});
   for (const auto& [name, joint] : description.joints) seen.joints.emplace_back(name, JointObservation{});
@@ -119,10 +121,14 @@ Sample pile() {
   d.bodies.emplace_back("ground", flatGround());
   d.bodies.emplace_back("crate", bodyAt({0, 0, 0.25}, box({0.5, 0.5, 0.5}), turnAbout(Vec3::UnitZ(), 0.4)));
   d.bodies.emplace_back("plank", bodyAt({0.1, 0, 0.54}, box({1.4, 0.22, 0.08}), turnAbout(Vec3::UnitZ(), 0.2)));
-  d.bodies.emplace_back("ball", bodyAt({0.55, 0.05, 0.75}, round(ShapeType::sphere, 0.17), turnAbout(Vec3(1, 1, 0.4), 0.8)));
-  d.bodies.emplace_back("drum", bodyAt({-0.75, -0.2, 0.3}, round(ShapeType::cylinder, 0.22, 0.6), turnAbout(Vec3::UnitZ(), 0.7)));
-  d.bodies.emplace_back("log", bodyAt({0.7, -0.55, 0.13}, round(ShapeType::cylinder, 0.13, 0.8), turnAbout(Vec3(0.6, 1, 0), 1.5707963)));
-  d.bodies.emplace_back("pill", bodyAt({-0.25, -0.75, 0.12}, round(ShapeType::capsule, 0.12, 0.5), turnAbout(Vec3(0.4, 1, 0), 1.5707963)));
+  d.bodies.emplace_back("ball",
+                        bodyAt({0.55, 0.05, 0.75}, round(ShapeType::sphere, 0.17), turnAbout(Vec3(1, 1, 0.4), 0.8)));
+  d.bodies.emplace_back(
+      "drum", bodyAt({-0.75, -0.2, 0.3}, round(ShapeType::cylinder, 0.22, 0.6), turnAbout(Vec3::UnitZ(), 0.7)));
+  d.bodies.emplace_back(
+      "log", bodyAt({0.7, -0.55, 0.13}, round(ShapeType::cylinder, 0.13, 0.8), turnAbout(Vec3(0.6, 1, 0), 1.5707963)));
+  d.bodies.emplace_back("pill", bodyAt({-0.25, -0.75, 0.12}, round(ShapeType::capsule, 0.12, 0.5),
+                                       turnAbout(Vec3(0.4, 1, 0), 1.5707963)));
   ShapeSettings gem;
   gem.type = ShapeType::hull;
   for (int i = 0; i < 6; ++i) gem.points.push_back({0.2 * std::cos(i * 1.0472), 0.2 * std::sin(i * 1.0472), 0.0});
@@ -173,7 +179,8 @@ Sample crane() {
   hoist.material.radius = 0.012;
   d.cables.emplace_back("hoist", hoist);
   CableSettings guy;
-  guy.route = {link(LinkType::attach, "mast", {0.25, 0, 2.4}), link(LinkType::attach, "jib", {0.75 * jibLength, 0, 0.13})};
+  guy.route = {link(LinkType::attach, "mast", {0.25, 0, 2.4}),
+               link(LinkType::attach, "jib", {0.75 * jibLength, 0, 0.13})};
   d.cables.emplace_back("guy", guy);
   CableSettings tag;
   tag.route = {link(LinkType::attach, "mast", {0.25, 0, -2.2}), link(LinkType::attach, "load", {-0.5, 0, 0})};
@@ -189,17 +196,23 @@ Sample crane() {
   const Vec3 up = mc - dc;
   const double slope = std::atan2(up.z(), up.x()), tip = std::acos((0.5 - 0.35) / up.norm());
   const double leave = slope + tip;
-  const Vec3 a = dc + 0.5 * Vec3(std::cos(leave), 0, std::sin(leave)), b = mc + 0.35 * Vec3(std::cos(leave), 0, std::sin(leave));
+  const Vec3 a = dc + 0.5 * Vec3(std::cos(leave), 0, std::sin(leave)),
+             b = mc + 0.35 * Vec3(std::cos(leave), 0, std::sin(leave));
   const double across = std::atan2(head.z() - mc.z(), head.x() - mc.x()) + 1.5707963;
   addArc(h.polyline, dc, 0.5, leave + 4.2, leave);
   addArc(h.polyline, mc, 0.35, leave, across);
   addArc(h.polyline, head, 0.35, across, 0.0);
-  const Vec3 c = mc + 0.35 * Vec3(std::cos(across), 0, std::sin(across)), e = head + 0.35 * Vec3(std::cos(across), 0, std::sin(across));
+  const Vec3 c = mc + 0.35 * Vec3(std::cos(across), 0, std::sin(across)),
+             e = head + 0.35 * Vec3(std::cos(across), 0, std::sin(across));
   const Vec3 f = head + Vec3(0.35, 0, 0), hook = hookAt - Vec3(0, 0, 0.2);
   h.polyline.push_back(hook);
   for (int i = 0; i < static_cast<int>(h.polyline.size()); ++i)
-    h.tensions.push_back(i < 17 ? 6300.0 : i < 34 ? 6300.0 - 400.0 * (i - 17) / 17 : i < 51 ? 5900.0 - 500.0 * (i - 34) / 17 : 5400.0);
-  h.spans = {span("drum", "mast head", a, b, 6300), span("mast head", "jib head", c, e, 5900), span("jib head", "load", f, hook, 5400)};
+    h.tensions.push_back(i < 17   ? 6300.0
+                         : i < 34 ? 6300.0 - 400.0 * (i - 17) / 17
+                         : i < 51 ? 5900.0 - 500.0 * (i - 34) / 17
+                                  : 5400.0);
+  h.spans = {span("drum", "mast head", a, b, 6300), span("mast head", "jib head", c, e, 5900),
+             span("jib head", "load", f, hook, 5400)};
   for (const char* kind : {"spool", "roll", "roll", "attach"}) {
     LinkObservation& seen = h.links.emplace_back();
     seen.kind = kind, seen.mode = "rolling", seen.wrap = 1.0;
@@ -265,7 +278,8 @@ Sample bigFloor() {
   wall.motion = BodyMotion::fixed;
   d.bodies.emplace_back("wall", wall);
   for (int i = 0; i < 12; ++i)
-    d.bodies.emplace_back("domino " + std::to_string(i), bodyAt({0.06 * i, 0, 0.05}, box({0.015, 0.05, 0.1}), turnAbout(Vec3::UnitY(), i < 5 ? 0.5 : 0.0)));
+    d.bodies.emplace_back("domino " + std::to_string(i), bodyAt({0.06 * i, 0, 0.05}, box({0.015, 0.05, 0.1}),
+                                                                turnAbout(Vec3::UnitY(), i < 5 ? 0.5 : 0.0)));
   d.bodies.emplace_back("marble", bodyAt({-0.1, 0, 0.01}, round(ShapeType::sphere, 0.01)));
   JointSettings rail = joint(JointType::slider, "world", "marble", {-0.1, 0, 0.01});
   rail.axis = Vec3::UnitX();
@@ -291,7 +305,9 @@ Sample manyThings() {
     belt.polyline.push_back(at + Vec3(0, 0, i % 2 ? 0.1 : -0.1));
     belt.tensions.push_back(10.0 * i * i);
     d.bodies.emplace_back("b" + std::to_string(i), bodyAt({0.25 * i, 0, -1.0}, round(ShapeType::capsule, 0.03, 0.2)));
-    if (i > 0) d.joints.emplace_back("j" + std::to_string(i), joint(JointType::hinge, "b" + std::to_string(i - 1), "b" + std::to_string(i), {0.25 * i - 0.125, 0, -1.0}));
+    if (i > 0)
+      d.joints.emplace_back("j" + std::to_string(i), joint(JointType::hinge, "b" + std::to_string(i - 1),
+                                                           "b" + std::to_string(i), {0.25 * i - 0.125, 0, -1.0}));
   }
   d.cables.emplace_back("belt", CableSettings{});
   s.observation = atStart(d);

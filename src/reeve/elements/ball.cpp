@@ -26,7 +26,7 @@ void UniversalJoint::rows(const Instant& now, RowSet& out) const {
 
 void UniversalJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   ballStiffness(now, forceAt(force, slot), out);
-  dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.axis), force[static_cast<std::size_t>(slot) + 3], out);
+  turnStiffness(now, dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.axis), force[static_cast<std::size_t>(slot) + 3]), out);
 }
 
 void FixedJoint::rows(const Instant& now, RowSet& out) const {
@@ -40,9 +40,10 @@ void FixedJoint::rows(const Instant& now, RowSet& out) const {
 void FixedJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const std::size_t s = static_cast<std::size_t>(slot);
   ballStiffness(now, forceAt(force, slot), out);
-  dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.side), force[s + 3], out);
-  dotStiffness(inA(now, frameA_.side), inB(now, frameB_.up), force[s + 4], out);
-  dotStiffness(inA(now, frameA_.up), inB(now, frameB_.axis), force[s + 5], out);
+  Mat3 k = dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.side), force[s + 3]);
+  k += dotStiffness(inA(now, frameA_.side), inB(now, frameB_.up), force[s + 4]);
+  k += dotStiffness(inA(now, frameA_.up), inB(now, frameB_.axis), force[s + 5]);
+  turnStiffness(now, k, out);
 }
 
 }  // namespace reeve

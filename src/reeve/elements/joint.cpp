@@ -10,15 +10,15 @@ void Joint::pushCoordinate(const Instant&, RowSet&) const {}
 double Joint::separation(const Instant& now) const { return (now.point(b_) - now.point(a_)).norm(); }
 
 void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {
-  const Vec3 gap = now.point(b_) - now.point(a_);
+  const Vec3 gap = now.point(b_) - now.point(a_), armA = now.arm(a_), armB = now.arm(b_);
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(firstSlot + k);
     row.error = gap[k];
     row.compliance = settings_.compliance;
     row.damping = settings_.damping * settings_.compliance;
     const Vec3 direction = Vec3::Unit(k);
-    pushPoint(now, a_, -direction, out);
-    pushPoint(now, b_, direction, out);
+    out.entry(a_.block, -direction, -armA.cross(direction));
+    out.entry(b_.block, direction, armB.cross(direction));
   }
 }
 
@@ -36,14 +36,19 @@ void Joint::dotRow(const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const
   out.entry(b_.block, Vec3::Zero(), -lever);
 }
 
-void Joint::dotStiffness(const Vec3& u, const Vec3& w, double force, PatchSet& out) const {
+Mat3 Joint::dotStiffness(const Vec3& u, const Vec3& w, double force) {
   // Second derivative of u·w under a relative rotation: sym(u wᵀ) − (u·w) I, with u·w ≈ 0; −λ times it has the one
   // positive eigenvalue |λ|/2 along u − sign(λ) w.
   const Vec3 n = (u - (force > 0.0 ? 1.0 : -1.0) * w) * std::sqrt(0.5);
-  const Mat3 k = (0.5 * std::fabs(force)) * (n * n.transpose());
-  out.add(a_.block, a_.block).k.bottomRightCorner<3, 3>() = k;
-  out.add(b_.block, b_.block).k.bottomRightCorner<3, 3>() = k;
-  out.add(a_.block, b_.block).k.bottomRightCorner<3, 3>() = -k;
+  return (0.5 * std::fabs(force)) * (n * n.transpose());
+}
+
+void Joint::turnStiffness(const Instant& now, const Mat3& k, PatchSet& out) const {
+  const bool freeA = now.model().blocks[static_cast<std::size_t>(a_.block)].free;
+  const bool freeB = now.model().blocks[static_cast<std::size_t>(b_.block)].free;
+  if (freeA) out.add(a_.block, a_.block).k.bottomRightCorner<3, 3>() = k;
+  if (freeB) out.add(b_.block, b_.block).k.bottomRightCorner<3, 3>() = k;
+  if (freeA && freeB) out.add(a_.block, b_.block).k.bottomRightCorner<3, 3>() = -k;
 }
 
 void Joint::ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const {

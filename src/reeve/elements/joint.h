@@ -41,7 +41,10 @@ class Joint : public Element, public Drivable {
   void ballRows(const Instant& now, int firstSlot, RowSet& out) const;
   /// C = u · w, u fixed in a, w fixed in b (world directions now).
   void dotRow(const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const;
-  void dotStiffness(const Vec3& u, const Vec3& w, double force, PatchSet& out) const;
+  /// Stiffness of such a row against a relative rotation of a and b, positive part.
+  static Mat3 dotStiffness(const Vec3& u, const Vec3& w, double force);
+  /// A stiffness against relative rotation, of all dot rows together.
+  void turnStiffness(const Instant& now, const Mat3& k, PatchSet& out) const;
   void ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const;
   Row& angularRow(int rowSlot, RowSet& out) const;
   static constexpr int coordinateSlots = 4;

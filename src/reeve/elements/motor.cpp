@@ -12,7 +12,8 @@ void Motor::begin(const Instant& now, const Gauge& gauge, State& state, std::vec
   if (settings_.drive != DriveType::feedback) return;
   double* m = state.memory.data() + memory;
   const double error = profileValue(settings_.target, now.time) - gauge.read(gauge_);
-  const double h = now.model().description.settings.dt;
+  const Settings& settings = now.model().description.settings;
+  const double h = settings.dt / settings.substeps;  // it is sampled at the start of every substep
   const double slope = m[started_] != 0.0 ? (error - m[lastError_]) / h : 0.0;
   const double sum = m[sum_] + h * error;
   const double wish = settings_.proportional * error + settings_.integral * sum + settings_.derivative * slope;

@@ -50,9 +50,10 @@ void SliderJoint::stiffness(const Instant& now, std::span<const double> force, P
   const std::size_t s = static_cast<std::size_t>(slot);
   const Vec3 load = inA(now, frameA_.side) * force[s] + inA(now, frameA_.up) * force[s + 1];
   leverStiffness(now, b_, load, out);
-  dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.side), force[s + 2], out);
-  dotStiffness(inA(now, frameA_.side), inB(now, frameB_.up), force[s + 3], out);
-  dotStiffness(inA(now, frameA_.up), inB(now, frameB_.axis), force[s + 4], out);
+  Mat3 k = dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.side), force[s + 2]);
+  k += dotStiffness(inA(now, frameA_.side), inB(now, frameB_.up), force[s + 3]);
+  k += dotStiffness(inA(now, frameA_.up), inB(now, frameB_.axis), force[s + 4]);
+  turnStiffness(now, k, out);
 }
 
 }  // namespace reeve

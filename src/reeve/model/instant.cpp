@@ -84,7 +84,7 @@ void pushPoint(const Instant& now, const Anchor& anchor, const Vec3& direction, 
 void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force, PatchSet& out) {
   // K = (F·r) I − (r Fᵀ + F rᵀ)/2 has eigenvectors r̂ + F̂, r̂ − F̂, r × F with eigenvalues (F·r − |F||r|)/2,
   // (F·r + |F||r|)/2 and F·r. The first is never positive, the second never negative.
-  if (!now.rotates(anchor.block)) return;
+  if (!now.rotates(anchor.block) || !now.model().blocks[static_cast<std::size_t>(anchor.block)].free) return;
   const Vec3 r = now.arm(anchor);
   const double length = r.norm(), load = force.norm();
   if (length == 0.0) return;

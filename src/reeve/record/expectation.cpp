@@ -23,9 +23,12 @@ std::string wanted(const Expectation& e) {
     if (tolerance > 0.0) text += " ± " + readable(tolerance, 3);
   }
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (e.above && e.below) add("from " + readable(*e.above, 9) + " to " + readable(*e.below, 9));
-  else if (e.above) add("above " + readable(*e.above, 9));
-  else if (e.below) add("below " + readable(*e.below, 9));
+  if (e.above && e.below)
+    add("from " + readable(*e.above, 9) + " to " + readable(*e.below, 9));
+  else if (e.above)
+    add("above " + readable(*e.above, 9));
+  else if (e.below)
+    add("below " + readable(*e.below, 9));
   return text.empty() ? "a number" : text;
 }
 

@@ -66,7 +66,8 @@ Colour lit(const Colour& colour, double light) {
 }
 
 Colour bodyFill(int index) {
-  static constexpr std::array<int, 8> fills{0x9cc4e4, 0xf2c584, 0xa5d3b4, 0xd8b4d8, 0xeba898, 0xe9dd8c, 0x9fd3d6, 0xc9bfae};
+  static constexpr std::array<int, 8> fills{0x9cc4e4, 0xf2c584, 0xa5d3b4, 0xd8b4d8,
+                                            0xeba898, 0xe9dd8c, 0x9fd3d6, 0xc9bfae};
   return rgb(fills[static_cast<std::size_t>(std::abs(index)) % fills.size()]);
 }
 

@@ -48,7 +48,8 @@ Scale scaleOf(const Range& range, const std::string& unit) {
   const double largest = std::max(std::abs(range.low), std::abs(range.high));
   if (!(largest > 0.0) || (largest < 1e4 && largest >= 0.02)) return {1.0, unit};
   const Prefix prefix = siPrefix(largest);
-  if (unit == "J" || unit == "N" || unit == "W" || unit == "m") return {prefix.factor, std::string(prefix.letter) + unit};
+  if (unit == "J" || unit == "N" || unit == "W" || unit == "m")
+    return {prefix.factor, std::string(prefix.letter) + unit};
   int exponent = 0;
   for (double f = prefix.factor; f > 1.5; f /= 10) ++exponent;
   for (double f = prefix.factor; f < 0.5; f *= 10) --exponent;
@@ -77,7 +78,11 @@ std::vector<std::size_t> thinned(const std::vector<double>& values, std::size_t 
 class PanelPainter {
  public:
   PanelPainter(Svg& svg, const Panel& panel, const Rect& frame, std::string clip)
-      : svg_(svg), panel_(panel), clip_(std::move(clip)), values_(rangeOf(panel)), scale_(scaleOf(values_, panel.unit)) {
+      : svg_(svg),
+        panel_(panel),
+        clip_(std::move(clip)),
+        values_(rangeOf(panel)),
+        scale_(scaleOf(values_, panel.unit)) {
     plot_ = {frame.low + Vec2(72, 50), frame.high - Vec2(22, 36)};
     if (!panel.times.empty()) times_ = {panel.times.front(), panel.times.back()};
     if (!(times_.high > times_.low)) times_.high = times_.low + 1.0;
@@ -104,7 +109,8 @@ class PanelPainter {
       svg_.line({px, plot_.low.y()}, {px, plot_.high.y()}, "stroke=\"#edf0f3\" stroke-width=\"1\" ");
       svg_.text({px, plot_.high.y() + 16}, rounded(t, x.decimals), textStyle(11, quiet, "middle"));
     }
-    const Ticks y = niceTicks(values_.low / scale_.factor, values_.high / scale_.factor, static_cast<int>(plot_.size().y() / 30.0));
+    const Ticks y =
+        niceTicks(values_.low / scale_.factor, values_.high / scale_.factor, static_cast<int>(plot_.size().y() / 30.0));
     for (const double v : y.at) {
       const double py = at(times_.low, v * scale_.factor).y();
       const bool zero = std::abs(v) < 1e-9 * y.step;
@@ -126,20 +132,25 @@ class PanelPainter {
   }
 
   void lines() {
-    svg_.define("<clipPath id=\"" + clip_ + "\"><rect " + attribute("x", plot_.low.x()) + attribute("y", plot_.low.y() - 2) +
-                attribute("width", plot_.size().x()) + attribute("height", plot_.size().y() + 4) + "/></clipPath>");
+    svg_.define("<clipPath id=\"" + clip_ + "\"><rect " + attribute("x", plot_.low.x()) +
+                attribute("y", plot_.low.y() - 2) + attribute("width", plot_.size().x()) +
+                attribute("height", plot_.size().y() + 4) + "/></clipPath>");
     svg_.open("g", "clip-path=\"url(#" + clip_ + ")\"");
     for (std::size_t s = 0; s < panel_.series.size(); ++s) {
       const std::vector<double>& values = panel_.series[s].values;
       std::vector<Vec2> run;
       const auto flush = [&] {
-        if (run.size() == 1) svg_.circle(run[0], 1.6, attribute("fill", lineColour(static_cast<int>(s))));
-        else svg_.polyline(run, pen(s));
+        if (run.size() == 1)
+          svg_.circle(run[0], 1.6, attribute("fill", lineColour(static_cast<int>(s))));
+        else
+          svg_.polyline(run, pen(s));
         run.clear();
       };
       for (const std::size_t i : thinned(values, static_cast<std::size_t>(plot_.size().x()))) {
-        if (i >= panel_.times.size() || !std::isfinite(values[i]) || !std::isfinite(panel_.times[i])) flush();
-        else run.push_back(at(panel_.times[i], values[i]));
+        if (i >= panel_.times.size() || !std::isfinite(values[i]) || !std::isfinite(panel_.times[i]))
+          flush();
+        else
+          run.push_back(at(panel_.times[i], values[i]));
       }
       flush();
     }
@@ -152,7 +163,8 @@ class PanelPainter {
     for (std::size_t s = 0; s < panel_.series.size(); ++s) {
       const double width = textWidth(panel_.series[s].label, 11) + 40;
       if (x + width > plot_.high.x() && s > 0) {
-        svg_.text({x, y + 4}, "and " + std::to_string(panel_.series.size() - s) + " more", textStyle(11, quiet, "start"));
+        svg_.text({x, y + 4}, "and " + std::to_string(panel_.series.size() - s) + " more",
+                  textStyle(11, quiet, "start"));
         return;
       }
       svg_.line({x, y}, {x + 20, y}, pen(s));
@@ -172,8 +184,10 @@ class PanelPainter {
 std::vector<std::string> split(std::string_view path) {
   std::vector<std::string> parts(1);
   for (const char c : path)
-    if (c == '.') parts.emplace_back();
-    else parts.back() += c;
+    if (c == '.')
+      parts.emplace_back();
+    else
+      parts.back() += c;
   return parts;
 }
 
@@ -183,7 +197,8 @@ std::string drawPlots(const std::vector<Panel>& panels, const PlotOptions& optio
   const int columns = std::max(options.columns, 1);
   const int rows = (static_cast<int>(panels.size()) + columns - 1) / columns;
   const double head = options.title.empty() ? 8.0 : 44.0;
-  Svg svg(options.width, head + std::max(rows, 1) * options.panelHeight, options.title.empty() ? "Plots" : options.title);
+  Svg svg(options.width, head + std::max(rows, 1) * options.panelHeight,
+          options.title.empty() ? "Plots" : options.title);
   svg.tag("rect", "width=\"100%\" height=\"100%\" fill=\"#ffffff\" ");
   if (!options.title.empty())
     svg.text({24, 30}, options.title, textStyle(17, "#1f2730", "start") + "font-weight=\"600\" ");
@@ -208,7 +223,8 @@ std::vector<std::string> shortLabels(const std::vector<std::string>& paths) {
     return {label};
   }
   const auto shared = [&](auto pick) {
-    return std::all_of(all.begin(), all.end(), [&](const auto& parts) { return parts.size() > 1 && pick(parts) == pick(all[0]); });
+    return std::all_of(all.begin(), all.end(),
+                       [&](const auto& parts) { return parts.size() > 1 && pick(parts) == pick(all[0]); });
   };
   while (!all.empty() && shared([](const auto& parts) { return parts.front(); }))
     for (auto& parts : all) parts.erase(parts.begin());

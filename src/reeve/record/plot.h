@@ -15,7 +15,7 @@ struct Series {
 struct Panel {
   std::string title;
   std::string unit;
-  std::vector<double> times;   ///< s, increasing
+  std::vector<double> times;  ///< s, increasing
   std::vector<Series> series;
 };
 
@@ -24,7 +24,7 @@ struct PlotOptions {
   double panelHeight = 270.0;  ///< px
   int columns = 1;
   std::string title;
-  std::string idPrefix = "g-"; ///< keeps ids apart when several drawings share an HTML page
+  std::string idPrefix = "g-";  ///< keeps ids apart when several drawings share an HTML page
 };
 
 std::string drawPlots(const std::vector<Panel>& panels, const PlotOptions& options = {});

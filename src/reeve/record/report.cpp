@@ -29,14 +29,16 @@ td.good { color: #00704f; } td.bad, p.bad { color: #b3261e; font-weight: 600; }
 std::string writeReport(const RunFacts& facts, const Observation& seen, const std::string& about,
                         const std::vector<ReportPicture>& pictures, const std::string& plots) {
   const std::string title = escaped(facts.scene.empty() ? "Reeve run" : facts.scene);
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
-                    title + "</title>\n" + style + "</head>\n<body>\n<h1>" + title + "</h1>\n";
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" +
+      title + "</title>\n" + style + "</head>\n<body>\n<h1>" + title + "</h1>\n";
   if (!about.empty()) out += "<p class=\"about\">" + escaped(about) + "</p>\n";
   out += "<p>" + escaped(paceLine(facts, seen)) + "</p>\n";
   if (facts.interrupted) out += "<p class=\"bad\">Interrupted: these are the results so far.</p>\n";
   if (!facts.verdict.good)
-    out += "<p class=\"bad\">The simulation went bad: " + escaped(facts.verdict.culprit + ": " + facts.verdict.reason) + "</p>\n";
+    out += "<p class=\"bad\">The simulation went bad: " + escaped(facts.verdict.culprit + ": " + facts.verdict.reason) +
+           "</p>\n";
   for (const ReportPicture& picture : pictures)
     out += "<figure>\n" + picture.svg + "<figcaption>" + escaped(picture.caption) + "</figcaption>\n</figure>\n";
   if (!plots.empty()) out += "<figure>\n" + plots + "</figure>\n";

@@ -91,8 +91,10 @@ void fields(JsonWriter& json, const ExpectationResult& result) {
   write(json, "at", result.expectation.at);
   write(json, "observe", result.expectation.observe);
   write(json, "wanted", wanted(result.expectation));
-  if (result.measured) write(json, "measured", *result.measured);
-  else json.key("measured").null();
+  if (result.measured)
+    write(json, "measured", *result.measured);
+  else
+    json.key("measured").null();
   json.key("met").boolean(result.met);
 }
 

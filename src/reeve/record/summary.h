@@ -18,9 +18,9 @@ struct RunFacts {
   double simulatedSeconds = 0.0;  ///< in this run; less than the time if it started from a saved state
   std::uint64_t hash = 0;         ///< of the final state
   std::uint64_t seed = 0;
-  Settings settings;              ///< as run, with overrides
-  EnergyObservation start;        ///< energies before the first step
-  double startWork = 0.0;         ///< J done by motors before the first step
+  Settings settings;        ///< as run, with overrides
+  EnergyObservation start;  ///< energies before the first step
+  double startWork = 0.0;   ///< J done by motors before the first step
   bool interrupted = false;
   Verdict verdict;
   std::vector<Event> events;

@@ -12,11 +12,21 @@ std::string escaped(std::string_view text) {
   out.reserve(text.size());
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
       default:
         if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
     }
@@ -43,10 +53,14 @@ double textWidth(std::string_view text, double fontSize) {
   double ems = 0.0;
   for (const char c : text) {
     if ((static_cast<unsigned char>(c) & 0xC0) == 0x80) continue;  // rest of a UTF-8 character
-    if (std::string_view("ijlI.,:;'|!() ").find(c) != std::string_view::npos) ems += 0.36;
-    else if (std::string_view("mwMW").find(c) != std::string_view::npos) ems += 0.92;
-    else if (c >= 'A' && c <= 'Z') ems += 0.70;
-    else ems += 0.60;
+    if (std::string_view("ijlI.,:;'|!() ").find(c) != std::string_view::npos)
+      ems += 0.36;
+    else if (std::string_view("mwMW").find(c) != std::string_view::npos)
+      ems += 0.92;
+    else if (c >= 'A' && c <= 'Z')
+      ems += 0.70;
+    else
+      ems += 0.60;
   }
   return ems * fontSize;
 }

@@ -18,61 +18,86 @@ std::vector<std::string> three(const Vec3& v) { return {readable(v.x(), 5), read
 
 /// Adds a table with the first rows of many, if there are any.
 template <class T, class MakeRow>
-void add(std::vector<Table>& tables, std::string title, std::vector<Column> columns, const T& items, std::size_t most, MakeRow makeRow) {
+void add(std::vector<Table>& tables, std::string title, std::vector<Column> columns, const T& items, std::size_t most,
+         MakeRow makeRow) {
   if (items.empty()) return;
   Table table{std::move(title), std::move(columns), {}, 0};
   for (const auto& item : items) {
-    if (table.rows.size() >= most) ++table.leftOut;
-    else table.rows.push_back(makeRow(item));
+    if (table.rows.size() >= most)
+      ++table.leftOut;
+    else
+      table.rows.push_back(makeRow(item));
   }
   tables.push_back(std::move(table));
 }
 
 void addThings(std::vector<Table>& tables, const Observation& seen, std::size_t most) {
-  add(tables, "bodies", {{"name", "", true}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"speed", "m/s"}, {"spin", "rad/s"}}, seen.bodies, most,
-      [](const auto& item) {
+  add(tables, "bodies", {{"name", "", true}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"speed", "m/s"}, {"spin", "rad/s"}},
+      seen.bodies, most, [](const auto& item) {
         Row row = three(item.second.position);
         row.insert(row.begin(), item.first);
         row.push_back(readable(item.second.velocity.norm(), 4));
         row.push_back(readable(item.second.angularVelocity.norm(), 4));
         return row;
       });
-  add(tables, "rotors", {{"name", "", true}, {"angle", "rad"}, {"rate", "rad/s"}}, seen.rotors, most, [](const auto& item) {
-    return Row{item.first, readable(item.second.angle), readable(item.second.rate)};
-  });
-  add(tables, "particles", {{"name", "", true}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"speed", "m/s"}}, seen.particles, most,
+  add(tables, "rotors", {{"name", "", true}, {"angle", "rad"}, {"rate", "rad/s"}}, seen.rotors, most,
       [](const auto& item) {
+        return Row{item.first, readable(item.second.angle), readable(item.second.rate)};
+      });
+  add(tables, "particles", {{"name", "", true}, {"x", "m"}, {"y", "m"}, {"z", "m"}, {"speed", "m/s"}}, seen.particles,
+      most, [](const auto& item) {
         Row row = three(item.second.position);
         row.insert(row.begin(), item.first);
         row.push_back(readable(item.second.velocity.norm(), 4));
         return row;
       });
-  add(tables, "joints", {{"name", "", true}, {"coordinate", ""}, {"rate", ""}, {"force", "N"}, {"torque", "N m"}, {"error", "m"}}, seen.joints,
-      most, [](const auto& item) {
+  add(tables, "joints",
+      {{"name", "", true}, {"coordinate", ""}, {"rate", ""}, {"force", "N"}, {"torque", "N m"}, {"error", "m"}},
+      seen.joints, most, [](const auto& item) {
         const JointObservation& joint = item.second;
-        return Row{item.first, readable(joint.coordinate), readable(joint.rate, 4), readable(joint.force.norm(), 4),
-                   readable(joint.torque.norm(), 4), readable(joint.error, 2)};
+        return Row{item.first,
+                   readable(joint.coordinate),
+                   readable(joint.rate, 4),
+                   readable(joint.force.norm(), 4),
+                   readable(joint.torque.norm(), 4),
+                   readable(joint.error, 2)};
       });
-  add(tables, "motors", {{"name", "", true}, {"force", "N m or N"}, {"work", "J"}}, seen.motors, most, [](const auto& item) {
-    return Row{item.first, readable(item.second.force), readable(item.second.work)};
-  });
+  add(tables, "motors", {{"name", "", true}, {"force", "N m or N"}, {"work", "J"}}, seen.motors, most,
+      [](const auto& item) {
+        return Row{item.first, readable(item.second.force), readable(item.second.work)};
+      });
 }
 
 void addCables(std::vector<Table>& tables, const Observation& seen, std::size_t most) {
-  add(tables, "cables", {{"name", "", true}, {"model", "", true}, {"length", "m"}, {"stored", "m"}, {"spans", ""}, {"largest tension", "N"}},
+  add(tables, "cables",
+      {{"name", "", true},
+       {"model", "", true},
+       {"length", "m"},
+       {"stored", "m"},
+       {"spans", ""},
+       {"largest tension", "N"}},
       seen.cables, most, [](const auto& item) {
         double largest = 0.0;
         for (const SpanObservation& span : item.second.spans) largest = std::max(largest, span.tension);
-        return Row{item.first, item.second.model, readable(item.second.length), readable(item.second.stored),
-                   std::to_string(item.second.spans.size()), readable(largest)};
+        return Row{item.first,
+                   item.second.model,
+                   readable(item.second.length),
+                   readable(item.second.stored),
+                   std::to_string(item.second.spans.size()),
+                   readable(largest)};
       });
   std::vector<std::pair<std::string, const SpanObservation*>> spans;
   for (const auto& [name, cable] : seen.cables)
     for (const SpanObservation& span : cable.spans) spans.emplace_back(name, &span);
-  add(tables, "spans", {{"cable", "", true}, {"from", "", true}, {"to", "", true}, {"length", "m"}, {"rest", "m"}, {"tension", "N"}}, spans, most,
-      [](const auto& item) {
+  add(tables, "spans",
+      {{"cable", "", true}, {"from", "", true}, {"to", "", true}, {"length", "m"}, {"rest", "m"}, {"tension", "N"}},
+      spans, most, [](const auto& item) {
         const SpanObservation& span = *item.second;
-        return Row{item.first, span.from, span.to, readable(span.length), readable(span.rest),
+        return Row{item.first,
+                   span.from,
+                   span.to,
+                   readable(span.length),
+                   readable(span.rest),
                    span.slack ? "slack" : readable(span.tension)};
       });
 }
@@ -86,7 +111,8 @@ Table energyTable(const RunFacts& facts, const Observation& seen) {
   row("potential", facts.start.potential, seen.energy.potential);
   row("elastic", facts.start.elastic, seen.energy.elastic);
   row("total", facts.start.total, seen.energy.total);
-  if (!seen.motors.empty()) table.rows.push_back({"done by motors", "", "", readable(motorWork(seen) - facts.startWork, 4)});
+  if (!seen.motors.empty())
+    table.rows.push_back({"done by motors", "", "", readable(motorWork(seen) - facts.startWork, 4)});
   table.rows.push_back({"drift", "", "", readable(energyDrift(facts, seen), 4)});
   return table;
 }
@@ -107,7 +133,9 @@ std::string padded(const std::string& text, std::size_t width, bool left) {
   return left ? text + blanks : blanks + text;
 }
 
-std::string heading(const Column& column) { return column.unit.empty() ? column.name : column.name + ", " + column.unit; }
+std::string heading(const Column& column) {
+  return column.unit.empty() ? column.name : column.name + ", " + column.unit;
+}
 
 }  // namespace
 
@@ -117,7 +145,15 @@ std::size_t displayWidth(const std::string& text) {
 }
 
 Table expectationTable(const std::vector<ExpectationResult>& results) {
-  Table table{"expectations", {{"at, s", ""}, {"what", "", true}, {"measured", ""}, {"wanted", "", true}, {"", "", true}, {"because", "", true}}, {}, 0};
+  Table table{"expectations",
+              {{"at, s", ""},
+               {"what", "", true},
+               {"measured", ""},
+               {"wanted", "", true},
+               {"", "", true},
+               {"because", "", true}},
+              {},
+              0};
   for (const ExpectationResult& result : results)
     table.rows.push_back({readable(result.expectation.at, 6), result.expectation.observe,
                           result.measured ? readable(*result.measured, 9) : "not reached", wanted(result.expectation),
@@ -129,12 +165,14 @@ std::vector<Table> resultTables(const RunFacts& facts, const Observation& seen, 
   std::vector<Table> tables;
   addThings(tables, seen, options.mostRows);
   addCables(tables, seen, options.mostRows);
-  add(tables, "contacts", {{"a", "", true}, {"b", "", true}, {"point", "m", true}, {"gap", "m"}, {"force", "N"}}, seen.contacts,
-      std::min<std::size_t>(options.mostRows, 8), [](const ContactObservation& c) {
+  add(tables, "contacts", {{"a", "", true}, {"b", "", true}, {"point", "m", true}, {"gap", "m"}, {"force", "N"}},
+      seen.contacts, std::min<std::size_t>(options.mostRows, 8), [](const ContactObservation& c) {
         return Row{c.a, c.b, vector(c.point), readable(c.gap, 2), readable(c.force, 4)};
       });
-  add(tables, "events", {{"time", "s"}, {"what", "", true}, {"where", "", true}}, facts.events, std::min<std::size_t>(options.mostRows, 12),
-      [](const Event& event) { return Row{readable(event.time, 6), event.what, event.subject}; });
+  add(tables, "events", {{"time", "s"}, {"what", "", true}, {"where", "", true}}, facts.events,
+      std::min<std::size_t>(options.mostRows, 12), [](const Event& event) {
+        return Row{readable(event.time, 6), event.what, event.subject};
+      });
   if (!tables.empty() && tables.back().title == "events") tables.back().leftOut += facts.eventsLeftOut;
   tables.push_back(energyTable(facts, seen));
   tables.push_back(healthTable(seen));
@@ -159,7 +197,8 @@ std::string tableText(const Table& table) {
   }
   const auto line = [&](const Row& cells) {
     std::string out = " ";
-    for (std::size_t c = 0; c < widths.size(); ++c) out += " " + padded(c < cells.size() ? cells[c] : "", widths[c], table.columns[c].text) + " ";
+    for (std::size_t c = 0; c < widths.size(); ++c)
+      out += " " + padded(c < cells.size() ? cells[c] : "", widths[c], table.columns[c].text) + " ";
     out.erase(out.find_last_not_of(' ') + 1);
     return out + "\n";
   };
@@ -180,7 +219,10 @@ std::string tableHtml(const Table& table) {
   for (const Row& row : table.rows) {
     out += "<tr>";
     for (std::size_t c = 0; c < row.size() && c < table.columns.size(); ++c) {
-      const char* kind = row[c] == "NOT OK" ? "<td class=\"text bad\">" : row[c] == "ok" ? "<td class=\"text good\">" : table.columns[c].text ? "<td class=\"text\">" : "<td>";
+      const char* kind = row[c] == "NOT OK"      ? "<td class=\"text bad\">"
+                         : row[c] == "ok"        ? "<td class=\"text good\">"
+                         : table.columns[c].text ? "<td class=\"text\">"
+                                                 : "<td>";
       out += kind + escaped(row[c]) + "</td>";
     }
     out += "</tr>\n";

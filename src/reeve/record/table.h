@@ -24,7 +24,8 @@ struct TableOptions {
   std::size_t mostRows = 24;  ///< of bodies, spans and the like; expectations are always complete
 };
 
-std::vector<Table> resultTables(const RunFacts& facts, const Observation& observation, const TableOptions& options = {});
+std::vector<Table> resultTables(const RunFacts& facts, const Observation& observation,
+                                const TableOptions& options = {});
 /// Expectations and how they came out. Empty without any.
 Table expectationTable(const std::vector<ExpectationResult>& results);
 /// One line: "10 s simulated in 0.42 s (24 times real time), 2400 steps".

@@ -75,6 +75,18 @@ template <> std::span<const std::string_view> wordsOf<LinkType>() {
   static constexpr Words<6> words{"attach", "roll", "pinhole", "hybrid", "spool", "sheath"};
   return words;
 }
+template <> std::span<const std::string_view> wordsOf<EndHold>() {
+  static constexpr Words<3> words{"pinned", "clamped", "free"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<SectionShape>() {
+  static constexpr Words<2> words{"round", "square"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<TwistMeasure>() {
+  static constexpr Words<2> words{"parallel", "crossed"};
+  return words;
+}
 template <> std::span<const std::string_view> wordsOf<SolverChoice>() {
   static constexpr Words<3> words{"auto", "sweep", "direct"};
   return words;
@@ -305,6 +317,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
           field<&L::active>("active", "false: joins the route when the cable meets it").on(roll, pinhole, hybrid, sheath),
           field<&L::path>("path", dimension::length, freely, "the tube, points on the body").on(sheath).need(sheath).atLeast(2),
+          field<&L::hold>("hold", "end of a chain: pinned holds the point, clamped the direction and twist too, free only says where it starts").on(attach),
       },
       .oneLine = true, .leading = 1, .kind = kindIn<&L::type>("type"),
       .prepare = [](void* object) {
@@ -322,7 +335,10 @@ template <> const Record& recordOf<MaterialSettings>() {
           field<&M::axial>("axial", force, positiveOrInf, "EA, force per strain; \"inf\" does not stretch"),
           field<&M::bending>("bending", flexuralRigidity, nonNegative, "EI"),
           field<&M::torsion>("torsion", flexuralRigidity, nonNegative, "GJ"),
-          field<&M::radius>("radius", dimension::length, positive, "of the cable"),
+          field<&M::radius>("radius", dimension::length, positive, "of the cable; half the side of a square section"),
+          field<&M::young>("young", pressure, positive, "Young's modulus: axial, bending and torsion that are not given follow from it and the section (chain)"),
+          field<&M::poisson>("poisson", none, freely, "Poisson ratio, for torsion from young"),
+          field<&M::section>("section", "cross-section, for stiffness from young"),
           field<&M::damping>("damping", dimension::time, nonNegative, "of axial strain: force = EA (strain + damping strain rate)"),
           field<&M::friction>("friction", none, nonNegative, "contact coefficient"),
           field<&M::breaking>("breaking", force, positiveOrInf, "tension at which it breaks"),
@@ -347,6 +363,12 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::weight>("weight", "the weight of a span is shared between its ends"),
           field<&C::winding>("winding", torque, nonNegative, "torque that opposes bending onto a wheel"),
           field<&C::candidates>("candidates", "bodies the cable may come to wrap"),
+          field<&C::segments>("segments", none, counts, "chain: how many rigid segments"),
+          field<&C::shape>("shape", dimension::length, freely, "chain: points it starts along, world frame, between its ends; otherwise hanging, or straight"),
+          field<&C::preformed>("preformed", "chain: the start shape is the rest shape; otherwise straight"),
+          field<&C::twisted>("twisted", none, freely, "chain: rest twist, rad/m"),
+          field<&C::twist>("twist", "chain: how twist is measured; parallel shows none in pure bending, crossed is the paper's first form"),
+          field<&C::collides>("collides", "chain: its segments touch bodies, other cables and each other"),
           field<&C::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
       }};
   return record;

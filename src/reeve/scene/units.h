@@ -48,6 +48,7 @@ inline constexpr Dimension angularCompliance{"angular compliance", "rad/(N m)", 
 inline constexpr Dimension damping{"damping", "N s/m", "N s/m, kN s/m", {.kg = 1, .s = -1}};
 inline constexpr Dimension angularDamping{"angular damping", "N m s/rad", "N m s/rad, N m s/deg", {.kg = 1, .m = 2, .s = -1, .rad = -1}};
 inline constexpr Dimension flexuralRigidity{"bending or torsion stiffness", "N m^2", "N m^2, N mm^2", {.kg = 1, .m = 3, .s = -2}};
+inline constexpr Dimension pressure{"pressure", "Pa", "Pa, MPa, GPa, N/m^2", {.kg = 1, .m = -1, .s = -2}};
 inline constexpr Dimension anything{"number", "", "", {}, nullptr, nullptr, Dimension::Of::anything};
 // On the free coordinate of a hinge, a slider or a rotor:
 inline constexpr Dimension travel{"angle or length", "rad or m", "", {}, &angle, &length};

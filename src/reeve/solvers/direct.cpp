@@ -618,6 +618,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   cap_ = settings.iterations > 0 ? settings.iterations : 30;
   tolerance_ = settings.tolerance;
   report_ = StepReport{};
+  if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->resize(n);
   rotations_.resize(model.blocks.size(), Mat3::Zero());

@@ -31,6 +31,8 @@ class DirectSolver : public Solver {
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
   bool jumped() const;
+  /// Nothing acts but gravity: every free block on its own, without a matrix. False: it did not converge, nothing is done.
+  bool coast(State& state, double h);
   /// Velocity solve at the state just reached by an Euler step from `before`.
   void velocitySolve(State& state, const State& before, double h, bool impact);
   /// Acceleration solve; fills the ghost history for step h.

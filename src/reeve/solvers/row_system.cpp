@@ -117,6 +117,21 @@ void RowSystem::addInertia(std::span<const Mat3> rotations) {
   }
 }
 
+namespace {
+
+/// a += scale · k, and the transposed block likewise, for sizes known to the compiler or (0) not.
+template <int Rows, int Cols>
+void addPatch(const Patch& patch, double scale, int rows, int cols, double* a, double* mirror) {
+  const int m = Rows > 0 ? Rows : rows, n = Cols > 0 ? Cols : cols;
+  for (int r = 0; r < m; ++r)
+    for (int c = 0; c < n; ++c) a[r * n + c] += scale * patch.k(r, c);
+  if (!mirror) return;
+  for (int c = 0; c < n; ++c)
+    for (int r = 0; r < m; ++r) mirror[c * m + r] += scale * patch.k(r, c);
+}
+
+}  // namespace
+
 void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
   for (std::size_t p = 0; p < patches.patches.size(); ++p) {
     const std::size_t place = at(patchFirst_[at(set)]) + p;
@@ -124,12 +139,9 @@ void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
     const Patch& patch = patches.patches[p];
     const int rowsA = model_->blocks[at(patch.a)].dof, colsB = model_->blocks[at(patch.b)].dof;
     double* a = matrix_.values(patchSlot_[place]);
-    for (int r = 0; r < rowsA; ++r)
-      for (int c = 0; c < colsB; ++c) a[r * colsB + c] += scale * patch.k(r, c);
-    if (patchMirror_[place] < 0) continue;
-    double* m = matrix_.values(patchMirror_[place]);
-    for (int r = 0; r < rowsA; ++r)
-      for (int c = 0; c < colsB; ++c) m[c * rowsA + r] += scale * patch.k(r, c);
+    double* mirror = patchMirror_[place] < 0 ? nullptr : matrix_.values(patchMirror_[place]);
+    if (rowsA == 6 && colsB == 6) addPatch<6, 6>(patch, scale, 6, 6, a, mirror);
+    else addPatch<0, 0>(patch, scale, rowsA, colsB, a, mirror);
   }
 }
 
@@ -142,7 +154,8 @@ double RowSystem::mobility(const RowSet& rows, const Row& row) const {
     if (!b.free) continue;
     double w = 0.0;
     const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < linear; ++k) w += entry.j[k] * entry.j[k] / b.mass;
+    for (int k = 0; k < linear; ++k) w += entry.j[k] * entry.j[k];
+    w /= b.mass;
     if (b.rotates)
       w += 3.0 * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]) / b.inertia_B.trace();
     if (w > 0.0 && (least == 0.0 || w < least)) least = w;

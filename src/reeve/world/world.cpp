@@ -75,7 +75,6 @@ void World::Parts::lookAround() {
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
 
 void World::Parts::begin(double h) {
-  lookAround();
   for (const auto& e : model().elements) e->begin(now, *this, state, notices);
   if (!contacts.empty()) contacts.find(now, h, state);
 }
@@ -86,8 +85,11 @@ const Verdict& World::step() {
   const Settings& settings = p.model().description.settings;
   const double h = settings.dt / settings.substeps;
   for (int k = 0; k < settings.substeps; ++k) {
+    if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
     p.begin(h);
-    p.report = p.solver->step(p.model(), p.elements, p.state, h, p.notices);
+    // Where nothing touches, the contacts have nothing to say.
+    const std::span<const Element* const> acting(p.elements.data(), p.elements.size() - (p.contacts.contacts().empty() ? 1 : 0));
+    p.report = p.solver->step(p.model(), acting, p.state, h, p.notices);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     if (!p.report.converged) ++p.unconverged;
   }

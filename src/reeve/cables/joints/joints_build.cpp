@@ -15,6 +15,71 @@ std::unexpected<Problem> wrong(std::string path, std::string reason, std::string
 }
 }  // namespace
 
+/// What a link type may not be asked for.
+std::expected<void, Problem> JointsCable::checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside, bool onParticle) const {
+  const bool ends = s.type == LinkType::hybrid || s.type == LinkType::spool, slides = s.type == LinkType::pinhole || s.type == LinkType::sheath;
+  if (ends && inside)
+    return wrong(path + "/type", "a hybrid or spool link ends a cable, but this one is in the middle", "use roll, or make it the first or last link");
+  if ((ends || s.type == LinkType::roll) && onParticle)
+    return wrong(path + "/on", "'" + s.on + "' is a particle, which has no surface to roll on", "use attach or pinhole, or a body");
+  if (slides && !inside) return wrong(path + "/type", "a cable cannot end in a pinhole", "end it with attach, spool or hybrid");
+  if (s.type == LinkType::roll && !inside)
+    return wrong(path + "/type", "a cable cannot end on a wheel it only rolls over", "end it with attach, spool or hybrid");
+  if (s.type == LinkType::attach && closed_) return wrong(path + "/type", "a closed cable has no attachment", "make it open, or use roll or pinhole");
+  if (slides && l.friction == unbounded)
+    return wrong(path + "/friction", "a pinhole that never slips is an attachment", "use attach, or give a finite friction");
+  if (!s.active && (s.type != LinkType::roll || !inside))
+    return wrong(path + "/active", "only a roll link inside the route can wait to be met", "leave active out");
+  if (s.type == LinkType::sheath && s.path.size() < 2)
+    return wrong(path + "/path", "a sheath needs a path of at least two points", "give the points of the tube on the body");
+  return {};
+}
+
+/// The plane of a wheel and what the cable runs on in it.
+std::expected<void, Problem> JointsCable::addOutline(const LinkSettings& s, const std::string& path, Link& l) const {
+  const bool onRotor = l.mount.rotor >= 0;
+  l.normal_B = s.axis.value_or(onRotor ? l.mount.axis_B : Vec3::UnitY());
+  if (l.normal_B.norm() < 1e-12) return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
+  l.normal_B.normalize();
+  if (onRotor && std::fabs(std::fabs(l.normal_B.dot(l.mount.axis_B)) - 1.0) > 1e-9)
+    return wrong(path + "/axis", "the cable plane of a rotor is across its axle", "leave the axis out, or give the rotor's own");
+  orthonormalBasis(l.normal_B, l.x_B, l.y_B);
+  if (l.x_B.cross(l.y_B).dot(l.normal_B) < 0.0) l.y_B = -l.y_B;
+  if (!s.shape) {
+    const double radius = s.radius.value_or(onRotor ? l.mount.radius : 0.0);
+    if (!(radius > 0.0)) return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
+    l.outline = Outline::circle(radius);
+    return {};
+  }
+  if (*s.shape < 0 || static_cast<std::size_t>(*s.shape) >= l.mount.shapes.size())
+    return wrong(path + "/shape", "the body has no such shape", "count its shapes from 0");
+  const auto section = crossSection(l.mount.shapes[static_cast<std::size_t>(*s.shape)], l.center_B, l.normal_B);
+  if (section.kind == Section::Kind::circle) {
+    l.center_B = section.centre;
+    l.outline = Outline::circle(section.radius);
+    return {};
+  }
+  if (section.kind != Section::Kind::polygon)
+    return wrong(path + "/shape", "the cable plane does not cut the shape in a closed outline", "move the point into the shape, or turn the axis");
+  std::vector<Vec2> corners;
+  for (const Vec3& p : section.polygon) corners.emplace_back(l.x_B.dot(p - l.center_B), l.y_B.dot(p - l.center_B));
+  auto outline = Outline::hull(corners);
+  if (!outline) return wrong(path + "/shape", "the cross-section is degenerate", "move the plane");
+  l.outline = *outline;
+  return {};
+}
+
+void JointsCable::addTube(const LinkSettings& s, Link& l) const {
+  for (const Vec3& p : s.path) l.tube_B.push_back(l.mount.center_B + p);
+  l.center_B = l.tube_B.front();
+  for (std::size_t k = 1; k < s.path.size(); ++k) {
+    l.tube += (s.path[k] - s.path[k - 1]).norm();
+    if (k + 1 == s.path.size()) break;
+    const Vec3 a = (s.path[k] - s.path[k - 1]).normalized(), b = (s.path[k + 1] - s.path[k]).normalized();
+    l.tubeBend += math::acos(std::clamp(a.dot(b), -1.0, 1.0));
+  }
+}
+
 std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = "/cables/" + site.name + "/route/" + std::to_string(index);
@@ -23,74 +88,22 @@ std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::si
   l.mount = site.links[index];
   l.friction = s.friction;
   const bool inside = closed_ || (index > 0 && index + 1 < settings_.route.size());
-  const bool wheel = s.type == LinkType::roll || s.type == LinkType::hybrid || s.type == LinkType::spool;
-  const bool onRotor = l.mount.rotor >= 0, onParticle = !site.now->rotates(l.mount.block);
-  if ((s.type == LinkType::hybrid || s.type == LinkType::spool) && inside)
-    return wrong(path + "/type", "a hybrid or spool link ends a cable, but this one is in the middle", "use roll, or make it the first or last link");
-  if (wheel && onParticle) return wrong(path + "/on", "'" + s.on + "' is a particle, which has no surface to roll on", "use attach or pinhole, or a body");
-  l.center_B = l.mount.center_B + (onRotor ? Vec3::Zero() : s.point);
-  if (wheel) {
-    l.normal_B = onRotor ? l.mount.axis_B : s.axis.value_or(Vec3::UnitY());
-    if (s.axis && onRotor) l.normal_B = *s.axis;
-    if (l.normal_B.norm() < 1e-12) return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
-    l.normal_B.normalize();
-    if (onRotor && std::fabs(std::fabs(l.normal_B.dot(l.mount.axis_B)) - 1.0) > 1e-9)
-      return wrong(path + "/axis", "the cable plane of a rotor is across its axle", "leave the axis out, or give the rotor's own");
-    const double radius = s.radius.value_or(onRotor ? l.mount.radius : 0.0);
-    if (s.shape) {
-      if (*s.shape < 0 || static_cast<std::size_t>(*s.shape) >= l.mount.shapes.size())
-        return wrong(path + "/shape", "the body has no such shape", "count its shapes from 0");
-      const auto section = crossSection(l.mount.shapes[static_cast<std::size_t>(*s.shape)], l.center_B, l.normal_B);
-      if (section.kind != Section::Kind::circle && section.kind != Section::Kind::polygon)
-        return wrong(path + "/shape", "the cable plane does not cut the shape in a closed outline", "move the point into the shape, or turn the axis");
-      if (section.kind == Section::Kind::circle) {
-        l.center_B = section.centre;
-        l.outline = Outline::circle(section.radius);
-        orthonormalBasis(l.normal_B, l.x_B, l.y_B);
-      } else {
-        orthonormalBasis(l.normal_B, l.x_B, l.y_B);
-        std::vector<Vec2> corners;
-        for (const Vec3& p : section.polygon) corners.emplace_back(l.x_B.dot(p - l.center_B), l.y_B.dot(p - l.center_B));
-        auto outline = Outline::hull(corners);
-        if (!outline) return wrong(path + "/shape", "the cross-section is degenerate", "move the plane");
-        l.outline = *outline;
-      }
-    } else {
-      if (!(radius > 0.0)) return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
-      l.outline = Outline::circle(radius);
-      orthonormalBasis(l.normal_B, l.x_B, l.y_B);
-    }
-    if (l.x_B.cross(l.y_B).dot(l.normal_B) < 0.0) l.y_B = -l.y_B;
-  }
-  if (s.type == LinkType::sheath) {
-    if (s.path.size() < 2) return wrong(path + "/path", "a sheath needs a path of at least two points", "give the points of the tube on the body");
-    l.center_B = l.mount.center_B + s.path.front();
-    l.exit_B = l.mount.center_B + s.path.back();
-    for (std::size_t k = 1; k < s.path.size(); ++k) {
-      l.tube += (s.path[k] - s.path[k - 1]).norm();
-      if (k + 1 < s.path.size()) {
-        const Vec3 a = (s.path[k] - s.path[k - 1]).normalized(), b = (s.path[k + 1] - s.path[k]).normalized();
-        l.tubeBend += math::acos(std::clamp(a.dot(b), -1.0, 1.0));
-      }
-    }
-  }
-  if ((s.type == LinkType::roll || s.type == LinkType::pinhole || s.type == LinkType::sheath) && inside && l.friction < unbounded)
-    l.slip = site.addSlip();
-  if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && !inside)
-    return wrong(path + "/type", "a cable cannot end in a pinhole", "end it with attach, spool or hybrid");
-  if (s.type == LinkType::roll && !inside)
-    return wrong(path + "/type", "a cable cannot end on a wheel it only rolls over", "end it with attach, spool or hybrid");
-  if (s.type == LinkType::attach && closed_) return wrong(path + "/type", "a closed cable has no attachment", "make it open, or use roll or pinhole");
-  if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && l.friction == unbounded)
-    return wrong(path + "/friction", "a pinhole that never slips is an attachment", "use attach, or give a finite friction");
-  if (!s.active && (s.type != LinkType::roll || !inside))
-    return wrong(path + "/active", "only a roll link inside the route can wait to be met", "leave active out");
+  if (auto ok = checkPlace(s, path, l, inside, !site.now->rotates(l.mount.block)); !ok) return ok;
+  l.center_B = l.mount.center_B + (l.mount.rotor >= 0 ? Vec3::Zero() : s.point);
+  if (s.type == LinkType::roll || s.type == LinkType::hybrid || s.type == LinkType::spool)
+    if (auto ok = addOutline(s, path, l); !ok) return ok;
+  if (s.type == LinkType::sheath) addTube(s, l);
+  if (index > 0 && l.round() && links_.back().round() && links_.back().mount.block == l.mount.block && links_.back().mount.rotor == l.mount.rotor &&
+      (links_.back().center_B - l.center_B).norm() < 1e-9 * l.outline.reach())
+    return wrong(path, "two links in a row lie on the same wheel, '" + s.on + "'", "leave one out; whole turns are asked for by turns");
+  if ((s.type == LinkType::roll || s.type == LinkType::pinhole || s.type == LinkType::sheath) && l.friction < unbounded) l.slip = site.addSlip();
   links_.push_back(std::move(l));
   return {};
 }
 
+/// Round candidates keep their axis; a ball takes any plane through its centre; anything else offers the sections across
+/// its own three axes, of which the one that holds the span best is taken.
 void JointsCable::addCandidate(const LinkMount& mount) {
-  // The first shape with a round section gives the axis; anything else is taken as the ball around its centre.
   for (const Shape& shape : mount.shapes) {
     Link l;
     l.type = LinkType::roll;
@@ -98,25 +111,39 @@ void JointsCable::addCandidate(const LinkMount& mount) {
     l.found = true;
     l.center_B = shape.local.position;
     l.friction = settings_.material.friction;
+    l.sibling = capacity();
+    const Mat3 axes = shape.local.orientation.toRotationMatrix();
+    l.normal_B = axes.col(2);
     double radius = 0.0;
     if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) radius = sphere->radius;
-    if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) radius = capsule->radius;
-    if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) radius = cylinder->radius;
-    l.normal_B = shape.local.orientation * Vec3::UnitZ();
-    if (radius == 0.0) {
-      const auto section = crossSection(shape, l.center_B, Vec3(shape.local.orientation * Vec3::UnitY()));
-      l.normal_B = shape.local.orientation * Vec3::UnitY();
+    l.ball = radius > 0.0;
+    if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) {
+      radius = capsule->radius;
+      l.reach = capsule->halfLength + radius;
+    }
+    if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
+      radius = cylinder->radius;
+      l.reach = cylinder->halfLength;
+    }
+    if (radius > 0.0) {
+      l.outline = Outline::circle(radius + settings_.material.radius);
+      links_.push_back(std::move(l));
+      continue;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+      Link side = l;
+      side.normal_B = axes.col(axis);
+      const auto section = crossSection(shape, side.center_B, side.normal_B);
       if (section.kind != Section::Kind::polygon) continue;
-      const LinkFrame f = LinkFrame::fromNormal(l.center_B, l.normal_B);
+      const LinkFrame f = LinkFrame::fromNormal(side.center_B, side.normal_B);
       std::vector<Vec2> corners;
       for (const Vec3& p : section.polygon) corners.push_back(f.toPlane(p));
       auto outline = Outline::hull(corners, settings_.material.radius);
       if (!outline) continue;
-      l.outline = *outline;
-    } else {
-      l.outline = Outline::circle(radius + settings_.material.radius);
+      side.outline = *outline;
+      if (const auto* box = std::get_if<Box>(&shape.geometry)) side.reach = box->half[axis];
+      links_.push_back(std::move(side));
     }
-    links_.push_back(std::move(l));
   }
 }
 
@@ -159,9 +186,19 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     if (span.status != TangentStatus::ok)
       return wrong(path + "/route/" + std::to_string(to), "there is no tangent from '" + link(from).mount.name + "' to '" + link(to).mount.name + "' with these sides",
                    "change side, move them apart, or check that neither lies inside the other");
-    if (span.length < 1e-9 )
+    if (span.length < 1e-9)
       return wrong(path + "/route/" + std::to_string(to), "the span from '" + link(from).mount.name + "' has no length", "put the links at different places");
     geometry.push_back(span);
+    const auto still = [&](int i) {
+      const Model& model = site.now->model();
+      const int block = link(i).mount.block;
+      if (model.blocks[static_cast<std::size_t>(block)].free) return false;
+      return std::none_of(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.block == block && b.prescribed; });
+    };
+    if (still(from) && still(to)) {
+      still_.resize(links_.size());
+      still_[static_cast<std::size_t>(from)] = {to, recall(s, from, side_), recall(s, to, side_), span};
+    }
     s.memory[cell(from, rest_)] = span.length;
     s.memory[cell(from, exitS_)] = span.end[0].place.s;
     s.memory[cell(from, exitAngle_)] = span.end[0].place.angle;
@@ -191,14 +228,15 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   }
   // Rest length: given, or measured with slack, or from a start tension.
   const double asked = settings_.length ? *settings_.length - stored - free : settings_.slack;
-  if (settings_.length && asked < -1e-9 * free && complianceOf(1.0) == 0.0)
+  if (settings_.length && asked < -1e-9 * free && !canStretch())
     return wrong(path + "/length", "the cable is shorter than the path it takes, and it cannot stretch",
                  "give at least " + std::to_string(free + stored) + " m, or a finite axial stiffness");
-  if (settings_.tension && complianceOf(1.0) == 0.0)
+  if (settings_.tension && !canStretch())
     return wrong(path + "/tension", "a cable that cannot stretch takes no start tension", "give it a finite axial stiffness or a compliance");
   if (!settings_.slacks.empty() && settings_.slacks.size() != static_cast<std::size_t>(spans))
     return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans", "give that many numbers");
   for (int k = 0; k < spans; ++k) {
+    s.memory[cell(at(s, k), soft_)] = settings_.compliance.value_or(0.0);
     double& rest = s.memory[cell(at(s, k), rest_)];
     const double length = rest;
     if (!settings_.slacks.empty()) rest += settings_.slacks[static_cast<std::size_t>(k)];

@@ -16,7 +16,7 @@ LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const 
   if (l.found) {
     // A candidate's plane was found at the moment of contact and is fixed to the body since.
     const Vec3 normal(recall(s, i, normalX_), recall(s, i, normalY_), recall(s, i, normalZ_));
-    f = LinkFrame::fromNormal(l.center_B, normal);
+    f = LinkFrame::fromNormal(l.center_B + recall(s, i, height_) * normal, normal);
     f = {r * f.origin + now.position(l.mount.block), r * f.x, r * f.y, r * f.normal};
   } else {
     f = {now.position(l.mount.block) + r * l.center_B, r * l.x_B, r * l.y_B, r * l.normal_B};
@@ -45,8 +45,24 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
     end.outline = &pointOutline;
   }
   if (l.type == LinkType::sheath && exit)
-    end.frame.origin = now.position(l.mount.block) + (now.rotates(l.mount.block) ? Vec3(now.rotation(l.mount.block) * l.exit_B) : Vec3::Zero());
+    end.frame.origin = now.point({l.mount.block, l.tube_B.back()});
   return end;
+}
+
+/// How far a link's body has turned about the link's axis in this step. A prescribed body may change its speed within
+/// the step, so there it is read off the two poses, and the speed only tells whole turns.
+double JointsCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
+  const int block = link(i).mount.block;
+  if (!now.rotates(block)) return 0.0;
+  const double expected = turnAbout(now.turned(block), axis);
+  const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
+  if (b.free || now.h == 0.0 || expected == 0.0) return expected;
+  const std::size_t k = static_cast<std::size_t>(b.q + 3);
+  const Mat3 before = Quat(s.q[k], s.q[k + 1], s.q[k + 2], s.q[k + 3]).toRotationMatrix();
+  const Vec3 local = now.rotation(block).transpose() * axis;
+  const LinkFrame f = LinkFrame::fromNormal(Vec3::Zero(), local);
+  const auto placed = [&f](const Mat3& r) { return LinkFrame{Vec3::Zero(), r * f.x, r * f.y, r * f.normal}; };
+  return turnBetween(placed(before), placed(now.rotation(block)), expected);
 }
 
 /// The turn of a wheel's material about its normal in this step, relative to its frame: only a rotor has one.
@@ -55,15 +71,13 @@ double JointsCable::turnOf(const Instant& now, int i) const {
   if (l.mount.rotor < 0) return 0.0;
   const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
   const double spin = now.u[static_cast<std::size_t>(now.model().blocks[static_cast<std::size_t>(l.mount.rotor)].v)];
-  const double relative = spin - axis.dot(now.turned(l.mount.block));
+  const double relative = spin - bodyTurn(now, now.past(), i, axis);
   return l.mount.axis_B.dot(l.normal_B) < 0.0 ? -relative : relative;
 }
 
 ContactTravel JointsCable::travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
-  const int block = link(i).mount.block;
-  const double bodyTurn = now.rotates(block) ? turnAbout(now.turned(block), end.axis) : 0.0;
-  return continueTravel(link(i).outline, end.place, before, bodyTurn);
+  return continueTravel(link(i).outline, end.place, before, bodyTurn(now, s, i, end.axis));
 }
 
 /// Length that link i has given to the span beside it since the start of the step.
@@ -87,8 +101,21 @@ double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) con
   return wrap.angle > 0.0 ? wrap.length : -1.0;
 }
 
+const JointsCable::StillSpan* JointsCable::stillSpan(const State& s, int from, int to) const {
+  if (still_.empty()) return nullptr;
+  const StillSpan& still = still_[static_cast<std::size_t>(from)];
+  const bool same = still.to == to && recall(s, from, near_) == 0.0 && recall(s, from, side_) == still.sideFrom &&
+                    recall(s, to, side_) == still.sideTo && recall(s, from, holds_) == 0.0 && recall(s, to, holds_) == 0.0;
+  return same ? &still : nullptr;
+}
+
 JointsCable::SpanShape JointsCable::shapeOf(const Instant& now, const State& s, int from, int to) const {
   SpanShape shape;
+  if (const StillSpan* still = stillSpan(s, from, to)) {
+    shape.first = still->span;
+    shape.length = still->span.length;
+    return shape;
+  }
   const SpanLink a = spanEnd(now, s, from, true), b = spanEnd(now, s, to, false);
   const int via = static_cast<int>(recall(s, from, near_)) - 1;
   if (via >= 0) {
@@ -120,8 +147,8 @@ double JointsCable::material(const Instant& now, const State& s, int from, int t
          slipStep(now, to);
 }
 
-double JointsCable::complianceOf(double rest) const {
-  if (settings_.compliance) return *settings_.compliance;
+double JointsCable::complianceOf(const State& s, int i, double rest) const {
+  if (settings_.compliance) return recall(s, i, soft_);
   return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
 }
 
@@ -132,8 +159,10 @@ double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const S
     const ContactTravel in = travelNow(now, s, i, before.end[1], false), out = travelNow(now, s, i, after.end[0], true);
     return std::max(wrapBetween(sigma, in, out).angle, 0.0);
   }
-  const double c = std::clamp(before.n.dot(after.n), -1.0, 1.0);
-  return math::acos(c) + l.tubeBend;
+  const auto bend = [](const Vec3& a, const Vec3& b) { return math::acos(std::clamp(a.dot(b), -1.0, 1.0)); };
+  if (l.type != LinkType::sheath) return bend(before.n, after.n);
+  const auto along = [&](std::size_t k) { return Vec3(now.point({l.mount.block, l.tube_B[k + 1]}) - now.point({l.mount.block, l.tube_B[k]})).normalized(); };
+  return bend(before.n, along(0)) + l.tubeBend + bend(along(l.tube_B.size() - 2), after.n);
 }
 
 /// One end of a span in the row being written: a pull at the link's origin with a moment about it. The moment about a
@@ -184,14 +213,14 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     Row& row = out.add(spanSlot(from));
     row.error = shape.length - rest;
     row.upper = 0.0;
-    row.compliance = complianceOf(rest);
+    row.compliance = complianceOf(s, from, rest);
     row.damping = settings_.material.damping;
     jacobian();
     if (settings_.compression > 0.0) {
       Row& push = out.add(compressionSlot(from));
       push.error = shape.length - rest;
       push.lower = 0.0;
-      push.compliance = complianceOf(rest) / settings_.compression;
+      push.compliance = complianceOf(s, from, rest) / settings_.compression;
       jacobian();
     }
   }
@@ -253,6 +282,7 @@ void JointsCable::stiffness(const Instant& now, std::span<const double> force, P
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = at(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
+    if (stillSpan(s, from, to)) continue;  // nothing there can give way
     const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
@@ -296,7 +326,7 @@ double JointsCable::energy(const Instant& now, std::span<const double> force) co
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = at(s, k);
     const double load = force[static_cast<std::size_t>(spanSlot(from))];
-    sum += 0.5 * complianceOf(recall(s, from, rest_)) * load * load;
+    sum += 0.5 * complianceOf(s, from, recall(s, from, rest_)) * load * load;
   }
   return sum;
 }

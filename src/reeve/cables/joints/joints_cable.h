@@ -12,6 +12,9 @@
 // multiplier F = T_left − T_right obeys the capstan law: −(κ−1) T_left ≤ F ≤ (κ−1) T_right, κ = exp(μ·wrap). Those are
 // bounds that hang on other multipliers, the same as Coulomb friction of a contact. μ = 0 is a pinhole, μ = ∞ has no s.
 //
+// Break: a parted span keeps its two loose ends as `rest` of the link before and `tail` of the link after. They still flow
+// over wheels; a link whose loose end has run off leaves the route, and the span beyond it becomes the loose end.
+//
 // Events, after a step: hybrid and spool links switch between rolling and holding; a rolling link whose wrap has become
 // negative leaves the route (merge); a span that has come to lie against an inactive link or a candidate body takes it in
 // (split). During the step in which that happens the span's length is that of the bent path wherever the bend is real,
@@ -47,7 +50,7 @@ class JointsCable : public Cable {
     LinkMount mount;
     Outline outline = Outline::point();
     Vec3 center_B = Vec3::Zero();       ///< origin of its plane, from the centre of mass (a point link: the point)
-    Vec3 exit_B = Vec3::Zero();         ///< sheath: where the tube ends
+    std::vector<Vec3> tube_B;           ///< sheath: its corners, from the centre of mass
     double tube = 0.0, tubeBend = 0.0;  ///< sheath: length and turning of the tube
     Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
     double friction = unbounded;
@@ -55,17 +58,31 @@ class JointsCable : public Cable {
     bool round() const { return !outline.isPoint(); }
     bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
     bool found = false;                 ///< a candidate body: plane and side are found at the moment of contact
+    bool ball = false;                  ///< a candidate sphere: any plane through its centre
+    double reach = unbounded;           ///< how far a candidate's outline extends to both sides of its centre, m
+    int sibling = -1;                   ///< first of the candidate links that share its shape
   };
   /// What a link remembers, in State::memory.
   enum Remembered {
     side_, holds_, entryS_, entryAngle_, exitS_, exitAngle_, stored_, slip_, turned_, rest_, near_, nearSide_, broken_, routed_,
-    normalX_, normalY_, normalZ_, perLink
+    normalX_, normalY_, normalZ_, height_,  ///< of a candidate: the plane found, its height above the shape's centre
+    soft_,   ///< m/N of the span after it, where compliance is given per span: shared when it splits, added when it merges
+    tail_,   ///< m of loose end before it, after the span before it has parted
+    lost_,   ///< the span after it has no tangent: it cannot pull
+    perLink
   };
   /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
   struct SpanShape {
     SpanGeometry first, second;  ///< second only where the span bends round `via`
     bool bent = false;
     double length = 0.0;
+  };
+
+  /// A span between links on bodies that never move, found once when the cable is built: most of a long cable.
+  struct StillSpan {
+    int to = -1;
+    double sideFrom = 0.0, sideTo = 0.0;  ///< it holds for these sides, while neither link holds
+    SpanGeometry span;
   };
 
   int capacity() const { return static_cast<int>(links_.size()); }
@@ -83,6 +100,7 @@ class JointsCable : public Cable {
 
   LinkFrame frameOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
+  const StillSpan* stillSpan(const State& s, int from, int to) const;
   SpanShape shapeOf(const Instant& now, const State& s, int from, int to) const;
   double turnOf(const Instant& now, int i) const;
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
@@ -90,7 +108,9 @@ class JointsCable : public Cable {
   double bentArc(const State& s, int via, const SpanShape& shape) const;
   double material(const Instant& now, const State& s, int from, int to, const SpanShape& shape) const;
   double slipStep(const Instant& now, int i) const;
-  double complianceOf(double rest) const;
+  double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
+  double complianceOf(const State& s, int i, double rest) const;
+  bool canStretch() const { return settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) > 0.0; }
   double wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
   void pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin, bool spins, RowSet& out) const;
   void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo, RowSet& out) const;
@@ -100,15 +120,22 @@ class JointsCable : public Cable {
   void merge(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void dropLink(State& s, int place) const;
   bool mayJoin(const State& s, int i, int from, int to) const;
-  bool findPlane(const Instant& now, State& s, int from, int to, int i, double h) const;
-  bool lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h, double& side) const;
+  bool findPlane(const Instant& now, State& s, int from, int to, int i) const;
+  /// Time in units of the look-ahead at which the span would meet the link, or a negative number.
+  double lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h, double& side) const;
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
+  std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
+  std::expected<void, Problem> checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside, bool onParticle) const;
+  void addTube(const LinkSettings& s, Link& l) const;
   void addCandidate(const LinkMount& mount);
   std::expected<void, Problem> measure(const CableSite& site);
 
   std::vector<double> startMemory_;  ///< measured when it was built
+  std::vector<StillSpan> still_;  ///< by the link it starts from; empty if there is none
   std::vector<Link> links_;  ///< the route's, then one per candidate body
   int declared_ = 0;         ///< links of the route
   CableSettings settings_;

@@ -42,7 +42,7 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.start = g.end[0].point;
     v.end = g.end[1].point;
     v.length = g.length;
-    v.rest = recall(s, from, rest_);
+    v.rest = recall(s, from, rest_) + (recall(s, from, broken_) != 0.0 ? recall(s, to, tail_) : 0.0);
     v.tension = recall(s, from, broken_) != 0.0 ? 0.0 : std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
     links[static_cast<std::size_t>(v.from)].exit = v.start;
     links[static_cast<std::size_t>(v.to)].entry = v.end;
@@ -55,8 +55,9 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     LinkView& v = links[static_cast<std::size_t>(spans[k].from)];
     if (v.type != LinkType::pinhole && v.type != LinkType::sheath) continue;
     const SpanView& before = spans[k == 0 ? spans.size() - 1 : k - 1];
-    const Vec3 a = (before.end - before.start).normalized(), b = (spans[k].end - spans[k].start).normalized();
-    v.wrap = math::acos(std::clamp(a.dot(b), -1.0, 1.0)) + link(at(s, static_cast<int>(k))).tubeBend;
+    const int i = at(s, static_cast<int>(k));
+    const SpanGeometry in = shapeOf(now, s, at(s, before.from), i).first, out = shapeOf(now, s, i, next(s, static_cast<int>(k))).first;
+    v.wrap = wrapAngle(now, s, i, in, out);
   }
 }
 
@@ -71,17 +72,33 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     points.push_back(p);
     tensions.push_back(tension);
   };
+  /// What lies on a wheel between two places on its outline.
+  const auto putWrap = [&](int i, double from, double to, double tension) {
+    const Outline& outline = link(i).outline;
+    const LinkFrame frame = frameOf(now, s, i);
+    const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / outline.perimeter() * 48.0) + 1, 1, 480);
+    for (int j = 0; j <= pieces; ++j) put(frame.toWorld(outline.at(from + (to - from) * j / pieces).point), tension);
+  };
+  const auto wound = [&](int i) { return std::clamp(recall(s, i, stored_), 0.0, link(i).outline.perimeter()); };
+  const Vec3 down = g.norm() > 0.0 ? Vec3(g.normalized()) : Vec3(-Vec3::UnitZ());
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const SpanView& span = spans[k];
     const int i = at(s, static_cast<int>(k));
     // The part on the link before this span, then the span.
     const Link& l = link(i);
-    if (l.round() && recall(s, i, holds_) == 0.0 && (closed_ || k > 0)) {
-      const LinkFrame frame = frameOf(now, s, i);
-      const double from = recall(s, i, entryS_), to = recall(s, i, exitS_);
-      const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / l.outline.perimeter() * 48.0) + 1, 1, 480);
-      for (int j = 0; j <= pieces; ++j)
-        put(frame.toWorld(l.outline.at(from + (to - from) * j / pieces).point), span.tension);
+    if (l.round() && recall(s, i, holds_) == 0.0) {
+      const double to = recall(s, i, exitS_), sigma = recall(s, i, side_);
+      putWrap(i, closed_ || k > 0 ? recall(s, i, entryS_) : to - sigma * wound(i), to, span.tension);
+    }
+    for (const Vec3& p : l.tube_B) put(now.point({l.mount.block, p}), span.tension);
+    if (recall(s, i, broken_) != 0.0) {
+      // Two loose ends that hang straight down; a negative tension marks the gap between them.
+      const double tail = recall(s, span.to < static_cast<int>(links.size()) ? at(s, span.to) : i, tail_);
+      put(span.start, 0.0);
+      put(span.start + down * std::max(recall(s, i, rest_), 0.0), -1.0);
+      put(span.end + down * std::max(tail, 0.0), 0.0);
+      put(span.end, 0.0);
+      continue;
     }
     if (span.rest > span.length * (1.0 + 1e-6) && span.tension == 0.0 && g.norm() > 0.0) {
       constexpr int samples = 25;
@@ -92,6 +109,11 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     }
     put(span.start, span.tension);
     put(span.end, span.tension);
+  }
+  const int last = at(s, count(s) - 1);
+  if (!closed_ && link(last).round() && recall(s, last, holds_) == 0.0) {
+    const double from = recall(s, last, entryS_);
+    putWrap(last, from, from + recall(s, last, side_) * wound(last), spans.back().tension);
   }
 }
 

@@ -43,20 +43,25 @@ void drawAxes(Svg& svg, const View& view, const Vec2& origin) {
     if (d.norm() < 0.12) {
       // Along the line of sight: a dot towards the eye, a cross away from it.
       svg.circle(origin, 4.2, "fill=\"#ffffff\" stroke-width=\"1.4\" " + attribute("stroke", colour));
-      if (axis.direction.z() > 0.0) svg.circle(origin, 1.4, attribute("fill", colour));
+      if (axis.direction.z() > 0.0)
+        svg.circle(origin, 1.4, attribute("fill", colour));
       else
         for (const double s : {-1.0, 1.0})
-          svg.line(origin + Vec2(-2.4, -2.4 * s), origin + Vec2(2.4, 2.4 * s), "stroke-width=\"1.2\" " + attribute("stroke", colour));
+          svg.line(origin + Vec2(-2.4, -2.4 * s), origin + Vec2(2.4, 2.4 * s),
+                   "stroke-width=\"1.2\" " + attribute("stroke", colour));
       svg.text(origin + Vec2(-9, 13), axis.name, textStyle(11, axis.colour, "middle"));
       continue;
     }
     drawArrow(svg, origin, origin + 27.0 * d, colour, 1.7);
-    svg.text(origin + (27.0 * d + 8.0 * d.normalized()) + Vec2(0, 3.8), axis.name, textStyle(11, axis.colour, "middle"));
+    svg.text(origin + (27.0 * d + 8.0 * d.normalized()) + Vec2(0, 3.8), axis.name,
+             textStyle(11, axis.colour, "middle"));
   }
 }
 
 /// Lengths as people say them: 0.5 m, not 500 mm.
-std::string lengthText(double metres) { return metres >= 0.1 && metres < 1000.0 ? rounded(metres, 2) + " m" : engineering(metres, "m", 2); }
+std::string lengthText(double metres) {
+  return metres >= 0.1 && metres < 1000.0 ? rounded(metres, 2) + " m" : engineering(metres, "m", 2);
+}
 
 void drawScaleBar(Svg& svg, const View& view, const Vec2& left) {
   const double metres = niceFloor(130.0 / view.scale());
@@ -82,7 +87,8 @@ Rect drawTensionLegend(Svg& svg, const Canvas& canvas, const Vec2& right, const 
   const Ticks ticks = niceTicks(0.0, top, 4);
   for (const double t : ticks.at) {
     const double x = corner.x() + width * t / top;
-    svg.line({x, corner.y() + height}, {x, corner.y() + height + 3}, attribute("stroke", quiet) + "stroke-width=\"1\" ");
+    svg.line({x, corner.y() + height}, {x, corner.y() + height + 3},
+             attribute("stroke", quiet) + "stroke-width=\"1\" ");
     svg.text({x, corner.y() + height + 14}, rounded(t, ticks.decimals), textStyle(10, quiet, "middle"));
   }
   svg.text({corner.x(), corner.y() - 6}, "tension, " + std::string(si.letter) + "N", textStyle(11, quiet));
@@ -90,7 +96,8 @@ Rect drawTensionLegend(Svg& svg, const Canvas& canvas, const Vec2& right, const 
     return std::any_of(rope.pieces.begin(), rope.pieces.end(), [](const RopePiece& p) { return p.slack; });
   });
   if (slack) {
-    svg.line(right + Vec2(-58, -9.5), right + Vec2(-34, -9.5), "stroke=\"#858e99\" stroke-width=\"1.8\" stroke-dasharray=\"5 4.5\" ");
+    svg.line(right + Vec2(-58, -9.5), right + Vec2(-34, -9.5),
+             "stroke=\"#858e99\" stroke-width=\"1.8\" stroke-dasharray=\"5 4.5\" ");
     svg.text(right + Vec2(0, -6), "slack", textStyle(11, quiet, "end"));
   }
   Rect taken;

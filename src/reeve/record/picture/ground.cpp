@@ -88,13 +88,14 @@ void drawEdge(Svg& svg, const Ground& ground, const Rect& page) {
 void drawSheet(Svg& svg, const Ground& ground, const Canvas& canvas) {
   const auto [low, high, cell] = sheetOf(ground, canvas);
   const auto corner = [&](double u, double v) { return Vec2(ground.at({u, v}).head<2>()); };
-  svg.polygon({corner(low.x(), low.y()), corner(high.x(), low.y()), corner(high.x(), high.y()), corner(low.x(), high.y())},
-              "fill=\"#f4f5f7\" stroke=\"#cdd2d9\" stroke-width=\"1\" ");
+  svg.polygon(
+      {corner(low.x(), low.y()), corner(high.x(), low.y()), corner(high.x(), high.y()), corner(low.x(), high.y())},
+      "fill=\"#f4f5f7\" stroke=\"#cdd2d9\" stroke-width=\"1\" ");
   Path grid;
   const Vec2 cells = (high - low) / cell;
-  for (int i = 1; i < std::min(std::lround(cells.x()), 60L); ++i)
+  for (int i = 1; i < static_cast<int>(std::clamp(cells.x(), 0.0, 60.0) + 0.5); ++i)
     grid.move(corner(low.x() + i * cell, low.y())).line(corner(low.x() + i * cell, high.y()));
-  for (int i = 1; i < std::min(std::lround(cells.y()), 60L); ++i)
+  for (int i = 1; i < static_cast<int>(std::clamp(cells.y(), 0.0, 60.0) + 0.5); ++i)
     grid.move(corner(low.x(), low.y() + i * cell)).line(corner(high.x(), low.y() + i * cell));
   svg.path(grid, "fill=\"none\" stroke=\"#dfe3e8\" stroke-width=\"0.8\" ");
 }
@@ -129,7 +130,8 @@ Rect groundBounds(const Canvas& canvas, const Rect& scene) {
     }
     const Sheet sheet = sheetOf(ground, canvas);
     Rect seen;
-    for (const Vec2& c : {sheet.low, sheet.high, Vec2(sheet.low.x(), sheet.high.y()), Vec2(sheet.high.x(), sheet.low.y())})
+    for (const Vec2& c :
+         {sheet.low, sheet.high, Vec2(sheet.low.x(), sheet.high.y()), Vec2(sheet.high.x(), sheet.low.y())})
       seen.include(ground.at(c).head<2>());
     // A ground far below the scene would make everything small: then only part of it shows.
     all.include(seen.intersection(scene.grown(0.6 * scene.size().maxCoeff())));

@@ -16,9 +16,9 @@ std::string pen(const char* colour, double width, const char* fill = "none") {
 
 /// A joint placed on the page.
 struct Mark {
-  Vec2 a, b;   ///< anchors; equal except for distance joints
-  Vec3 axis;   ///< page direction
-  double size; ///< px, about the radius of the symbol
+  Vec2 a, b;    ///< anchors; equal except for distance joints
+  Vec3 axis;    ///< page direction
+  double size;  ///< px, about the radius of the symbol
 };
 
 /// The triangle on hatched ground of textbooks: held by the world. `away` is one of the four directions of the page.
@@ -29,7 +29,8 @@ void drawSupport(Svg& svg, const Vec2& p, const Vec2& away, double size) {
   svg.polygon({p, base - w * across, base + w * across}, pen("#5b6570", 1.1, "#eceff2"));
   Path ticks;
   ticks.move(base - (w + 3) * across).line(base + (w + 3) * across);
-  for (double x = -w - 1; x <= w + 3; x += 4.0) ticks.move(base + x * across).line(base + (x - 3.5) * across + 4 * away);
+  for (double x = -w - 1; x <= w + 3; x += 4.0)
+    ticks.move(base + x * across).line(base + (x - 3.5) * across + 4 * away);
   svg.path(ticks, pen("#5b6570", 1.0));
 }
 
@@ -72,7 +73,7 @@ void drawSpring(Svg& svg, const Vec2& a, const Vec2& b, double size) {
   const double length = (b - a).norm();
   if (length < 12.0) return svg.line(a, b, pen(dark, 1.4));
   const Vec2 along = (b - a) / length, across(-along.y(), along.x());
-  const int coils = std::clamp(static_cast<int>(length / 14.0), 4, 14);
+  const int coils = static_cast<int>(std::clamp(length / 14.0, 4.0, 14.0));
   std::vector<Vec2> line{a, a + 0.12 * length * along};
   for (int i = 0; i < 2 * coils; ++i)
     line.push_back(a + (0.12 + 0.76 * (i + 0.5) / (2 * coils)) * length * along + (i % 2 ? 1.2 : -1.2) * size * across);
@@ -87,9 +88,12 @@ void drawDistance(Svg& svg, const Mark& mark, const JointSettings& joint, const 
   const double small = 1e-6 * std::max(std::abs(rest), 1.0);
   const bool slack = observed && ((joint.mode == DistanceMode::rope && now < rest - small) ||
                                   (joint.mode == DistanceMode::strut && now > rest + small));
-  if (joint.compliance > 0.0 && !slack) drawSpring(svg, mark.a, mark.b, mark.size);
-  else if (slack) svg.line(mark.a, mark.b, pen("#8a929c", 1.4) + "stroke-dasharray=\"5 4\" ");
-  else svg.line(mark.a, mark.b, pen(dark, joint.mode == DistanceMode::rope ? 1.3 : 2.4));
+  if (joint.compliance > 0.0 && !slack)
+    drawSpring(svg, mark.a, mark.b, mark.size);
+  else if (slack)
+    svg.line(mark.a, mark.b, pen("#8a929c", 1.4) + "stroke-dasharray=\"5 4\" ");
+  else
+    svg.line(mark.a, mark.b, pen(dark, joint.mode == DistanceMode::rope ? 1.3 : 2.4));
   for (const Vec2& end : {mark.a, mark.b}) svg.circle(end, 0.5 * mark.size, attribute("fill", dark));
 }
 
@@ -120,8 +124,12 @@ void drawSymbol(Svg& svg, const Mark& mark, const JointSettings& joint, const Jo
     case JointType::ball:
       svg.circle(mark.a, 0.85 * r, attribute("fill", dark) + "stroke=\"#ffffff\" stroke-width=\"1.2\" ");
       break;
-    case JointType::hinge: drawHinge(svg, mark); break;
-    case JointType::slider: drawSlider(svg, mark); break;
+    case JointType::hinge:
+      drawHinge(svg, mark);
+      break;
+    case JointType::slider:
+      drawSlider(svg, mark);
+      break;
     case JointType::fixed:
       svg.rect(mark.a - Vec2::Constant(0.75 * r), Vec2::Constant(1.5 * r),
                attribute("fill", dark) + "stroke=\"#ffffff\" stroke-width=\"1\" ");
@@ -130,7 +138,9 @@ void drawSymbol(Svg& svg, const Mark& mark, const JointSettings& joint, const Jo
       svg.circle(mark.a, r, pen(dark, 1.5, "#ffffff"));
       for (const Vec2& d : {Vec2(0.7, 0.7), Vec2(0.7, -0.7)}) svg.line(mark.a - r * d, mark.a + r * d, pen(dark, 1.2));
       break;
-    case JointType::distance: drawDistance(svg, mark, joint, observed); break;
+    case JointType::distance:
+      drawDistance(svg, mark, joint, observed);
+      break;
   }
 }
 
@@ -171,7 +181,8 @@ void drawSupports(Svg& svg, const Canvas& canvas) {
     const bool aIsWorld = canvas.stage.isWorld(joint.a);
     const bool distance = joint.type == JointType::distance;
     const Vec2 held = distance && !aIsWorld ? mark.b : mark.a;
-    const Vec2 body = distance ? (aIsWorld ? mark.b : mark.a) : canvas.flat(canvas.stage.pose(aIsWorld ? joint.b : joint.a).position);
+    const Vec2 body =
+        distance ? (aIsWorld ? mark.b : mark.a) : canvas.flat(canvas.stage.pose(aIsWorld ? joint.b : joint.a).position);
     drawSupport(svg, held, awayFrom(body, held), size);
   }
 }
@@ -190,7 +201,8 @@ void drawJoints(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
       const Mark mark = markOf(canvas, *joint, size);
       const Vec2 along = mark.axis.head<2>();
       const bool clockwise = driveSign(motor) * mark.axis.z() < 0.0;
-      if (joint->type != JointType::slider) drawTurning(svg, mark.a, 2.6 * size, clockwise);
+      if (joint->type != JointType::slider)
+        drawTurning(svg, mark.a, 2.6 * size, clockwise);
       else if (along.norm() > 0.2)
         drawArrow(svg, mark.a, mark.a + 7.0 * size * driveSign(motor) * along.normalized(), "#00796b", 1.8);
     } else if (const RotorSettings* rotor = byName(scene.rotors, motor.on)) {

@@ -12,19 +12,18 @@ namespace reeve::record {
 
 struct Label {
   std::string text;
-  Rect anchor;            ///< what it names, on the page
-  double size = 12.0;     ///< px
+  Rect anchor;         ///< what it names, on the page
+  double size = 12.0;  ///< px
   Colour colour = ink;
   bool bold = false;
-  bool inside = false;    ///< may sit in the middle of the anchor
+  bool inside = false;                        ///< may sit in the middle of the anchor
   std::function<bool(const Vec2&)> own = {};  ///< whether a point of the page is part of what it names
 };
 
 class LabelPlacer {
  public:
   /// Labels stay within `page`. `covered` tells whether a point of the page is taken by a solid.
-  LabelPlacer(Rect page, std::function<bool(const Vec2&)> covered)
-      : page_(page), covered_(std::move(covered)) {}
+  LabelPlacer(Rect page, std::function<bool(const Vec2&)> covered) : page_(page), covered_(std::move(covered)) {}
 
   /// A place that labels should rather not cover: a point of a cable, a joint.
   void avoid(const Vec2& p) { points_.push_back(p); }

@@ -38,7 +38,11 @@ void labelRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
     if (!longest) continue;
     Rect at;
     at.include(canvas.flat(longest->a + 0.35 * (longest->b - longest->a)));
-    labels.place(svg, {.text = rope.name, .anchor = at.grown(3.0), .size = 12.0, .colour = mixed(ink, {0.4, 0.0, 0.5}, 0.4), .bold = true});
+    labels.place(svg, {.text = rope.name,
+                       .anchor = at.grown(3.0),
+                       .size = 12.0,
+                       .colour = mixed(ink, {0.4, 0.0, 0.5}, 0.4),
+                       .bold = true});
   }
 }
 
@@ -54,7 +58,8 @@ void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
       Rect at;
       at.include(Vec2((a + b) / 2));
       const Colour colour = lit(tensionColour(span.tension / canvas.tensionScale), 0.82);
-      labels.place(svg, {.text = engineering(span.tension, "N"), .anchor = at.grown(3.0), .size = 10.5, .colour = colour});
+      labels.place(svg,
+                   {.text = engineering(span.tension, "N"), .anchor = at.grown(3.0), .size = 10.5, .colour = colour});
     }
 }
 
@@ -69,7 +74,8 @@ void drawContacts(Svg& svg, const Canvas& canvas) {
     if (!c.point.allFinite() || !c.normal.allFinite()) continue;
     const Vec2 p = canvas.flat(c.point);
     const double share = largest > 0.0 && std::isfinite(c.force) ? std::max(c.force, 0.0) / largest : 0.0;
-    const Vec2 push = canvas.view.direction(c.normal).head<2>() * (contacts.size() > 12 ? 2.0 + 4.0 * std::sqrt(share) : 4.0 + 8.0 * std::sqrt(share));
+    const Vec2 push = canvas.view.direction(c.normal).head<2>() *
+                      (contacts.size() > 12 ? 2.0 + 4.0 * std::sqrt(share) : 4.0 + 8.0 * std::sqrt(share));
     const std::string pale = canvas.hidden(c.point, {}) ? "opacity=\"0.35\" " : "";
     svg.line(p - push, p + push, pale + "stroke=\"#d55e00\" stroke-width=\"1.3\" ");
     svg.circle(p, 1.9, pale + "fill=\"#d55e00\" stroke=\"#ffffff\" stroke-width=\"0.6\" ");

@@ -68,7 +68,9 @@ std::vector<std::size_t> paintingOrder(const std::vector<Solid>& solids) {
   // Farthest first among those that nothing undrawn lies behind; in a cycle, the farthest of all.
   std::vector<std::size_t> order;
   std::vector<bool> drawn(n, false);
-  const auto nearer = [&](std::size_t a, std::size_t b) { return middle[a] != middle[b] ? middle[a] > middle[b] : a > b; };
+  const auto nearer = [&](std::size_t a, std::size_t b) {
+    return middle[a] != middle[b] ? middle[a] > middle[b] : a > b;
+  };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(nearer)> ready(nearer);
   std::vector<std::size_t> byDepth = byLeft;
   std::sort(byDepth.begin(), byDepth.end(), [&](std::size_t a, std::size_t b) { return nearer(b, a); });

@@ -97,8 +97,8 @@ void addLinkWheels(std::vector<Solid>& solids, const Stage& stage, const View& v
     for (const LinkSettings& link : cable.route) {
       const auto wheel = linkWheel(stage, link);
       if (!wheel) continue;
-      const bool known = std::any_of(centers.begin(), centers.end(),
-                                     [&](const Vec3& c) { return (c - wheel->center).norm() < 1e-6; });
+      const bool known =
+          std::any_of(centers.begin(), centers.end(), [&](const Vec3& c) { return (c - wheel->center).norm() < 1e-6; });
       if (known) continue;
       centers.push_back(wheel->center);
       solids.push_back(wheelSolid(*wheel, view));
@@ -124,7 +124,9 @@ bool Canvas::hidden(const Vec3& p_W, const std::vector<std::string>& except) con
   return std::any_of(solids.begin(), solids.end(), [&](const Solid& solid) {
     const auto depth = solid.depth(p.head<2>());
     if (!depth || depth->first < p.z() + 1.0) return false;
-    const auto listed = [&](const std::string& name) { return std::find(except.begin(), except.end(), name) != except.end(); };
+    const auto listed = [&](const std::string& name) {
+      return std::find(except.begin(), except.end(), name) != except.end();
+    };
     return !listed(solid.owner) && !(solid.kind == SolidKind::wheel && listed(solid.parent));
   });
 }
@@ -167,7 +169,8 @@ std::vector<Solid> solidsOf(const Stage& stage, const View& view) {
     dot.owner = name;
     solids.push_back(dot);
   }
-  std::erase_if(solids, [](const Solid& s) { return !s.a.allFinite() || !s.b.allFinite() || !std::isfinite(s.radius); });
+  std::erase_if(solids,
+                [](const Solid& s) { return !s.a.allFinite() || !s.b.allFinite() || !std::isfinite(s.radius); });
   return solids;
 }
 
@@ -185,8 +188,9 @@ std::string drawPicture(const Description& description, const Observation& obser
   Svg svg(options.width, options.height, description.name.empty() ? "Reeve scene" : description.name);
   svg.tag("rect", "width=\"100%\" height=\"100%\" fill=\"#ffffff\" ");
   const Vec2 corner(0, canvas.page.low.y() - 8), size(options.width, canvas.page.size().y() + 20);
-  svg.define("<clipPath id=\"" + options.idPrefix + "page\"><rect " + attribute("x", corner.x()) + attribute("y", corner.y()) +
-             attribute("width", size.x()) + attribute("height", size.y()) + "/></clipPath>");
+  svg.define("<clipPath id=\"" + options.idPrefix + "page\"><rect " + attribute("x", corner.x()) +
+             attribute("y", corner.y()) + attribute("width", size.x()) + attribute("height", size.y()) +
+             "/></clipPath>");
   LabelPlacer labels(Rect{corner, corner + size}.grown(-4), [&](const Vec2& p) {
     const Solid* solid = canvas.topmost(p);
     return solid && !canvas.isBackdrop(*solid);
@@ -199,7 +203,8 @@ std::string drawPicture(const Description& description, const Observation& obser
     const bool backdrop = canvas.isBackdrop(solid);
     if (backdrop) solid.fill = mixed(solid.fill, {1, 1, 1}, 0.55);
     painter.draw(solid);
-    if (backdrop) drawFloorShadows(svg, canvas, solid, options.idPrefix + "floor" + std::to_string(&solid - canvas.solids.data()));
+    if (backdrop)
+      drawFloorShadows(svg, canvas, solid, options.idPrefix + "floor" + std::to_string(&solid - canvas.solids.data()));
   }
   drawJoints(svg, canvas, labels);
   drawRopes(svg, canvas, labels);
@@ -224,8 +229,9 @@ std::expected<Vec3, Problem> parseView(std::string_view text) {
     at = end + 1;
     if (last && v.allFinite() && v.norm() > 1e-9) return v;
   }
-  return std::unexpected(Problem{"", "\"" + copy + "\" is not a view",
-                                 "use front, back, left, right, side, top, bottom, iso, or a direction such as 1,-2,0.5"});
+  return std::unexpected(
+      Problem{"", "\"" + copy + "\" is not a view",
+              "use front, back, left, right, side, top, bottom, iso, or a direction such as 1,-2,0.5"});
 }
 
 }  // namespace reeve::record

@@ -34,7 +34,8 @@ std::vector<Vec3> hanging(const Vec3& a, const Vec3& b, double rest, const Vec3&
   const double chord = (b - a).norm();
   const double g = gravity.norm();
   const Vec3 down = g > 0.0 && std::isfinite(g) ? Vec3(gravity / g) : Vec3(0, 0, -1);
-  const double sag = rest > chord && std::isfinite(rest) ? std::sqrt(3.0 / 8.0 * std::max(chord, 0.3 * rest) * (rest - chord)) : 0.0;
+  const double sag =
+      rest > chord && std::isfinite(rest) ? std::sqrt(3.0 / 8.0 * std::max(chord, 0.3 * rest) * (rest - chord)) : 0.0;
   std::vector<Vec3> line;
   constexpr int parts = 24;
   for (int i = 0; i <= parts; ++i) {
@@ -55,8 +56,8 @@ void addSpan(std::vector<RopePiece>& pieces, const SpanObservation& span, int in
 
 std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gravity) {
   std::vector<RopePiece> pieces;
-  const bool drawn = cable.polyline.size() >= 2 &&
-                     std::all_of(cable.polyline.begin(), cable.polyline.end(), [](const Vec3& p) { return p.allFinite(); });
+  const bool drawn = cable.polyline.size() >= 2 && std::all_of(cable.polyline.begin(), cable.polyline.end(),
+                                                               [](const Vec3& p) { return p.allFinite(); });
   if (!drawn) {
     for (std::size_t s = 0; s < cable.spans.size(); ++s) addSpan(pieces, cable.spans[s], static_cast<int>(s), gravity);
     return pieces;

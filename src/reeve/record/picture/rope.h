@@ -11,7 +11,7 @@ struct RopePiece {
   Vec3 a, b;             ///< world
   double tension = 0.0;  ///< N, of the middle
   bool slack = false;
-  int span = -1;         ///< -1 where it lies on a wheel
+  int span = -1;  ///< -1 where it lies on a wheel
 };
 
 /// The line of a cable: its polyline, or, where there is none, its spans, the slack ones hanging as parabolas.

@@ -37,7 +37,7 @@ std::vector<Stroke> strokesOf(const Canvas& canvas, const RopeLine& rope) {
   for (const RopePiece& piece : rope.pieces) {
     const double pixels = (canvas.flat(piece.b) - canvas.flat(piece.a)).norm();
     // Fine enough that a cable which passes behind something disappears at its edge.
-    const int parts = canvas.solids.empty() ? 1 : std::clamp(static_cast<int>(pixels / 4.0), 1, 300);
+    const int parts = canvas.solids.empty() ? 1 : static_cast<int>(std::clamp(pixels / 4.0, 1.0, 300.0));
     for (int i = 0; i < parts; ++i) {
       const Vec3 from = piece.a + (piece.b - piece.a) * i / parts, to = piece.a + (piece.b - piece.a) * (i + 1) / parts;
       Stroke next;
@@ -46,14 +46,17 @@ std::vector<Stroke> strokesOf(const Canvas& canvas, const RopeLine& rope) {
       next.slack = piece.slack;
       next.hidden = canvas.hidden((from + to) / 2, except);
       const Vec2 start = canvas.flat(from);
-      const bool goesOn = !strokes.empty() && strokes.back().sameAs(next) && (strokes.back().points.back() - start).norm() < 0.05;
+      const bool goesOn =
+          !strokes.empty() && strokes.back().sameAs(next) && (strokes.back().points.back() - start).norm() < 0.05;
       if (!goesOn) {
         next.points.push_back(start);
         strokes.push_back(std::move(next));
       }
       // Straight on: move the end instead of adding a vertex.
-      if (goesOn && i > 0) strokes.back().points.back() = canvas.flat(to);
-      else strokes.back().points.push_back(canvas.flat(to));
+      if (goesOn && i > 0)
+        strokes.back().points.back() = canvas.flat(to);
+      else
+        strokes.back().points.push_back(canvas.flat(to));
     }
   }
   return strokes;
@@ -71,8 +74,10 @@ void drawSheaths(Svg& svg, const Canvas& canvas, const RopeLine& rope, double wi
     if (link.type != LinkType::sheath) continue;
     std::vector<Vec2> tube;
     for (const Vec3& p : link.path) tube.push_back(canvas.flat(canvas.stage.pose(link.on).point(p)));
-    svg.polyline(tube, attribute("stroke", "#9aa3ad") + attribute("stroke-width", width + 6.0) + "stroke-linecap=\"butt\" ");
-    svg.polyline(tube, attribute("stroke", "#f1f3f5") + attribute("stroke-width", width + 3.6) + "stroke-linecap=\"butt\" ");
+    svg.polyline(tube,
+                 attribute("stroke", "#9aa3ad") + attribute("stroke-width", width + 6.0) + "stroke-linecap=\"butt\" ");
+    svg.polyline(tube,
+                 attribute("stroke", "#f1f3f5") + attribute("stroke-width", width + 3.6) + "stroke-linecap=\"butt\" ");
   }
 }
 
@@ -83,10 +88,8 @@ void drawLinkMarks(Svg& svg, const Canvas& canvas, const RopeLine& rope) {
     const bool onRotor = std::any_of(canvas.stage.description().rotors.begin(), canvas.stage.description().rotors.end(),
                                      [&](const auto& rotor) { return rotor.first == link.on; });
     if (onRotor) continue;
-    if (link.type == LinkType::attach)
-      svg.circle(p, 2.7, "fill=\"#2f3843\" stroke=\"#ffffff\" stroke-width=\"0.9\" ");
-    if (link.type == LinkType::pinhole)
-      svg.circle(p, 3.8, "fill=\"none\" stroke=\"#2f3843\" stroke-width=\"1.6\" ");
+    if (link.type == LinkType::attach) svg.circle(p, 2.7, "fill=\"#2f3843\" stroke=\"#ffffff\" stroke-width=\"0.9\" ");
+    if (link.type == LinkType::pinhole) svg.circle(p, 3.8, "fill=\"none\" stroke=\"#2f3843\" stroke-width=\"1.6\" ");
   }
 }
 
@@ -100,10 +103,12 @@ void drawRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
     // A white rim under each cable shows which of two crossing ones was drawn later, and lifts them off the solids.
     for (const Stroke& stroke : strokes)
       if (!stroke.hidden && !stroke.slack)
-        svg.polyline(stroke.points, "stroke=\"#ffffff\" stroke-opacity=\"0.85\" " + attribute("stroke-width", width + 2.0));
+        svg.polyline(stroke.points,
+                     "stroke=\"#ffffff\" stroke-opacity=\"0.85\" " + attribute("stroke-width", width + 2.0));
     const Colour plain = parseColour(rope.settings ? rope.settings->color : "", {0.20, 0.26, 0.36});
     for (const Stroke& stroke : strokes) {
-      const Colour pull = canvas.tensionScale > 0.0 ? tensionColour(static_cast<double>(stroke.level) / colourLevels) : plain;
+      const Colour pull =
+          canvas.tensionScale > 0.0 ? tensionColour(static_cast<double>(stroke.level) / colourLevels) : plain;
       std::string style = attribute("stroke", stroke.slack ? "#858e99" : hex(pull)) +
                           attribute("stroke-width", stroke.slack ? std::max(0.8 * width, 1.6) : width);
       if (stroke.slack) style += "stroke-dasharray=\"5 4.5\" ";
@@ -111,7 +116,7 @@ void drawRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
       svg.polyline(stroke.points, style);
       for (std::size_t i = 0; i + 1 < stroke.points.size(); ++i) {
         const Vec2 d = stroke.points[i + 1] - stroke.points[i];
-        const int samples = std::clamp(static_cast<int>(d.norm() / 6.0), 1, 200);
+        const int samples = static_cast<int>(std::clamp(d.norm() / 6.0, 1.0, 200.0));
         for (int k = 0; k < samples; ++k) labels.avoid(stroke.points[i] + d * k / samples);
       }
     }

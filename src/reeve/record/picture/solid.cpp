@@ -64,8 +64,10 @@ std::vector<Vec3> boxCorners(const Vec3& size) {
 }
 
 std::vector<Face> boxFaces(const Vec3& size) {
-  static constexpr int loops[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1}, {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
-  static const Vec3 normals[6] = {-Vec3::UnitX(), Vec3::UnitX(), -Vec3::UnitY(), Vec3::UnitY(), -Vec3::UnitZ(), Vec3::UnitZ()};
+  static constexpr int loops[6][4] = {{0, 2, 6, 4}, {1, 5, 7, 3}, {0, 4, 5, 1},
+                                      {2, 3, 7, 6}, {0, 1, 3, 2}, {4, 6, 7, 5}};
+  static const Vec3 normals[6] = {-Vec3::UnitX(), Vec3::UnitX(),  -Vec3::UnitY(),
+                                  Vec3::UnitY(),  -Vec3::UnitZ(), Vec3::UnitZ()};
   const auto corners = boxCorners(size);
   std::vector<Face> faces;
   for (int f = 0; f < 6; ++f) {
@@ -99,12 +101,15 @@ Rect Solid::bounds() const {
 
 std::optional<std::pair<double, double>> Solid::depth(const Vec2& p) const {
   switch (kind) {
-    case SolidKind::sphere: return sphereDepth(a, radius, p);
+    case SolidKind::sphere:
+      return sphereDepth(a, radius, p);
     case SolidKind::cylinder:
-    case SolidKind::wheel: return cylinderDepth(a, b, radius, p);
+    case SolidKind::wheel:
+      return cylinderDepth(a, b, radius, p);
     case SolidKind::capsule:
       return joined(cylinderDepth(a, b, radius, p), joined(sphereDepth(a, radius, p), sphereDepth(b, radius, p)));
-    case SolidKind::polyhedron: break;
+    case SolidKind::polyhedron:
+      break;
   }
   std::optional<Interval> inside = Interval{1e300, -1e300};
   for (const Face& face : faces) inside = clipped(inside, planeDepth(face.normal, face.normal.dot(face.corners[0]), p));
@@ -116,7 +121,8 @@ std::vector<Vec3> Solid::outline() const {
   const Vec3 axis = (b - a).norm() > 1e-9 ? Vec3(b - a) : Vec3::UnitZ();
   switch (kind) {
     case SolidKind::sphere:
-      for (const Vec3& n : {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY()), Vec3(Vec3::UnitZ())}) addCircle(points, a, n, radius);
+      for (const Vec3& n : {Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY()), Vec3(Vec3::UnitZ())})
+        addCircle(points, a, n, radius);
       break;
     case SolidKind::capsule:
       for (const Vec3& end : {a, b}) {
@@ -143,7 +149,8 @@ std::optional<Solid> solidOf(const ShapeSettings& shape, const Pose& body, const
   solid.mark = view.direction(pose.direction(Vec3::UnitX()));
   solid.radius = shape.radius * view.scale();
   switch (shape.type) {
-    case ShapeType::halfSpace: return std::nullopt;
+    case ShapeType::halfSpace:
+      return std::nullopt;
     case ShapeType::sphere:
       solid.kind = SolidKind::sphere;
       solid.a = onPage(Vec3::Zero());
@@ -155,9 +162,15 @@ std::optional<Solid> solidOf(const ShapeSettings& shape, const Pose& body, const
       solid.a = onPage(Vec3(0, 0, -shape.length / 2));
       solid.b = onPage(Vec3(0, 0, shape.length / 2));
       return measurable(shape.radius) && measurable(shape.length) ? std::optional(solid) : std::nullopt;
-    case ShapeType::box: solid.faces = boxFaces(shape.size); break;
-    case ShapeType::hull: solid.faces = hullFaces(shape.points); break;
-    case ShapeType::prism: solid.faces = prismFaces(shape); break;
+    case ShapeType::box:
+      solid.faces = boxFaces(shape.size);
+      break;
+    case ShapeType::hull:
+      solid.faces = hullFaces(shape.points);
+      break;
+    case ShapeType::prism:
+      solid.faces = prismFaces(shape);
+      break;
   }
   solid.kind = SolidKind::polyhedron;
   for (Face& face : solid.faces) {

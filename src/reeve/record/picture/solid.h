@@ -23,12 +23,12 @@ struct Solid {
   SolidKind kind = SolidKind::sphere;
   Vec3 a = Vec3::Zero(), b = Vec3::Zero();  ///< sphere: a is the centre; capsule, cylinder, wheel: ends of the axis
   double radius = 0.0;
-  std::vector<Face> faces;   ///< polyhedron
-  Vec3 mark = Vec3::UnitX(); ///< a direction fixed to the solid, that shows how it turned (wheel: the first spoke)
+  std::vector<Face> faces;    ///< polyhedron
+  Vec3 mark = Vec3::UnitX();  ///< a direction fixed to the solid, that shows how it turned (wheel: the first spoke)
   Colour fill;
-  std::string owner;         ///< body, rotor or particle it belongs to
-  std::string parent;        ///< of a wheel: the body that carries it
-  bool fixed = false;        ///< never moves: may be cut off by the edge of the picture
+  std::string owner;   ///< body, rotor or particle it belongs to
+  std::string parent;  ///< of a wheel: the body that carries it
+  bool fixed = false;  ///< never moves: may be cut off by the edge of the picture
 
   Rect bounds() const;
   /// Front and back depth of the solid under a point of the page.

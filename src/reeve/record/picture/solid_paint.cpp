@@ -41,11 +41,15 @@ Vec2 flat(const Vec3& p) { return p.head<2>(); }
 
 void SolidPainter::draw(const Solid& solid) {
   switch (solid.kind) {
-    case SolidKind::sphere: return sphere(solid);
-    case SolidKind::capsule: return capsule(solid);
+    case SolidKind::sphere:
+      return sphere(solid);
+    case SolidKind::capsule:
+      return capsule(solid);
     case SolidKind::cylinder:
-    case SolidKind::wheel: return cylinder(solid);
-    case SolidKind::polyhedron: return polyhedron(solid);
+    case SolidKind::wheel:
+      return cylinder(solid);
+    case SolidKind::polyhedron:
+      return polyhedron(solid);
   }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Orthographic projection of the world onto a page.
 //
-// Page coordinates are pixels: x to the right, y down, z towards the eye. The map from the world is a rotation (with one
-// axis flipped), one scale and a shift, so lengths and angles keep their meaning in page coordinates as well.
+// Page coordinates are pixels: x to the right, y down, z towards the eye. The map from the world is a rotation (with
+// one axis flipped), one scale and a shift, so lengths and angles keep their meaning in page coordinates as well.
 #include <optional>
 #include <string_view>
 

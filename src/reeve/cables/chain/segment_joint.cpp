@@ -1,0 +1,123 @@
+#include "reeve/cables/chain/segment_joint.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+
+/// f = θ/sin θ and f' = df/d(cos θ). Near a fold (θ = π), where both have a pole, held as they are at sin θ = 1e-3.
+void swing(double s, double c, double& f, double& fc) {
+  if (s < 1e-3 && c > 0.0) {
+    const double t2 = s * s;  // θ² to this order
+    f = 1.0 + t2 / 6.0 + 3.0 * t2 * t2 / 40.0;
+    fc = -(1.0 / 3.0 + 2.0 * t2 / 15.0);
+    return;
+  }
+  const double sine = std::max(s, 1e-3), angle = math::atan2(s, c);
+  f = angle / sine;
+  fc = -(sine - angle * c) / (sine * sine * sine);
+}
+
+}  // namespace
+
+SegmentJoint::Shape SegmentJoint::shape(const Instant& now, double remembered) const {
+  Shape s;
+  s.gap = now.point(b) - now.point(a);
+  if (!bends && !twists) return s;
+  const Mat3 ea = now.rotation(a.block) * frameA, eb = now.rotation(b.block) * frameB;
+  const Mat3 relative = ea.transpose() * eb;
+  const Vec3 t = relative.col(2);
+  s.axisA = ea.col(2);
+  s.axisB = eb.col(2);
+  if (bends) {
+    double f, fc;
+    swing(std::sqrt(t.x() * t.x() + t.y() * t.y()), t.z(), f, fc);
+    s.bend[0] = -f * t.y();
+    s.bend[1] = f * t.x();
+    const double mixed = fc * t.x() * t.y();
+    s.bendGradient[0] = ea * Vec3(f * t.z() - fc * t.y() * t.y(), mixed, -f * t.x());
+    s.bendGradient[1] = ea * Vec3(mixed, f * t.z() - fc * t.x() * t.x(), -f * t.y());
+  }
+  if (twists) {
+    double angle;
+    if (measure == TwistMeasure::parallel) {
+      // Twist of swing · twist, straight from the matrix: tan Ω = (r₁₀ − r₀₁)/(r₀₀ + r₁₁).
+      angle = math::atan2(relative(1, 0) - relative(0, 1), relative(0, 0) + relative(1, 1));
+      s.twistGradient = (s.axisA + s.axisB) / std::max(1.0 + t.z(), 1e-6);
+    } else {
+      const Vec3 v = ea.col(0), w = eb.col(1), sum = s.axisA + s.axisB;
+      const double size = std::max(sum.norm(), 1e-6);
+      const Vec3 middle = sum / size, across = v.cross(w);
+      const double sine = middle.dot(across), cosine = v.dot(w);
+      angle = math::atan2(sine, cosine) - 0.5 * math::pi;
+      // Under a turn φ of b: dw = φ×w, dd_b = φ×d_b; under a turn of a the opposite, since only relative turns count.
+      const Vec3 tilt = (across - middle * sine) / size;
+      const Vec3 dSine = w.cross(middle.cross(v)) + s.axisB.cross(tilt);
+      const Vec3 dCosine = w.cross(v);
+      s.twistGradient = (cosine * dSine - sine * dCosine) / std::max(sine * sine + cosine * cosine, 1e-12);
+    }
+    const double guess = remembered + restTwist + s.twistGradient.dot(now.turned(b.block) - now.turned(a.block));
+    angle += 2.0 * math::pi * std::floor((guess - angle) / (2.0 * math::pi) + 0.5);
+    s.twist = angle - restTwist;
+  }
+  return s;
+}
+
+void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet& out) const {
+  const Shape s = shape(now, remembered);
+  out.group();
+  for (int k = 0; k < 3; ++k) {
+    Row& row = out.add(slot + k);
+    row.error = s.gap[k];
+    row.compliance = stretch;
+    row.damping = damping;
+    pushPoint(now, a, -Vec3::Unit(k), out);
+    pushPoint(now, b, Vec3::Unit(k), out);
+  }
+  const auto angular = [&](int k, double error, double compliance, const Vec3& gradient) {
+    Row& row = out.add(slot + k);
+    row.error = error;
+    row.compliance = compliance;
+    row.damping = damping;
+    out.entry(a.block, Vec3::Zero(), -gradient);
+    out.entry(b.block, Vec3::Zero(), gradient);
+  };
+  if (bends)
+    for (int k = 0; k < 2; ++k) angular(3 + k, s.bend[k], bend, s.bendGradient[k]);
+  if (twists) angular(5, s.twist, twist, s.twistGradient);
+}
+
+void SegmentJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  const Vec3 pull(force[0], force[1], force[2]);
+  const auto free = [&](int block) { return now.model().blocks[static_cast<std::size_t>(block)].free; };
+  const bool freeA = free(a.block), freeB = free(b.block);
+  if (freeA) leverStiffness(now, a, -pull, out);
+  if (freeB) leverStiffness(now, b, pull, out);
+  if ((!bends && !twists) || !freeA || !freeB) return;
+  const Shape s = shape(now, 0.0);
+  const Vec3 sum = s.axisA + s.axisB;
+  const Vec3 d = sum / std::max(sum.norm(), 1e-6);
+  const Vec3 moment = force[3] * s.bendGradient[0] + force[4] * s.bendGradient[1] + force[5] * s.twistGradient;
+  const double torque = moment.dot(d);
+  const Vec3 n = moment.cross(d);
+  const Mat3 outer = d * n.transpose();
+  const Mat3 own = -0.5 * (outer + outer.transpose());
+  out.add(a.block, a.block).k.bottomRightCorner<3, 3>() = own;
+  out.add(b.block, b.block).k.bottomRightCorner<3, 3>() = own;
+  out.add(a.block, b.block).k.bottomRightCorner<3, 3>() = outer - skew(d) * (0.5 * torque);
+}
+
+double SegmentJoint::energy(std::span<const double> force) const {
+  double e = 0.0;
+  for (int k = 0; k < 3; ++k) e += stretch * force[static_cast<std::size_t>(k)] * force[static_cast<std::size_t>(k)];
+  if (bends) e += bend * (force[3] * force[3] + force[4] * force[4]);
+  if (twists) e += twist * force[5] * force[5];
+  return 0.5 * e;
+}
+
+}  // namespace reeve

@@ -1,0 +1,58 @@
+#pragma once
+// The joint between two segments of a chain: the regularised stretch, bend and twist constraint (Servin and Lacoursière,
+// Rigid Body Cable for Virtual Environments, 2008, section V), in angles.
+//
+// Each side carries a frame E = (e₁, e₂, d), d along the cable, so placed that both frames agree at rest. With g the
+// gap, t = d_b seen from frame a, c = t_z = d_a·d_b and θ = atan2(|t_xy|, c) the bend angle:
+//   stretch  C₁₂₃ = p_b − p_a                          world axes, isotropic: the gap lies along the force
+//   bend     C₄₅  = f (−t_y, t_x), f = θ/sin θ         the swing part of the relative rotation, two components, radians
+//   twist    C₆   = Ω − Ω₀ + 2π·(turns)                the rest of it: relative rotation = swing · twist
+// Unlike eqs 21 and 22 the bend has a direction at 0 and the twist a sign; turns are counted through State::memory.
+// With ω the angular velocity of b relative to a, in frame a, and f' = df/dc:
+//   Ċ₄ = (f c − f' t_y², f' t_x t_y, −f t_x)·ω,   Ċ₅ = (f' t_x t_y, f c − f' t_x², −f t_y)·ω,   Ċ₆ = (ẑ + t)/(1 + c)·ω
+// so bending without twisting shows no twist (the alternative, v-v, form of section V-A, made exact). The ordinary form
+// of the paper, v on a against w on b across it, is TwistMeasure::crossed: Ω = atan2(m·(v×w), v·w) − π/2, m along
+// d_a + d_b. It mixes bend into twist at second order.
+//
+// Energy ½ Σ C²/ε with ε = ℓ_s/EA, ℓ_b/EI, ℓ_t/GJ (eqs 35 to 37). ℓ is the cable length a joint stands for: half of
+// each of its segments. The joints at the ends of an attached cable stand for half a segment, so that the lengths add up
+// to L and stretch and twist obey the closed forms for every number of segments.
+//
+// Geometric stiffness: positive part of the levers under the force on the joint; of the moment M = M_⊥ + M_t d, with
+// n = M_⊥ × d, the energy's second derivative to first order in the bend,
+//   K_aa = K_bb = −sym(n dᵀ),   K_ab = d nᵀ − (M_t/2) [d]×
+// taken whole: the twist part is what buckles a twisted rod, and its positive part alone costs Newton hundreds of
+// iterations at 37 turns where this takes two.
+#include "reeve/model/element.h"
+
+namespace reeve {
+
+struct SegmentJoint {
+  Anchor a, b;
+  Mat3 frameA = Mat3::Identity(), frameB = Mat3::Identity();  ///< columns e₁, e₂, d, in block frames
+  double length = 0.0;                   ///< of cable it stands for, m
+  double stretch = 0.0;                  ///< compliance, m/N
+  double bend = 0.0, twist = 0.0;        ///< compliance, rad/(N m); only where it bends, twists
+  bool bends = false, twists = false;    ///< false: free (no stiffness, or an end that is pinned)
+  TwistMeasure measure = TwistMeasure::parallel;
+  double restTwist = 0.0;                ///< rad
+  double damping = 0.0;                  ///< s
+
+  /// How it is deformed, with the gradients of its angles with respect to a world rotation of b (minus: of a).
+  struct Shape {
+    Vec3 gap = Vec3::Zero();
+    Vec3 axisA = Vec3::UnitZ(), axisB = Vec3::UnitZ();  ///< d of either side, world
+    double bend[2] = {0.0, 0.0};
+    double twist = 0.0;                  ///< turns counted, rest twist taken off
+    Vec3 bendGradient[2] = {Vec3::Zero(), Vec3::Zero()};
+    Vec3 twistGradient = Vec3::Zero();
+  };
+  /// `remembered` is the twist at the start of the step, as State::memory has it.
+  Shape shape(const Instant& now, double remembered) const;
+  static constexpr int slots = 6;
+  void rows(const Instant& now, double remembered, int slot, RowSet& out) const;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
+  double energy(std::span<const double> force) const;
+};
+
+}  // namespace reeve

@@ -1,0 +1,119 @@
+#pragma once
+// Links, wheels and masses for scenes in code.
+#include "support/scenes.h"
+
+namespace reeve::test {
+
+inline LinkSettings attachTo(std::string on, Vec3 point = Vec3::Zero()) {
+  LinkSettings l;
+  l.type = LinkType::attach;
+  l.on = std::move(on);
+  l.point = point;
+  return l;
+}
+
+inline LinkSettings rollOver(std::string on, int side, double friction = unbounded) {
+  LinkSettings l;
+  l.type = LinkType::roll;
+  l.on = std::move(on);
+  l.side = side;
+  l.friction = friction;
+  return l;
+}
+
+/// A wheel of this radius fixed on a body, in its xz-plane.
+inline LinkSettings rollOn(std::string on, Vec3 center, double radius, int side, double friction = unbounded) {
+  LinkSettings l = rollOver(std::move(on), side, friction);
+  l.point = center;
+  l.radius = radius;
+  l.axis = Vec3::UnitY();
+  return l;
+}
+
+inline LinkSettings through(std::string on, Vec3 point = Vec3::Zero(), double friction = 0.0) {
+  LinkSettings l = attachTo(std::move(on), point);
+  l.type = LinkType::pinhole;
+  l.friction = friction;
+  return l;
+}
+
+inline LinkSettings woundOn(std::string on, int side, double stored, LinkType type = LinkType::spool) {
+  LinkSettings l = rollOver(std::move(on), side);
+  l.type = type;
+  l.stored = stored;
+  return l;
+}
+
+inline RotorSettings wheelAt(Vec3 position, double radius, double inertia, std::string on = "world", Vec3 axis = Vec3::UnitY()) {
+  RotorSettings r;
+  r.on = std::move(on);
+  r.position = position;
+  r.radius = radius;
+  r.inertia = inertia;
+  r.axis = axis;
+  return r;
+}
+
+inline ParticleSettings& addMass(Description& d, const std::string& name, double m, Vec3 position) {
+  ParticleSettings p;
+  p.mass = m;
+  p.position = position;
+  return d.particles.emplace_back(name, p).second;
+}
+
+inline CableSettings& addCable(Description& d, const std::string& name, std::vector<LinkSettings> route) {
+  CableSettings c;
+  c.route = std::move(route);
+  return d.cables.emplace_back(name, c).second;
+}
+
+inline MotorSettings& addMotor(Description& d, const std::string& on, DriveType drive, Profile target) {
+  MotorSettings m;
+  m.on = on;
+  m.drive = drive;
+  m.target = std::move(target);
+  return d.motors.emplace_back("motor of " + on, m).second;
+}
+
+inline Profile constant(double value) {
+  Profile p;
+  p.offset = value;
+  return p;
+}
+
+inline Profile ramp(std::vector<Vec2> table, bool smooth = true) {
+  Profile p;
+  p.table = std::move(table);
+  p.smooth = smooth;
+  return p;
+}
+
+/// A body that moves along a direction as told.
+inline BodySettings& addMoved(Description& d, const std::string& name, Vec3 position, Vec3 along, Profile travel) {
+  BodySettings b;
+  b.motion = BodyMotion::kinematic;
+  b.position = position;
+  MotionSettings m;
+  m.along = along;
+  m.travel = std::move(travel);
+  b.prescribed = m;
+  return d.bodies.emplace_back(name, b).second;
+}
+
+inline BodySettings& addFixed(Description& d, const std::string& name, Vec3 position = Vec3::Zero()) {
+  BodySettings b;
+  b.motion = BodyMotion::fixed;
+  b.position = position;
+  return d.bodies.emplace_back(name, b).second;
+}
+
+inline ShapeSettings cylinderAlongY(double radius, double length) {
+  ShapeSettings s;
+  s.type = ShapeType::cylinder;
+  s.radius = radius;
+  s.length = length;
+  s.orientation = Quat(std::sqrt(0.5), std::sqrt(0.5), 0, 0);
+  return s;
+}
+
+}  // namespace reeve::test

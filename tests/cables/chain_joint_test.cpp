@@ -1,0 +1,151 @@
+// The joint between two segments of a chain: angles against rotations, Jacobians against finite differences.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reeve/cables/chain/segment_joint.h"
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve::test {
+namespace {
+
+/// Two rigid blocks beside the world, joined at their ends.
+struct Pair {
+  Model model;
+  State state;
+  Instant now;
+  SegmentJoint joint;
+
+  Pair() {
+    for (int i = 0; i < 3; ++i) {
+      Block b;
+      b.q = 7 * i;
+      b.v = 6 * i;
+      b.dof = 6;
+      b.rotates = true;
+      b.free = i > 0;
+      b.mass = 1.0;
+      b.inertia_B = Mat3::Identity();
+      model.blocks.push_back(b);
+    }
+    state.q.assign(21, 0.0);
+    state.v.assign(18, 0.0);
+    state.u = state.p = state.pOld = state.v;
+    for (int i = 0; i < 3; ++i) place(i, Vec3::Zero(), Quat::Identity());
+    joint.a = {1, Vec3(0.01, 0.02, 0.5)};
+    joint.b = {2, Vec3(-0.03, 0.01, -0.4)};
+    joint.bends = joint.twists = true;
+  }
+  void place(int block, const Vec3& x, const Quat& q) {
+    const std::size_t i = static_cast<std::size_t>(7 * block);
+    const double values[] = {x.x(), x.y(), x.z(), q.w(), q.x(), q.y(), q.z()};
+    std::copy(values, values + 7, state.q.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  const Instant& look() {
+    now.bind(model, state);
+    now.rewind();
+    return now;
+  }
+  /// Moves both blocks by u (twelve numbers) from the state.
+  const Instant& moved(const Eigen::Matrix<double, 12, 1>& u) {
+    now.bind(model, state);
+    now.rewind();
+    for (int k = 0; k < 12; ++k) now.u[static_cast<std::size_t>(6 + k)] = u[k];
+    now.place(0.0, 1.0);
+    return now;
+  }
+};
+
+Eigen::Matrix<double, 6, 1> errors(const Instant& now, const SegmentJoint& j, double remembered) {
+  RowSet rows;
+  j.rows(now, remembered, 0, rows);
+  Eigen::Matrix<double, 6, 1> c;
+  for (int k = 0; k < 6; ++k) c[k] = rows.rows[static_cast<std::size_t>(k)].error;
+  return c;
+}
+
+TEST(SegmentJoint, RowsAreTheExactGradientOfTheirErrorsInAnyPose) {
+  for (const TwistMeasure measure : {TwistMeasure::parallel, TwistMeasure::crossed})
+    for (const double bend : {0.0, 1e-5, 0.3, 1.5, 2.8})
+      for (const double twist : {0.0, 0.4, 3.0, 20.0}) {
+        Pair p;
+        p.joint.measure = measure;
+        p.joint.frameA = rotationExp(Vec3(0.3, -0.2, 0.9)).toRotationMatrix();
+        p.joint.frameB = rotationExp(Vec3(-0.5, 0.1, 0.2)).toRotationMatrix();
+        const Quat qa = rotationExp(Vec3(0.7, 0.4, -1.1));
+        // E_b = E_a · swing · twist, so that the deformation is the asked one.
+        const Quat swing = rotationExp(bend * Vec3(0.6, 0.8, 0)), turn = rotationExp(Vec3(0, 0, twist));
+        const Mat3 eb = qa.toRotationMatrix() * p.joint.frameA * (swing * turn).toRotationMatrix();
+        p.place(1, Vec3(0.1, 0.2, 0.3), qa);
+        p.place(2, Vec3(0.2, 0.3, 1.4), Quat(Mat3(eb * p.joint.frameB.transpose())));
+        const auto c0 = errors(p.look(), p.joint, twist);
+        if (measure == TwistMeasure::parallel) {
+          EXPECT_NEAR(c0[3], 0.6 * bend, 1e-12);
+          EXPECT_NEAR(c0[4], 0.8 * bend, 1e-12);
+          EXPECT_NEAR(c0[5], twist, 1e-12);
+        }
+        RowSet rows;
+        p.joint.rows(p.now, twist, 0, rows);
+        constexpr double e = 1e-6;
+        const double scale = bend > 2.0 ? 30.0 : 1.0;  // near a fold the third derivatives are large
+        for (int k = 0; k < 12; ++k) {
+          Eigen::Matrix<double, 12, 1> u = Eigen::Matrix<double, 12, 1>::Zero();
+          u[k] = e;
+          const auto up = errors(p.moved(u), p.joint, twist);
+          u[k] = -e;
+          const auto down = errors(p.moved(u), p.joint, twist);
+          for (int r = 0; r < 6; ++r) {
+            const Row& row = rows.rows[static_cast<std::size_t>(r)];
+            double j = 0.0;
+            for (int i = row.first; i < row.first + row.count; ++i) {
+              const Entry& entry = rows.entries[static_cast<std::size_t>(i)];
+              if (entry.block == 1 + k / 6) j = entry.j[k % 6];
+            }
+            EXPECT_NEAR((up[r] - down[r]) / (2 * e), j, 2e-9 * scale) << "row " << r << " along " << k << " bend " << bend << " twist " << twist;
+          }
+        }
+      }
+}
+
+TEST(SegmentJoint, TwistIsCountedThroughWholeTurnsAndForwardsAsWellAsBack) {
+  Pair p;
+  double remembered = 0.0;
+  for (const double sign : {1.0, -1.0})
+    for (int k = 0; k < 400; ++k) {
+      const double before = remembered;
+      Eigen::Matrix<double, 12, 1> u = Eigen::Matrix<double, 12, 1>::Zero();
+      u[11] = sign * 2.9;  // nearly half a turn a step
+      remembered = p.joint.shape(p.moved(u), remembered).twist;
+      ASSERT_NEAR(remembered, before + sign * 2.9, 1e-9);
+      p.state.q = p.now.q;
+    }
+  EXPECT_NEAR(remembered, 0.0, 1e-9);
+}
+
+TEST(SegmentJoint, PureBendingShowsNoTwistInTheParallelFormAndOnlySecondOrderInTheCrossedForm) {
+  for (const double bend : {0.1, 0.5, 1.0}) {
+    Pair p;
+    p.place(2, Vec3(0, 0, 1), rotationExp(bend * Vec3(std::sqrt(0.5), std::sqrt(0.5), 0)));
+    EXPECT_NEAR(p.joint.shape(p.look(), 0.0).twist, 0.0, 1e-15);
+    p.joint.measure = TwistMeasure::crossed;
+    const double leak = p.joint.shape(p.now, 0.0).twist;
+    EXPECT_LT(std::fabs(leak), 0.3 * bend * bend);
+    EXPECT_GT(std::fabs(leak), 0.1 * bend * bend);
+  }
+}
+
+TEST(SegmentJoint, RestTwistAndRestBendMeanNoLoad) {
+  Pair p;
+  p.joint.restTwist = 9.0;  // more than a turn
+  p.joint.frameB = rotationExp(Vec3(0.4, 0.2, 0)).toRotationMatrix().transpose();
+  const Quat rest = rotationExp(Vec3(0, 0, 9.0)) * rotationExp(Vec3(0.4, 0.2, 0));
+  p.place(2, Vec3(0, 0, 0.9), rest);
+  const SegmentJoint::Shape s = p.joint.shape(p.look(), 0.0);
+  EXPECT_NEAR(s.bend[0], 0.0, 1e-14);
+  EXPECT_NEAR(s.bend[1], 0.0, 1e-14);
+  EXPECT_NEAR(s.twist, 0.0, 1e-14);
+}
+
+}  // namespace
+}  // namespace reeve::test

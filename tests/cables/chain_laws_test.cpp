@@ -1,0 +1,166 @@
+// The closed-form laws of section VII-A, for every number of segments.
+#include "cables/chain_scenes.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve::test {
+namespace {
+
+TEST(ChainStretch, ForceOverYAIsTheStrainForEveryNumberOfSegments) {
+  double worst = 0.0;
+  for (const double young : {2e7, 2e9, 2e11})
+    for (const int n : {3, 6, 12, 24})
+      for (const double strain : {0.01, 0.5}) {
+        Description d = still(1.0 / 60);
+        d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
+        CableSettings c = paperRod(young, n);
+        c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
+        c.material.damping = 0.3;
+        d.cables.emplace_back("rod", c);
+        push(d, "end", Vec3(strain * young * 1e-2, 0, 0), Vec3::Zero(), 1.0);
+        World w = make(std::move(d));
+        run(w, 8.0);
+        const double ratio = (measure(w, "bodies.end.position.x") - 10.0) / 10.0 / strain;
+        EXPECT_NEAR(ratio, 1.0, 1e-3) << young << " " << n;
+        worst = std::max(worst, std::fabs(ratio - 1.0));
+      }
+  std::printf("stretch: worst %.1e\n", worst);
+}
+
+/// Rod with a chuck at its far end that keeps to the axis and turns: returns total twist over the asked one.
+double twisted(double young, int n, double turns, double tension, double disturbance, double seconds, double* lateral = nullptr) {
+  Description d = still(1.0 / 60);
+  d.bodies.emplace_back("chuck", endBlock(Vec3(10, 0, 0)));
+  d.bodies.emplace_back("sleeve", endBlock(Vec3(10, 0, 0)));
+  d.joints.emplace_back("slide", joint(JointType::slider, "world", "sleeve", Vec3(10, 0, 0), Vec3::UnitX()));
+  d.joints.emplace_back("spin", joint(JointType::hinge, "sleeve", "chuck", Vec3(10, 0, 0), Vec3::UnitX()));
+  CableSettings c = paperRod(young, n);
+  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("chuck", Vec3::Zero(), EndHold::clamped)};
+  c.material.damping = std::min(0.05 * std::sqrt(2e11 / young), 0.5);  // of the rod's own time scale
+  if (disturbance > 0.0) c.shape = {Vec3(2.5, 0, disturbance), Vec3(5, disturbance, 0), Vec3(7.5, 0, -disturbance)};
+  d.cables.emplace_back("rod", c);
+  const double torque = paperGJ(young) / 10 * turns * 2 * math::pi;
+  push(d, "chuck", Vec3(tension * paperEI(young), 0, 0), Vec3::Zero(), 0.2);
+  push(d, "chuck", Vec3::Zero(), Vec3(torque, 0, 0), 0.7 * seconds);
+  World w = make(std::move(d));
+  run(w, seconds);
+  if (lateral) {
+    *lateral = 0.0;
+    for (const Vec3& p : cableOf(w).polyline) *lateral = std::max(*lateral, std::hypot(p.y(), p.z()));
+  }
+  return measure(w, "joints.spin.coordinate") / (2 * math::pi * turns);
+}
+
+TEST(ChainTwist, UnderTensionTheTwistIsTheTorquesToThirtySevenTurns) {
+  for (const double young : {2e7, 2e9, 2e11})
+    for (const int n : {6, 12, 24}) {
+      double lateral;
+      const double ratio = twisted(young, n, 37, 30, 0.0, young < 1e8 ? 40.0 : 12.0, &lateral);
+      std::printf("twist Y %.0e N %d: 37 turns to %.1e\n", young, n, ratio - 1.0);
+      EXPECT_NEAR(ratio, 1.0, 0.01) << young << " " << n;
+      EXPECT_LT(lateral, 0.01);
+    }
+}
+
+TEST(ChainTwist, SteelAt24SegmentsHoldsTheTwistWithADisturbanceToo) {
+  double lateral;
+  EXPECT_NEAR(twisted(2e11, 24, 37, 30, 0.01, 12.0, &lateral), 1.0, 0.01);
+  std::printf("disturbed, 37 turns: lateral %.2e\n", lateral);
+  EXPECT_LT(lateral, 0.05);
+}
+
+TEST(ChainTwist, WithoutTensionItBucklesAt899EIOverGJ) {
+  const double young = 2e11, seconds = 60.0, most = 1.5 * 8.99 * paperEI(young) / paperGJ(young);
+  Description d = still(1.0 / 60);
+  d.bodies.emplace_back("chuck", endBlock(Vec3(10, 0, 0)));
+  d.bodies.emplace_back("sleeve", endBlock(Vec3(10, 0, 0)));
+  d.joints.emplace_back("slide", joint(JointType::slider, "world", "sleeve", Vec3(10, 0, 0), Vec3::UnitX()));
+  d.joints.emplace_back("spin", joint(JointType::hinge, "sleeve", "chuck", Vec3(10, 0, 0), Vec3::UnitX()));
+  CableSettings c = paperRod(young, 24);
+  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("chuck", Vec3::Zero(), EndHold::clamped)};
+  c.material.damping = 0.05;
+  c.shape = {Vec3(2.5, 0, 1e-4), Vec3(5, 1e-4, 0), Vec3(7.5, 0, -1e-4)};
+  d.cables.emplace_back("rod", c);
+  MotorSettings m;
+  m.on = "spin";
+  m.target.rate = 0.0;
+  m.target.offset = most / seconds;
+  d.motors.emplace_back("turn", m);
+  World w = make(std::move(d));
+  double onset = 0.0;
+  for (int i = 0; i < 60 * seconds && onset == 0.0 && w.step().good; ++i) {
+    if (i % 20 != 0) continue;
+    double lateral = 0.0;
+    for (const Vec3& p : cableOf(w).polyline) lateral = std::max(lateral, std::hypot(p.y(), p.z()));
+    if (lateral > 0.1) onset = measure(w, "joints.spin.coordinate");
+  }
+  std::printf("buckles at %.2f rad, %.3f of 8.99 EI/GJ\n", onset, onset * paperGJ(young) / (8.99 * paperEI(young)));
+  EXPECT_NEAR(onset * paperGJ(young) / (8.99 * paperEI(young)), 1.0, 0.15);
+}
+
+/// Southwell: an imperfection w0 grows under P to w0/(1 − P/Pcr). Returns the critical load so found, over π² EI/L².
+double critical(int n, bool cantilever) {
+  const double young = 2e11, amplitude = 0.01, unit = math::pi * math::pi * paperEI(young) / 100.0;
+  const double load = (cantilever ? 0.125 : 0.5) * unit;
+  Description d = still(1.0 / 60);
+  CableSettings c = paperRod(young, n);
+  const auto offset = [&](double x) {
+    return cantilever ? amplitude * (1.0 - math::cos(0.05 * math::pi * x)) : amplitude * math::sin(0.1 * math::pi * x);
+  };
+  for (int i = 1; i < 480; ++i) c.shape.push_back(Vec3(i / 48.0, 0, offset(i / 48.0)));
+  c.preformed = true;
+  c.material.damping = 0.1;
+  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, offset(10.0)), 5.0));
+  if (!cantilever) d.joints.emplace_back("slide", joint(JointType::slider, "world", "end", Vec3(10, 0, 0), Vec3::UnitX()));
+  c.route = {chainEnd("world", Vec3::Zero(), cantilever ? EndHold::clamped : EndHold::pinned),
+             chainEnd("end", Vec3::Zero(), EndHold::pinned)};
+  d.cables.emplace_back("rod", c);
+  push(d, "end", Vec3(-load, 0, 0), Vec3::Zero(), 1.0);
+  World w = make(std::move(d));
+  run(w, 10.0);
+  const auto line = cableOf(w).polyline;
+  const Vec3 p = cantilever ? line.back() : line[line.size() / 2];
+  const double before = cantilever ? offset(10.0) : offset(5.0);
+  return load / (1.0 - before / p.z()) / unit;
+}
+
+TEST(ChainBuckling, EulersLoadOfAPinnedAndOfAClampedFreeRod) {
+  for (const int n : {24, 48}) {
+    const double pinned = critical(n, false), cantilever = critical(n, true) * 4.0;
+    std::printf("Euler N = %d: pinned %.4f, clamped-free %.4f\n", n, pinned, cantilever);
+    EXPECT_NEAR(pinned, 1.0, 0.03);
+    EXPECT_NEAR(cantilever, 1.0, 0.03);
+  }
+}
+
+/// A rod 10 m long bent by a couple: mean radius of the circle through the middles of its segments.
+double bentRadius(int n, double radius) {
+  Description d = still(1.0 / 60);
+  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
+  CableSettings c = paperRod(2e11, n);
+  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
+  c.material.damping = 0.2;
+  d.cables.emplace_back("rod", c);
+  push(d, "end", Vec3::Zero(), Vec3(0, -paperEI(2e11) / radius, 0), 2.0);
+  World w = make(std::move(d));
+  run(w, 15.0);
+  // Circle through the first, middle and last joint.
+  const auto line = cableOf(w).polyline;
+  std::vector<Vec3> middles;
+  for (std::size_t i = 1; i < line.size(); ++i) middles.push_back(0.5 * (line[i] + line[i - 1]));
+  const Vec3 a = middles.front(), b = middles[middles.size() / 2], e = middles.back();
+  const double ab = (b - a).norm(), be = (e - b).norm(), ae = (e - a).norm();
+  return ab * be * ae / (2.0 * (b - a).cross(e - a).norm());
+}
+
+TEST(ChainBend, ACoupleBendsItToTheRadiusEIOverM) {
+  for (const double radius : {10.0, 30.0}) {
+    const double coarse = bentRadius(6, radius) / radius, fine = bentRadius(24, radius) / radius;
+    EXPECT_NEAR(coarse, 1.0, 0.02);
+    EXPECT_NEAR(fine, 1.0, 0.005);
+    std::printf("bend R = %g: N = 6 %.5f, N = 24 %.5f\n", radius, coarse, fine);
+  }
+  for (const int n : {6, 24}) std::printf("R = L/10, N = %d: R/R0 = %.4f\n", n, bentRadius(n, 1.0));
+}
+
+}  // namespace
+}  // namespace reeve::test

@@ -1,0 +1,238 @@
+// Chains in motion: heavy loads, catenary, momentum, contact, errors.
+#include "cables/chain_scenes.h"
+#include "reeve/geometry/hanging.h"
+#include "reeve/model/element.h"
+#include "reeve/model/model.h"
+#include "reeve/model/state.h"
+
+namespace reeve::test {
+namespace {
+
+/// 12 m of cable in n segments of 1 kg with a load at its end, held horizontal.
+Description heavyChain(int n, double load, double bending, double axial, TwistMeasure twist = TwistMeasure::parallel) {
+  Description d = heavy(1.0 / 60);
+  CableSettings c;
+  c.model = CableModel::chain;
+  c.segments = n;
+  c.collides = false;
+  c.twist = twist;
+  c.material.mass = n / 12.0;
+  c.material.radius = 0.02;
+  c.material.axial = axial;
+  c.material.bending = bending;
+  c.material.torsion = bending / 1.3;
+  d.bodies.emplace_back("load", rigid(load, Vec3::Constant(load * 0.02), Vec3(12, 0, 0)));
+  c.route = {chainEnd("world"), chainEnd("load", Vec3::Zero(), bending > 0.0 ? EndHold::clamped : EndHold::pinned)};
+  d.cables.emplace_back("cable", c);
+  return d;
+}
+
+class HeavyChainCable : public ::testing::TestWithParam<double> {};
+
+TEST_P(HeavyChainCable, WithBendingHoldsToAMillionthAndKeepsItsSwing) {
+  // 1e-4 of strain at the bottom of the swing; the light load whips, and is held by a chain that does not stretch.
+  const double load = GetParam(), axial = load < 1e3 ? unbounded : 3e5 * load;
+  for (const double bending : {load > 1e8 ? 5000.0 : 5.0, 500.0}) {
+    Description d = heavyChain(24, load, bending, axial);
+    if (load > 1e8) d.settings.tolerance = 1e-9;  // rounding of 1e10 N moves a kilogram by 3e-10 m in a step
+    World w = make(std::move(d));
+    const int slot = w.model().elements.back()->slot;
+    const auto total = w.resolve("energy.total");
+    const double start = w.read(*total), swing = load * 120.0;
+    double gain = 0.0, beyond = 0.0, iterations = 0.0;
+    for (int i = 0; i < 1800 && w.step().good; ++i) {
+      gain = std::max(gain, (w.read(*total) - start) / swing);
+      iterations += w.observe().health.iterations / 1800.0;
+      const auto spans = cableOf(w).spans;
+      for (std::size_t k = 0; k < spans.size(); ++k) {
+        const double* f = &w.state().force[static_cast<std::size_t>(slot) + 6 * k];  // the force in the joint, world axes
+        beyond = std::max(beyond, spans[k].length / spans[k].rest - 1.0 - Vec3(f[0], f[1], f[2]).norm() / axial);
+      }
+    }
+    EXPECT_TRUE(w.verdict().good) << w.verdict().reason;
+    const double kept = 1.0 + (w.read(*total) - start) / swing;
+    std::printf("load %g, EI %g: stretch beyond T/EA %.1e gain %.1e kept %.4f iterations %.2f unconverged %lld\n", load, bending,
+                beyond, gain, kept, iterations, static_cast<long long>(w.observe().health.unconverged));
+    EXPECT_LT(beyond, 1e-6);
+    EXPECT_LT(gain, 1e-3);
+    if (load >= 1e4) { EXPECT_GT(kept, 0.98); }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(LoadPerSegment, HeavyChainCable, ::testing::Values(1e2, 1e4, 1e6, 1e9));
+
+TEST(ChainCatenary, TwoHundredSegmentsHangAsACatenary) {
+  Description d = heavy(1.0 / 60);
+  CableSettings c;
+  c.model = CableModel::chain;
+  c.segments = 200;
+  c.collides = false;
+  c.material.mass = 1.0;
+  c.material.axial = 1e7;
+  c.material.bending = 1e-3;
+  c.material.damping = 20.0;
+  c.route = {chainEnd("world", Vec3(0, 0, 0)), chainEnd("world", Vec3(8, 0, 0))};
+  for (int i = 1; i < 400; ++i) {  // starts as a parabola
+    const double x = i / 50.0;
+    c.shape.push_back(Vec3(x, 0, -2.6 * (1.0 - (x - 4) * (x - 4) / 16)));
+  }
+  d.cables.emplace_back("chain", c);
+  World w = make(std::move(d));
+  const double length = measure(w, "cables.chain.length");
+  const HangingCurve curve = hangingCurve(Vec3::Zero(), Vec3(8, 0, 0), length, Vec3(0, 0, -10));
+  const double sag = curve.dip();
+  const auto deviation = [&] {
+    double worst = 0.0, passed = 0.0;
+    const auto line = cableOf(w).polyline;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      passed += (line[i] - line[i - 1]).norm();
+      worst = std::max(worst, (line[i] - curve.at(std::min(passed, length))).norm());
+    }
+    return worst / sag;
+  };
+  const double before = deviation();
+  run(w, 20.0);
+  std::printf("catenary: %.4f of the sag away at the start, %.5f at the end, sag %.4f\n", before, deviation(), sag);
+  EXPECT_LT(deviation(), 0.005);
+}
+
+CableSettings rope(int segments, double radius) {
+  CableSettings c;
+  c.model = CableModel::chain;
+  c.segments = segments;
+  c.material.mass = 0.4;
+  c.material.axial = 1e5;
+  c.material.bending = 0.02;
+  c.material.torsion = 0.01;
+  c.material.radius = radius;
+  c.material.damping = 0.05;
+  return c;
+}
+
+/// Largest change of linear and angular momentum of a free chain between two tumbling bodies, over what there is of it.
+void momentumLost(double dt, double speed, double seconds, double& linearLost, double& angularLost) {
+  Description d = still(dt);
+  BodySettings a = rigid(2.0, Vec3(0.1, 0.2, 0.3)), b = rigid(3.0, Vec3(0.2, 0.1, 0.3), Vec3(2, 0, 0));
+  a.velocity = speed * Vec3(0.3, 0.5, -2.0);
+  a.angularVelocity = speed * Vec3(3, -2, 1);
+  b.velocity = speed * Vec3(-0.4, 2.0, 1.0);
+  b.angularVelocity = speed * Vec3(-4, 1, 2);
+  d.bodies.emplace_back("a", a);
+  d.bodies.emplace_back("b", b);
+  CableSettings c = rope(16, 0.005);
+  c.material.damping = 0.0;
+  c.collides = false;
+  c.length = 2.1;
+  c.route = {chainEnd("a", Vec3(0.1, 0, 0), EndHold::clamped), chainEnd("b", Vec3(-0.1, 0, 0), EndHold::clamped)};
+  d.cables.emplace_back("chain", c);
+  World w = make(std::move(d));
+  const auto totals = [&](Vec3& linear, Vec3& angular) {
+    linear.setZero();
+    angular.setZero();
+    const State& s = w.state();
+    const auto at = [](const std::vector<double>& x, int i) { return Vec3(x[static_cast<std::size_t>(i)], x[static_cast<std::size_t>(i) + 1], x[static_cast<std::size_t>(i) + 2]); };
+    for (const Block& block : w.model().blocks) {
+      if (!block.free) continue;
+      linear += at(s.p, block.v);
+      angular += at(s.q, block.q).cross(at(s.p, block.v)) + at(s.p, block.v + 3);
+    }
+  };
+  run(w, 10 * dt);  // the start settles the constraints
+  Vec3 p0, l0, p, l;
+  totals(p0, l0);
+  linearLost = angularLost = 0.0;
+  for (double t = 0.0; t < seconds; t += 10 * dt) {
+    run(w, 10 * dt);
+    totals(p, l);
+    linearLost = std::max(linearLost, (p - p0).norm() / (12.0 * speed));
+    angularLost = std::max(angularLost, (l - l0).norm() / (12.0 * speed));
+  }
+}
+
+TEST(ChainMomentum, LinearMomentumOfAFreeChainIsKeptToRoundingAndAngularMomentumToTheOrderOfTheStep) {
+  double linear, coarse, fine, slow;
+  momentumLost(1.0 / 120, 1.0, 1.0, linear, coarse);
+  EXPECT_LT(linear, 1e-12);
+  momentumLost(1.0 / 960, 1.0, 1.0, linear, fine);
+  EXPECT_LT(linear, 1e-12);
+  momentumLost(1.0 / 960, 0.01, 1.0, linear, slow);
+  std::printf("momentum: linear %.1e; angular %.1e at 1/120 s, %.1e at 1/960 s, %.1e at a hundredth of the speed\n", linear, coarse, fine, slow);
+  EXPECT_LT(fine, coarse / 20);
+  EXPECT_LT(slow, 1e-6);  // BDF2 keeps the moment of momentum of what orbits only to its order
+}
+
+TEST(ChainContact, ACableLaidOverAnotherAndPulledStaysOnTop) {
+  Description d = heavy(1.0 / 120);
+  CableSettings lower = rope(15, 0.02), upper = rope(15, 0.02);
+  lower.route = {chainEnd("world", Vec3(-1, 0, 0)), chainEnd("world", Vec3(1, 0, 0))};
+  lower.length = 2.02;
+  d.bodies.emplace_back("left", rigid(1.0, Vec3::Constant(0.01), Vec3(0, -1, 0.1)));
+  d.bodies.emplace_back("right", rigid(1.0, Vec3::Constant(0.01), Vec3(0, 1, 0.1)));
+  upper.route = {chainEnd("left"), chainEnd("right")};
+  d.cables.emplace_back("lower", lower);
+  d.cables.emplace_back("upper", upper);
+  for (const char* on : {"left", "right"}) push(d, on, Vec3(0, 0, -15), Vec3::Zero(), 0.5);
+  World w = make(std::move(d));
+  double over = 1.0;
+  for (int i = 0; i < 240 && w.step().good; ++i) {
+    // The upper cable where it lies across the lower one, against the lower one there.
+    const auto heightAt = [](const std::vector<Vec3>& line, int axis) {
+      for (std::size_t k = 1; k < line.size(); ++k) {
+        const double a = line[k - 1][axis], b = line[k][axis];
+        if (a <= 0.0 && b > 0.0) return line[k - 1].z() + (line[k].z() - line[k - 1].z()) * (-a / (b - a));
+      }
+      return -9.0;
+    };
+    over = std::min(over, heightAt(cableOf(w, 1).polyline, 1) - heightAt(cableOf(w, 0).polyline, 0));
+  }
+  EXPECT_TRUE(w.verdict().good) << w.verdict().reason;
+  std::printf("crossed cables: axes never closer than %.4f m of 0.04, weights at %.3f, unconverged %lld\n", over,
+              measure(w, "bodies.left.position.z"), static_cast<long long>(w.observe().health.unconverged));
+  EXPECT_GT(over, 0.035);
+  EXPECT_LT(measure(w, "bodies.left.position.z"), -0.3);
+}
+
+TEST(ChainContact, ASlackCoilOnTheGroundComesToRest) {
+  Description d = heavy(1.0 / 120);
+  d.bodies.emplace_back("ground", ground());
+  CableSettings c = rope(32, 0.02);
+  const auto helix = [](int i) {
+    const double a = 2 * 3.14159265358979 * i / 24.0;
+    return Vec3(0.4 * std::cos(a), 0.4 * std::sin(a), 0.03 + 0.05 * i / 24.0);
+  };
+  for (int i = 1; i < 48; ++i) c.shape.push_back(helix(i));
+  c.route = {chainEnd("world", helix(0), EndHold::free), chainEnd("world", helix(48), EndHold::free)};
+  d.cables.emplace_back("coil", c);
+  World w = make(std::move(d));
+  run(w, 4.0);
+  double lowest = 1.0, kinetic = measure(w, "energy.kinetic");
+  for (const Vec3& p : cableOf(w).polyline) lowest = std::min(lowest, p.z());
+  std::printf("coil: kinetic %.1e J, lowest axis %.4f, unconverged %lld\n", kinetic, lowest, static_cast<long long>(w.observe().health.unconverged));
+  EXPECT_LT(kinetic, 1e-3);
+  EXPECT_GT(lowest, 0.015);
+}
+
+TEST(ChainErrors, BadMaterialAndGeometryAreNamed) {
+  const auto reason = [](auto change) {
+    Description d = heavy(1.0 / 60);
+    CableSettings c = rope(8, 0.01);
+    c.route = {chainEnd("world"), chainEnd("world", Vec3(1, 0, 0))};
+    change(c);
+    d.cables.emplace_back("c", c);
+    const auto w = World::build(std::move(d));
+    return w ? std::string("built") : w.error().path + ": " + w.error().reason;
+  };
+  EXPECT_EQ(reason([](CableSettings&) {}), "built");
+  EXPECT_EQ(reason([](CableSettings& c) { c.segments = 0; }), "/cables/c/segments: a chain of no segments is nothing");
+  EXPECT_EQ(reason([](CableSettings& c) { c.material.radius = 0; }), "/cables/c/material/radius: the section has no area");
+  EXPECT_EQ(reason([](CableSettings& c) { c.material.mass = 0; }), "/cables/c/material/mass: the segments of a chain need mass");
+  EXPECT_EQ(reason([](CableSettings& c) { c.length = 0.4; }), "/cables/c/length: its ends are farther apart than stretching allows");
+  EXPECT_EQ(reason([](CableSettings& c) { c.length = 0.9, c.material.axial = unbounded; }),
+            "/cables/c/length: its ends are farther apart than it is long, and it cannot stretch");
+  EXPECT_EQ(reason([](CableSettings& c) { c.route[1].point = Vec3::Zero(); }), "/cables/c/route: both ends of the chain are at the same point");
+  EXPECT_EQ(reason([](CableSettings& c) { c.material.poisson = 0.7, c.material.young = 1e9; }),
+            "/cables/c/material/poisson: a Poisson ratio lies above -1 and at most at 0.5");
+}
+
+}  // namespace
+}  // namespace reeve::test

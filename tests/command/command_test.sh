@@ -1,0 +1,179 @@
+#!/bin/sh
+# command_test.sh REEVE SCENES SECTION: tries the reeve command as a shell sees it. Exit code 0 if all is as promised
+# in docs/command.md, 77 if the machine lacks something that the section needs.
+set -u
+reeve=$1
+REEVE_SCENES=$2
+export REEVE_SCENES
+section=$3
+work=$(mktemp -d) || exit 1
+trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $1"
+  sed 's/^/  out: /' out | head -20
+  sed 's/^/  err: /' err | head -20
+  failures=$((failures + 1))
+}
+
+# expect CODE ARGUMENTS...: runs reeve and compares the exit code. Output goes to the files out and err.
+expect() {
+  wanted=$1
+  shift
+  "$reeve" "$@" >out 2>err
+  got=$?
+  [ "$got" -eq "$wanted" ] || fail "reeve $*: exit code $got, wanted $wanted"
+}
+in_out() { grep -q -- "$1" out || fail "standard output lacks: $1"; }
+in_err() { grep -q -- "$1" err || fail "standard error lacks: $1"; }
+silent_err() { [ ! -s err ] || fail "standard error is not empty"; }
+
+cat >free.json <<'SCENE'
+{
+  "reeve": 1,
+  "name": "free fall",
+  "settings": {"dt": 0.01, "seconds": 1},
+  "bodies": {"stone": {"mass": 1, "inertia": [1, 1, 1], "position": [0, 0, 5]}},
+  "expect": [{"at": "end", "observe": "bodies.stone.position.z", "equals": 0.095, "within": 0.1}],
+  "plots": [{"title": "Height", "observe": ["bodies.stone.position.z"], "unit": "m"}]
+}
+SCENE
+sed 's/"equals": 0.095/"equals": 3/' free.json >wrong.json
+# Nothing accelerates for long at 1e8 m/s²: it leaves the bounds, which is what "went bad" means.
+sed 's/"seconds": 1}/"seconds": 1, "gravity": [0, 0, -1e8]}/' free.json >bad.json
+# Floats for ever, so that it can run for long.
+sed -e 's/"seconds": 1}/"seconds": 1e6, "gravity": [0, 0, 0]}/' -e '/"expect"/d' free.json >long.json
+
+options() {
+  expect 0 --version && in_out '^reeve [0-9]'
+  expect 0 --help && in_out 'Examples:' && in_out 'Exit codes'
+  for command in run check expect list picture schema; do expect 0 "$command" --help; done
+  expect 2
+  expect 2 pictuer && in_err 'picture'
+  expect 2 run
+  expect 2 run free.json --solver magic
+  expect 2 run free.json --dt 0
+  expect 2 run free.json --dt -1
+  expect 2 run free.json --dt "3 kg" && in_err 'help:'
+  expect 2 run free.json --seconds nan
+  expect 2 run free.json --substeps 0
+  expect 2 run free.json --every 0
+  expect 0 run free.json --dt 1/50 --seconds "500 ms" --substeps 2 --solver sweep --iterations 5 --seed 7
+  expect 0 list && in_out '^double-pendulum  '
+  expect 0 schema && in_out '"\$schema"'
+}
+
+errors() {
+  expect 2 run no-such-scene && in_err 'no such file'
+  expect 2 run doubel-pendulum && in_err 'double-pendulum'
+  expect 2 run . && in_err 'folder'
+  expect 2 run /dev/null && in_err 'not a regular file'
+  printf '{' >open.json
+  expect 2 check open.json && in_err '^open.json:1:'
+  sed 's/"mass": 1/"masss": 1/' free.json >typo.json
+  expect 2 check typo.json && in_err '^typo.json:5:[0-9]*: /bodies/stone' && in_err '^help:'
+  sed 's/stone.position.z", "equals"/stoen.position.z", "equals"/' free.json >path.json
+  expect 2 check path.json && in_err '^path.json:6:[0-9]*: /expect/0/observe: '
+  expect 2 run free.json --out free.json/sub && in_err 'folder'
+  expect 2 run free.json --save-state nowhere/a.state
+  expect 2 run free.json --from-state free.json
+  expect 2 run free.json --from-state missing.state
+  expect 2 picture free.json --from above-ish && in_err 'iso'
+  expect 2 picture free.json --size big
+  expect 2 picture free.json -o nowhere/a.svg
+  if [ "$(id -u)" -ne 0 ]; then
+    mkdir closed && chmod a-w closed
+    expect 2 run free.json --out closed/out
+    cp free.json secret.json && chmod a-r secret.json
+    expect 2 run secret.json
+  fi
+}
+
+results() {
+  expect 0 run free.json && in_out 'stone' && in_out 'times real time' && in_out 'expectations' && in_out ' ok'
+  expect 0 run wrong.json && in_out 'NOT OK' && in_err '1 of 1 expectations NOT OK'
+  expect 0 run free.json --json && in_out '"hash": "[0-9a-f]\{16\}"'
+  silent_err
+  if command -v python3 >/dev/null; then
+    python3 -c 'import json; d = json.load(open("out")); assert d["steps"] == 100 and d["bodies"]["stone"]["position"][2] < 1' ||
+      fail 'the summary is not the JSON it should be'
+  fi
+  expect 0 run free.json --out result --every 10 && in_out 'result'
+  for file in trajectory.csv summary.json plots.svg picture.svg report.html scene.json final.state; do
+    [ -s "result/$file" ] || fail "result/$file is missing"
+  done
+  [ "$(wc -l <result/trajectory.csv)" -eq 12 ] || fail 'trajectory: wanted a header and 11 samples'
+  head -1 result/trajectory.csv | grep -q '^time,bodies.stone.position.x' || fail 'trajectory: no header of paths'
+  expect 0 check result/scene.json
+  expect 0 run - --json <free.json && in_out '"scene": "free fall"'
+  expect 0 run double-pendulum --seconds 0.1
+}
+
+states() {
+  expect 0 run free.json --seconds 1 --json && whole=$(grep '"hash"' out)
+  expect 0 run free.json --seconds 0.5 --save-state half.state
+  expect 0 run free.json --seconds 0.5 --from-state half.state --json
+  [ "$(grep '"hash"' out)" = "$whole" ] || fail 'two halves of a run differ from the whole'
+}
+
+pictures() {
+  expect 0 picture free.json --at 0.5 -o a.svg && in_out 'a.svg'
+  grep -q '</svg>' a.svg || fail 'a.svg is no picture'
+  expect 0 picture free.json -o - --size 300x200 --from 1,-1,0.5 && in_out 'width="300"'
+  expect 0 picture double-pendulum --from iso && [ -s double-pendulum.svg ] || fail 'no double-pendulum.svg'
+}
+
+pipes() {
+  # Two seconds are enough for the bar to appear, however fast the machine; in a pipe there must be nothing of it.
+  command -v timeout >/dev/null || exit 77
+  timeout -s INT 2 "$reeve" run long.json --json >out 2>err
+  in_err 'interrupted'
+  [ "$(wc -l <err)" -eq 1 ] || fail 'more than one line on the standard error of a pipe'
+  if grep -q '%' err; then fail 'progress in a pipe'; fi
+  command -v script >/dev/null || return 0
+  TERM=xterm script -qec "timeout --foreground -s INT 2 '$reeve' run long.json --json >/dev/null" terminal >/dev/null 2>&1
+  grep -q '% ' terminal || fail 'no progress on a terminal'
+}
+
+interrupt() {
+  # A shell starts background jobs with Ctrl-C ignored; env --default-signal undoes that.
+  env --default-signal=INT true 2>/dev/null || exit 77
+  env --default-signal=INT "$reeve" run long.json --out part >out 2>err &
+  pid=$!
+  sleep 1
+  kill -INT $pid
+  wait $pid
+  got=$?
+  [ "$got" -eq 0 ] || fail "interrupted run: exit code $got, wanted 0"
+  in_err 'interrupted'
+  in_out 'stone'
+  [ -s part/summary.json ] || fail 'an interrupted run wrote no summary'
+  grep -q '"interrupted": true' part/summary.json || fail 'the summary does not tell of the interruption'
+}
+
+bad() {
+  expect 3 run bad.json && in_err 'bodies.stone' && in_err 'reeve-last-good.state'
+  [ -s reeve-last-good.state ] || fail 'no last good state'
+  expect 3 run bad.json --out result && [ -s result/last-good.state ] || fail 'no last good state in the folder'
+  [ -s result/report.html ] || fail 'no report of a run that went bad'
+  expect 3 run bad.json --json && in_out '"good": false'
+}
+
+expect_section() {
+  expect 0 check free.json && in_out '^ok: free.json: 1 body'
+  expect 0 check --run free.json && in_out '1 of 1'
+  expect 1 check --run wrong.json && in_out 'NOT OK'
+  expect 0 expect free.json
+  expect 1 expect free.json wrong.json && in_out '^ok' && in_out '^NOT OK'
+  expect 2 expect missing.json wrong.json
+  expect 2 expect
+  expect 3 expect bad.json
+}
+
+case $section in
+  expect) expect_section ;;
+  *) $section ;;
+esac
+[ "$failures" -eq 0 ]
