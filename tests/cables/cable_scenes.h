@@ -44,7 +44,8 @@ inline LinkSettings woundOn(std::string on, int side, double stored, LinkType ty
   return l;
 }
 
-inline RotorSettings wheelAt(Vec3 position, double radius, double inertia, std::string on = "world", Vec3 axis = Vec3::UnitY()) {
+inline RotorSettings wheelAt(Vec3 position, double radius, double inertia, std::string on = "world",
+                             Vec3 axis = Vec3::UnitY()) {
   RotorSettings r;
   r.on = std::move(on);
   r.position = position;

@@ -21,10 +21,12 @@ void expectExactRows(Description d, const std::string& what, unsigned seed = 1, 
     seed = seed * 1664525u + 1013904223u;
     x = 0.1 * (static_cast<double>(seed >> 8) / 16777216.0 - 0.5);
   }
-  // The spin of a rotor relative to a parent that turns is a rate, not a function of the pose: where the parent has turned
-  // out of its plane the row's error is path-dependent to first order, and only its gradient at the start is defined.
+  // The spin of a rotor relative to a parent that turns is a rate, not a function of the pose: where the parent has
+  // turned out of its plane the row's error is path-dependent to first order, and only its gradient at the start is
+  // defined.
   for (const Spin& spin : model.spins)
-    for (int k = 3; k < 6; ++k) base[static_cast<std::size_t>(model.blocks[static_cast<std::size_t>(spin.parent)].v + k)] = 0.0;
+    for (int k = 3; k < 6; ++k)
+      base[static_cast<std::size_t>(model.blocks[static_cast<std::size_t>(spin.parent)].v + k)] = 0.0;
   const auto errors = [&](const std::vector<double>& u) {
     now.u = u;
     now.place(0.01, 0.01);
@@ -57,8 +59,10 @@ void expectExactRows(Description d, const std::string& what, unsigned seed = 1, 
         if (rows.rows[r].level != Level::position) continue;
         double entry = 0.0;
         for (int e = rows.rows[r].first; e < rows.rows[r].first + rows.rows[r].count; ++e)
-          if (rows.entries[static_cast<std::size_t>(e)].block == static_cast<int>(b)) entry += rows.entries[static_cast<std::size_t>(e)].j[k];
-        EXPECT_NEAR(entry, (plus.rows[r].error - minus.rows[r].error) / (2 * step), tolerance) << what << " row " << r << " block " << b << " dof " << k;
+          if (rows.entries[static_cast<std::size_t>(e)].block == static_cast<int>(b))
+            entry += rows.entries[static_cast<std::size_t>(e)].j[k];
+        EXPECT_NEAR(entry, (plus.rows[r].error - minus.rows[r].error) / (2 * step), tolerance)
+            << what << " row " << r << " block " << b << " dof " << k;
         ++checked;
       }
     }
@@ -82,12 +86,16 @@ Description twoBodies() {
 TEST(SpanRow, AgreesWithFiniteDifferencesForEveryKindOfLink) {
   {
     Description d = twoBodies();
-    addCable(d, "c", {attachTo("p"), attachTo("a", Vec3(0.1, 0.2, 0.3)), through("b", Vec3(0.2, -0.1, 0.1), 0.2), attachTo("q")});
+    addCable(
+        d, "c",
+        {attachTo("p"), attachTo("a", Vec3(0.1, 0.2, 0.3)), through("b", Vec3(0.2, -0.1, 0.1), 0.2), attachTo("q")});
     expectExactRows(d, "points");
   }
   for (const int side : {1, -1}) {
     Description d = twoBodies();
-    addCable(d, "c", {attachTo("p"), rollOn("a", Vec3(0.1, 0, 0.05), 0.3, side), rollOn("b", Vec3(0, 0.1, 0), 0.2, 1), attachTo("q")});
+    addCable(d, "c",
+             {attachTo("p"), rollOn("a", Vec3(0.1, 0, 0.05), 0.3, side), rollOn("b", Vec3(0, 0.1, 0), 0.2, 1),
+              attachTo("q")});
     expectExactRows(d, "wheels fixed to bodies");
   }
   {
@@ -128,9 +136,12 @@ TEST(SpanRow, AgreesWithFiniteDifferencesOnRandomSkewWheels) {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     Description d = twoBodies();
     const double s = seed;
-    d.rotors.emplace_back("ra", wheelAt(Vec3(0.1, 0, 0.05), 0.3, 0.1, "a", Vec3(0.3 * std::sin(s), 1, 0.3 * std::cos(3 * s)).normalized()));
-    d.rotors.emplace_back("rb", wheelAt(Vec3(0.0, 0.1, 0.05), 0.2, 0.1, "b", Vec3(0.4 * std::cos(s), 1, 0.2 * std::sin(7 * s)).normalized()));
-    addCable(d, "c", {attachTo("p"), rollOver("ra", seed % 2 ? 1 : -1), rollOver("rb", seed % 3 ? 1 : -1), attachTo("q")});
+    d.rotors.emplace_back("ra", wheelAt(Vec3(0.1, 0, 0.05), 0.3, 0.1, "a",
+                                        Vec3(0.3 * std::sin(s), 1, 0.3 * std::cos(3 * s)).normalized()));
+    d.rotors.emplace_back("rb", wheelAt(Vec3(0.0, 0.1, 0.05), 0.2, 0.1, "b",
+                                        Vec3(0.4 * std::cos(s), 1, 0.2 * std::sin(7 * s)).normalized()));
+    addCable(d, "c",
+             {attachTo("p"), rollOver("ra", seed % 2 ? 1 : -1), rollOver("rb", seed % 3 ? 1 : -1), attachTo("q")});
     expectExactRows(d, "seed " + std::to_string(seed), seed);
   }
 }

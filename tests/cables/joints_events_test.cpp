@@ -5,7 +5,8 @@ namespace reeve::test {
 namespace {
 
 /// A rope held at the left, over a wheel at the right with a weight, and a post below or above the span.
-Description stretched(Profile travel, bool declared, double friction, Vec3 from = Vec3(0, 0, 1), double radius = 0.2, double dt = 1.0 / 240) {
+Description stretched(Profile travel, bool declared, double friction, Vec3 from = Vec3(0, 0, 1), double radius = 0.2,
+                      double dt = 1.0 / 240) {
   Description d = heavy(dt);
   BodySettings& post = addMoved(d, "post", from, Vec3(0, 0, -1), std::move(travel));
   post.shapes.push_back(cylinderAlongY(radius - 0.005, 1.0));
@@ -98,7 +99,8 @@ TEST(Catch, AFallingMassCaughtByASlackCableNeitherReboundsNorSpikes) {
   Description d = heavy(1.0 / 240);
   d.rotors.emplace_back("wheel", wheelAt(Vec3(0, 0, 0), 0.2, 0.05));
   addMass(d, "falling", 1.0, Vec3(0.2, 0, -1));
-  CableSettings& c = addCable(d, "rope", {attachTo("world", Vec3(-0.2, 0, -2)), rollOver("wheel", 1), attachTo("falling")});
+  CableSettings& c =
+      addCable(d, "rope", {attachTo("world", Vec3(-0.2, 0, -2)), rollOver("wheel", 1), attachTo("falling")});
   c.slacks = {0.0, 1.0};
   World w = make(d);
   double highest = -99.0, most = 0.0;
@@ -157,13 +159,20 @@ TEST(BadRoute, IsRefusedWithItsPlaceAndARemedy) {
     addCable(d, "rope", std::move(route));
     return d;
   };
-  EXPECT_NE(problemOf(scene({attachTo("inner"), rollOver("wheel", 1), attachTo("q")})).find("no tangent"), std::string::npos);
-  EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("wheel", 1), rollOver("close", -1), attachTo("q")})).find("no tangent"), std::string::npos);
+  EXPECT_NE(problemOf(scene({attachTo("inner"), rollOver("wheel", 1), attachTo("q")})).find("no tangent"),
+            std::string::npos);
+  EXPECT_NE(
+      problemOf(scene({attachTo("p"), rollOver("wheel", 1), rollOver("close", -1), attachTo("q")})).find("no tangent"),
+      std::string::npos);
   EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("post", 1), attachTo("q")})).find("radius"), std::string::npos);
-  EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("wheel", 1), rollOver("wheel", -1), attachTo("q")})).find("same wheel"), std::string::npos);
-  EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("nowhere", 1), attachTo("q")})).find("nowhere"), std::string::npos);
+  EXPECT_NE(
+      problemOf(scene({attachTo("p"), rollOver("wheel", 1), rollOver("wheel", -1), attachTo("q")})).find("same wheel"),
+      std::string::npos);
+  EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("nowhere", 1), attachTo("q")})).find("nowhere"),
+            std::string::npos);
   EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("wheel", 1)})).find("cannot end"), std::string::npos);
-  EXPECT_NE(problemOf(scene({attachTo("p"), woundOn("wheel", 1, 1.0), attachTo("q")})).find("middle"), std::string::npos);
+  EXPECT_NE(problemOf(scene({attachTo("p"), woundOn("wheel", 1, 1.0), attachTo("q")})).find("middle"),
+            std::string::npos);
   EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("q", 1), attachTo("q")})).find("particle"), std::string::npos);
   Description closed = scene({attachTo("p"), rollOver("wheel", 1), attachTo("q")});
   closed.cables[0].second.closed = true;

@@ -213,7 +213,8 @@ TEST(DifferentialHoist, LoadOverPullIsTwoRadiiOverTheirDifference) {
   BodySettings hook = rigid(load, Vec3(1, 1, 1), Vec3(-0.5 * (R - r), 0, -3));
   d.bodies.emplace_back("hook", hook);
   d.rotors.emplace_back("sheave", wheelAt(Vec3::Zero(), lower, 0.01, "hook"));
-  // Chain up on the left of the large sheave, over it, down to the hand; from the hand up to the right of the small one.
+  // Chain up on the left of the large sheave, over it, down to the hand; from the hand up to the right of the small
+  // one.
   const double pull = load * 10 * (R - r) / (2 * R);
   addMass(d, "hand", pull / 10.0, Vec3(R, 0, -2));
   LinkSettings big = rollOn("upper", Vec3::Zero(), R, 1);
@@ -271,7 +272,8 @@ TEST(Capstan, TwelveDrumsInSeriesHoldAndSlipLikeOneWithTheSumOfTheAngles) {
     addFixed(d, "posts");
     std::vector<LinkSettings> route{attachTo("left")};
     // Up, over, down, under...: alternating wheels at one height, the cable weaving with half turns.
-    for (int i = 0; i < 12; ++i) route.push_back(rollOn("posts", Vec3(0.2 * i, 0, i % 2 ? -1.0 : 0.0), r, i % 2 ? -1 : 1, mu));
+    for (int i = 0; i < 12; ++i)
+      route.push_back(rollOn("posts", Vec3(0.2 * i, 0, i % 2 ? -1.0 : 0.0), r, i % 2 ? -1 : 1, mu));
     addMass(d, "left", 1.0, Vec3(-r, 0, -3));
     addMass(d, "right", heavySide, Vec3(0.2 * 11 + r, 0, 3));
     d.particles.back().second.gravity = false;
@@ -300,7 +302,9 @@ TEST(Capstan, TwelveDrumsInSeriesHoldAndSlipLikeOneWithTheSumOfTheAngles) {
 
 TEST(Capstan, ABrakedWheelAFreeWheelAndAPostAreTheSameLaw) {
   const double mu = 0.3, kappa = std::exp(mu * M_PI), r = 0.3, inertia = 0.1;
-  const struct { double brake, m2; } cases[] = {{1e9, 3.0}, {1.0, 3.0}, {1.0, 1.3}, {5.0, 2.0}, {2.0, 20.0}, {0.0, 1.5}};
+  const struct {
+    double brake, m2;
+  } cases[] = {{1e9, 3.0}, {1.0, 3.0}, {1.0, 1.3}, {5.0, 2.0}, {2.0, 20.0}, {0.0, 1.5}};
   for (const auto& c : cases) {
     Description d = heavy(1.0 / 240);
     addMass(d, "left", 1.0, Vec3(-r, 0, -5));

@@ -37,8 +37,8 @@ void mass(Description& d, const std::string& name, double m, Vec3 position) {
   d.particles.emplace_back(name, p);
 }
 
-/// Two masses over one wheel in the xz-plane. Seen along +y the plane's x axis and z axis turn clockwise (x towards −z),
-/// so a cable that goes up on the left (−x), over the top and down on the right turns positively about +y.
+/// Two masses over one wheel in the xz-plane. Seen along +y the plane's x axis and z axis turn clockwise (x towards
+/// −z), so a cable that goes up on the left (−x), over the top and down on the right turns positively about +y.
 Description atwood(double m1, double m2, double inertia, double r, double dt) {
   Description d = heavy(dt);
   mass(d, "left", m1, Vec3(-r, 0, -5));
@@ -101,7 +101,8 @@ TEST(Capstan, HoldsBelowAndSlipsAboveTheExponentialAndSlidesWithTheClosedFormAcc
     run(fast, 0.5);
     const double m2 = 2 * kappa, a = 10 * (m2 - kappa) / (m2 + kappa);
     EXPECT_NEAR(-measure(fast, "particles.right.velocity.z") / (a * 0.5), 1.0, 1e-3) << turns;
-    EXPECT_NEAR(measure(fast, "cables.rope.spans.1.tension") / measure(fast, "cables.rope.spans.0.tension") / kappa, 1.0, 1e-6);
+    EXPECT_NEAR(measure(fast, "cables.rope.spans.1.tension") / measure(fast, "cables.rope.spans.0.tension") / kappa,
+                1.0, 1e-6);
     EXPECT_NEAR(measure(fast, "cables.rope.links.1.slip"), 0.5 * a * 0.25, 1e-3);
   }
 }
