@@ -38,8 +38,10 @@ std::string_view word(Outcome::Verdict verdict) {
 std::vector<std::string> wordsOf(const std::string& text) {
   std::vector<std::string> words(1);
   for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c))) words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    else if (!words.back().empty()) words.emplace_back();
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!words.back().empty())
+      words.emplace_back();
   }
   if (words.back().empty()) words.pop_back();
   for (std::string& w : words)
@@ -64,7 +66,8 @@ Done measure(const Paper& paper, const Item& item, const std::string& prefix, bo
     const std::string message = failure.what();
     outcome = Outcome::judged(message.substr(0, message.find('\n')), false);
   }
-  return {&paper, &item, std::move(outcome), std::chrono::duration<double>(Clock::now() - start).count(), sheet.drawings()};
+  return {&paper, &item, std::move(outcome), std::chrono::duration<double>(Clock::now() - start).count(),
+          sheet.drawings()};
 }
 
 std::string jsonOf(const std::vector<Done>& all) {
@@ -74,7 +77,12 @@ std::string jsonOf(const std::vector<Done>& all) {
   for (const Done& d : all) {
     json.beginObject(JsonWriter::Layout::line);
     json.key("paper").text(d.paper->number).key("item").text(d.item->name).key("reported").text(d.item->reported);
-    json.key("reeve").text(d.outcome.reeve).key("verdict").text(word(d.outcome.verdict)).key("seconds").number(d.seconds);
+    json.key("reeve")
+        .text(d.outcome.reeve)
+        .key("verdict")
+        .text(word(d.outcome.verdict))
+        .key("seconds")
+        .number(d.seconds);
     json.endObject();
   }
   json.endArray().endObject();
@@ -99,13 +107,17 @@ dl { margin: 0.2em 0; } dt { color: #5b6570; float: left; width: 7em; } dd { mar
 
 std::string pageOf(const std::vector<Done>& all) {
   using record::escaped;
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                    "<title>Reeve reproduces</title>\n";
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<title>Reeve reproduces</title>\n";
   out += style;
-  out += "</head>\n<body>\n<h1>What the papers report, and what Reeve gets</h1>\n"
-         "<table>\n<tr><th>paper</th><th>item</th><th>reported</th><th>Reeve</th><th>verdict</th></tr>\n";
-  const auto verdict = [](const Done& d) { return fmt::format("<span class=\"{0}\">{0}</span>", word(d.outcome.verdict)); };
+  out +=
+      "</head>\n<body>\n<h1>What the papers report, and what Reeve gets</h1>\n"
+      "<table>\n<tr><th>paper</th><th>item</th><th>reported</th><th>Reeve</th><th>verdict</th></tr>\n";
+  const auto verdict = [](const Done& d) {
+    return fmt::format("<span class=\"{0}\">{0}</span>", word(d.outcome.verdict));
+  };
   for (std::size_t i = 0; i < all.size(); ++i)
     out += fmt::format("<tr><td>{}</td><td><a href=\"#item-{}\">{}</a></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                        all[i].paper->number, i, escaped(all[i].item->name), escaped(all[i].item->reported),
@@ -116,8 +128,10 @@ std::string pageOf(const std::vector<Done>& all) {
     const Done& d = all[i];
     if (d.paper != paper) out += "<h2>" + escaped(d.paper->number + ": " + d.paper->title) + "</h2>\n";
     paper = d.paper;
-    out += fmt::format("<h3 id=\"item-{}\">{}</h3>\n<dl><dt>reported</dt><dd>{}</dd><dt>Reeve</dt><dd>{}</dd><dt>verdict</dt><dd>{}, {:.2f} s</dd></dl>\n",
-                       i, escaped(d.item->name), escaped(d.item->reported), escaped(d.outcome.reeve), verdict(d), d.seconds);
+    out += fmt::format(
+        "<h3 id=\"item-{}\">{}</h3>\n<dl><dt>reported</dt><dd>{}</dd><dt>Reeve</dt><dd>{}</dd><dt>verdict</dt><dd>{}, "
+        "{:.2f} s</dd></dl>\n",
+        i, escaped(d.item->name), escaped(d.item->reported), escaped(d.outcome.reeve), verdict(d), d.seconds);
     if (d.drawings.empty()) continue;
     out += "<div class=\"row\">\n";
     for (const record::ReportPicture& p : d.drawings)
@@ -170,7 +184,8 @@ int reproduce(const ReproduceOptions& options) {
   if (!options.out.empty()) {
     std::error_code error;
     fs::create_directories(options.out, error);
-    if (!fs::is_directory(options.out)) throw Failure(badInput, options.out + ": is not a folder and cannot be made one");
+    if (!fs::is_directory(options.out))
+      throw Failure(badInput, options.out + ": is not a folder and cannot be made one");
   }
   std::size_t width = 0;
   for (const Paper& paper : all)

@@ -48,7 +48,7 @@ struct Item {
 };
 
 struct Paper {
-  std::string number;    ///< first three digits of its file
+  std::string number;  ///< first three digits of its file
   std::string title;
   std::vector<Item> items;
 };

@@ -16,7 +16,8 @@ namespace {
 double cross(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
 /// How far a segment is from being the tangent that σ asks for: perpendicular to the radius, and the wheel on its side.
-double tangentError(const Vec2& from, const Vec2& to, const Vec2& centre, const Vec2& contact, double radius, int sigma) {
+double tangentError(const Vec2& from, const Vec2& to, const Vec2& centre, const Vec2& contact, double radius,
+                    int sigma) {
   const Vec2 along = (to - from).normalized(), out = contact - centre;
   const double skewed = std::fabs(out.dot(along)) / radius, off = std::fabs(out.norm() - radius) / radius;
   const bool side = sigma * cross(along, centre - contact) > 0.0;
@@ -27,7 +28,9 @@ double tangentError(const Vec2& from, const Vec2& to, const Vec2& centre, const 
 struct Frame {
   Vec2 centre;
   double scale;
-  Vec2 operator()(const Vec2& p) const { return {360 + scale * (p.x() - centre.x()), 160 - scale * (p.y() - centre.y())}; }
+  Vec2 operator()(const Vec2& p) const {
+    return {360 + scale * (p.x() - centre.x()), 160 - scale * (p.y() - centre.y())};
+  }
 };
 
 void drawOutline(record::Svg& svg, const Frame& frame, const Outline& outline, const Vec2& position) {
@@ -49,7 +52,9 @@ RotorSettings wheelAt(double x, double radius) {
 /// Uniform numbers that are the same everywhere.
 class Dice {
  public:
-  double operator()(double from, double to) { return from + (to - from) * static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  double operator()(double from, double to) {
+    return from + (to - from) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+  }
 
  private:
   std::mt19937_64 engine_{20180612};
@@ -101,13 +106,15 @@ Outcome turningWheels(Sheet& sheet) {
     double paid = 0.0;
     for (std::size_t i = 0; i < 2; ++i) {
       const double out = a.links[i].stored - b.links[i].stored;
-      worst = std::max(worst, std::fabs(std::fabs(out) - radii[i] * std::fabs(end.rotors[i].second.angle - start.rotors[i].second.angle)));
+      worst = std::max(worst, std::fabs(std::fabs(out) - radii[i] * std::fabs(end.rotors[i].second.angle -
+                                                                              start.rotors[i].second.angle)));
       paid += out;
     }
     balance = std::max(balance, std::fabs(b.spans[0].rest - a.spans[0].rest - paid));
   }
-  return Outcome::judged(fmt::format("payout is radius times turn to {:.1g} m, and the rest length takes it to {:.1g} m", worst, balance),
-                         good && worst < 1e-9 && balance < 1e-9);
+  return Outcome::judged(
+      fmt::format("payout is radius times turn to {:.1g} m, and the rest length takes it to {:.1g} m", worst, balance),
+      good && worst < 1e-9 && balance < 1e-9);
 }
 
 Outcome fourTangents(Sheet& sheet) {
@@ -124,13 +131,15 @@ Outcome fourTangents(Sheet& sheet) {
     for (const int s2 : {1, -1}) {
       const CircleTangent t = circleTangent(p1, s1 * r1, p2, s2 * r2);
       worst = !t.found ? 1.0
-                       : std::max({worst, tangentError(t.a1, t.a2, p1, t.a1, r1, s1), tangentError(t.a1, t.a2, p2, t.a2, r2, s2)});
+                       : std::max({worst, tangentError(t.a1, t.a2, p1, t.a1, r1, s1),
+                                   tangentError(t.a1, t.a2, p2, t.a2, r2, s2)});
       const std::string colour = colours[k++];
       svg.line(frame(t.a1), frame(t.a2), fmt::format("stroke=\"{}\" stroke-width=\"2.5\"", colour));
       svg.text(frame(0.5 * (t.a1 + t.a2)) + Vec2(0, -6), fmt::format("{}{}", s1 > 0 ? '+' : '-', s2 > 0 ? '+' : '-'),
                fmt::format("fill=\"{}\" font-size=\"14\" font-family=\"sans-serif\"", colour));
     }
-  sheet.drawing(std::move(svg).finish(), "one tangent for each pair of orientations (+ counter-clockwise), left to right");
+  sheet.drawing(std::move(svg).finish(),
+                "one tangent for each pair of orientations (+ counter-clockwise), left to right");
   // The same for wheels anywhere.
   Dice dice;
   int cases = 0;
@@ -140,10 +149,15 @@ Outcome fourTangents(Sheet& sheet) {
     const int s1 = dice(0, 1) < 0.5 ? 1 : -1, s2 = dice(0, 1) < 0.5 ? 1 : -1;
     if ((q2 - q1).norm() < 1.01 * (ra + rb)) continue;
     const CircleTangent t = circleTangent(q1, s1 * ra, q2, s2 * rb);
-    worst = !t.found ? 1.0 : std::max({worst, tangentError(t.a1, t.a2, q1, t.a1, ra, s1), tangentError(t.a1, t.a2, q2, t.a2, rb, s2)});
+    worst =
+        !t.found
+            ? 1.0
+            : std::max({worst, tangentError(t.a1, t.a2, q1, t.a1, ra, s1), tangentError(t.a1, t.a2, q2, t.a2, rb, s2)});
     ++cases;
   }
-  return Outcome::judged(fmt::format("all four found, and {} random ones: tangent and on the right side to {:.1g}", cases, worst), worst < 1e-10);
+  return Outcome::judged(
+      fmt::format("all four found, and {} random ones: tangent and on the right side to {:.1g}", cases, worst),
+      worst < 1e-10);
 }
 
 /// A pentagon that turns once under a cable pays out its perimeter.
@@ -183,14 +197,17 @@ Outcome polygonTurn(Sheet& sheet) {
   d.cables.emplace_back("cable", cable);
   World world = built(d);
   sheet.picture(world, "before the turn");
-  const double left = measured(world, "cables.cable.spans.0.rest"), right = measured(world, "cables.cable.spans.1.rest");
+  const double left = measured(world, "cables.cable.spans.0.rest"),
+               right = measured(world, "cables.cable.spans.1.rest");
   bool good = advance(world, 4.0);
   sheet.picture(world, "half way");
   good = advance(world, 20.0) && good;
   sheet.picture(world, "after one turn");
-  const double paid = measured(world, "cables.cable.spans.1.rest") - right, taken = left - measured(world, "cables.cable.spans.0.rest");
+  const double paid = measured(world, "cables.cable.spans.1.rest") - right,
+               taken = left - measured(world, "cables.cable.spans.0.rest");
   const double error = std::max(std::fabs(std::fabs(paid) - perimeter), std::fabs(std::fabs(taken) - perimeter));
-  return Outcome::judged(fmt::format("one turn moves {:.9f} m from side to side; the hull's perimeter is {:.9f} m", std::fabs(paid), perimeter),
+  return Outcome::judged(fmt::format("one turn moves {:.9f} m from side to side; the hull's perimeter is {:.9f} m",
+                                     std::fabs(paid), perimeter),
                          good && error < 1e-6);
 }
 
@@ -202,7 +219,8 @@ Outcome tangentIteration(Sheet& sheet) {
   for (int i = 0; i < 20000; ++i) {
     const Outline a = randomOutline(dice), b = randomOutline(dice);
     const double away = dice(0, 6.283), far = dice(2.9, 6);
-    PlacedOutline one{&a, dice(0, 1) < 0.5 ? 1 : -1, Vec2::Zero()}, two{&b, dice(0, 1) < 0.5 ? 1 : -1, far * Vec2(std::cos(away), std::sin(away))};
+    PlacedOutline one{&a, dice(0, 1) < 0.5 ? 1 : -1, Vec2::Zero()},
+        two{&b, dice(0, 1) < 0.5 ? 1 : -1, far * Vec2(std::cos(away), std::sin(away))};
     const PlanarTangent exact = planarTangent(one, two);
     PlanarTangent rays;
     int needed = 1;
@@ -234,15 +252,18 @@ Outcome tangentIteration(Sheet& sheet) {
     for (int k = 0; k < 4; ++k) {
       const ExtremePoint there = extremePoint(shape, on - away, Side::right);
       const Vec2 p = there.point + away;
-      svg.line(frame(on), frame(p), fmt::format("stroke=\"#d55e00\" stroke-width=\"{}\" opacity=\"{}\"", 1 + 0.6 * k, 0.4 + 0.2 * k));
-      svg.text(frame(0.5 * (on + p)) + Vec2(0, -5), fmt::format("{}", k + 1), "fill=\"#39424e\" font-size=\"13\" font-family=\"sans-serif\"");
+      svg.line(frame(on), frame(p),
+               fmt::format("stroke=\"#d55e00\" stroke-width=\"{}\" opacity=\"{}\"", 1 + 0.6 * k, 0.4 + 0.2 * k));
+      svg.text(frame(on + (0.4 + 0.1 * k) * (p - on)) + Vec2(0, -5), fmt::format("{}", k + 1),
+               "fill=\"#39424e\" font-size=\"13\" font-family=\"sans-serif\"");
       const ExtremePoint here = extremePoint(wheel, p, Side::left);
       if (!here.found || (here.point - on).norm() < 1e-12) break;
       on = here.point;
     }
     sheet.drawing(std::move(svg).finish(), "rays from wheel to shape, each from the point the last one found");
   }
-  return Outcome::judged(fmt::format("{} wheels and hulls: iteration and closed form agree to {:.1g} m; {:.1f} rounds on average, {} at most; {} without",
+  return Outcome::judged(fmt::format("{} wheels and hulls: iteration and closed form agree to {:.1g} m; {:.1f} rounds "
+                                     "on average, {} at most; {} without",
                                      cases, worst, rounds / std::max(cases, 1), most, failed),
                          cases > 0 && failed == 0 && worst < 1e-9);
 }
@@ -294,9 +315,13 @@ Outcome skewPlanes(Sheet& sheet) {
   }
   cable.route[4].on = "right";
   d.cables.emplace_back("cable", cable);
-  sheet.picture(built(d), "wheels in planes of their own");
-  return Outcome::judged(fmt::format("{} random pairs of planes: normal to the span within {:.1g} rad; {} found no tangent", cases, worst, none),
-                         none == 0 && worst < 1e-9);
+  World world = built(d);
+  world.step();  // so that there are tensions to show
+  sheet.picture(world, "wheels in planes of their own");
+  return Outcome::judged(
+      fmt::format("{} random pairs of planes: normal to the span within {:.1g} rad; {} found no tangent", cases, worst,
+                  none),
+      none == 0 && worst < 1e-9);
 }
 
 }  // namespace reeve::command

@@ -31,7 +31,7 @@ double totalLength(const World& world);
 void scaleMass(Description& description, double factor);
 
 struct FrameTime {
-  double milliseconds = 0.0;  ///< CPU time of this thread for 1/60 s, the fastest of several batches
+  double milliseconds = 0.0;  ///< CPU time of this thread for 1/60 s, mean over the scene, the fastest of several runs
   int joints = 0;             ///< spans at the start
   int substeps = 1;           ///< of a frame
   double iterations = 0.0;    ///< a substep, mean

@@ -11,7 +11,8 @@ namespace {
 
 struct Sample {
   double size = 0.0;
-  double seconds = 0.0;  ///< of CPU, an iteration
+  double seconds = 0.0;    ///< of CPU, a pass of the benchmark's loop
+  double iteration = 0.0;  ///< of CPU, a Newton iteration or a sweep; 0 if it counts none
 };
 
 /// The console's report, and a record of every run that has a size or a scene.
@@ -25,7 +26,9 @@ class Summary : public benchmark::ConsoleReporter {
       const std::string name = run.run_name.function_name;
       if (name.starts_with("frame/")) frames_.push_back({name.substr(6), seconds, run.counters});
       if (run.run_name.args.empty() || run.run_name.args.find('/') != std::string::npos) continue;
-      families_[name].push_back({std::strtod(run.run_name.args.c_str(), nullptr), seconds});
+      const auto iteration = run.counters.find("per iteration");
+      families_[name].push_back({std::strtod(run.run_name.args.c_str(), nullptr), seconds,
+                                 iteration == run.counters.end() ? 0.0 : static_cast<double>(iteration->second)});
     }
   }
 
@@ -33,11 +36,13 @@ class Summary : public benchmark::ConsoleReporter {
     bool titled = false;
     for (const auto& [name, samples] : families_) {
       if (samples.size() < 3) continue;
-      if (!titled) std::printf("\nGrowth with size: log-log slope over all sizes, and over the upper half\n");
+      if (!titled) std::printf("\nGrowth with size, log-log slope                a step  an iteration\n");
       titled = true;
-      const std::vector<Sample> upper(samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2), samples.end());
-      std::printf("  %-34s %6.3f", name.c_str(), slope(samples));
-      if (upper.size() > 1) std::printf("  %6.3f", slope(upper));
+      std::printf("  %-42s %8.3f", name.c_str(), slope(samples, &Sample::seconds));
+      if (samples.front().iteration > 0.0)
+        std::printf("  %8.3f", slope(samples, &Sample::iteration));
+      else
+        std::printf("          ");
       std::printf("   (%g to %g)\n", samples.front().size, samples.back().size);
     }
   }
@@ -47,8 +52,8 @@ class Summary : public benchmark::ConsoleReporter {
     double segments = 0.0;
     for (const Frame& f : frames_)
       if (f.name == "segments/sweep100") segments = f.seconds;
-    std::printf("\nPaper 000, a frame of 1/60 s on one core\n  %-24s %7s %11s %13s %13s %12s\n", "scene/solver", "joints",
-                "iterations", "ms a frame", "paper, ms", "segments/it");
+    std::printf("\nPaper 000, a frame of 1/60 s on one core\n  %-24s %7s %11s %13s %13s %12s\n", "scene/solver",
+                "joints", "iterations", "ms a frame", "paper, ms", "segments/it");
     for (const Frame& f : frames_) {
       const auto counter = [&](const char* key) {
         const auto found = f.counters.find(key);
@@ -70,10 +75,10 @@ class Summary : public benchmark::ConsoleReporter {
   };
 
   /// Least squares through the logarithms.
-  static double slope(const std::vector<Sample>& samples) {
+  static double slope(const std::vector<Sample>& samples, double Sample::*time) {
     double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0;
     for (const Sample& s : samples) {
-      const double lx = std::log(s.size), ly = std::log(s.seconds);
+      const double lx = std::log(s.size), ly = std::log(s.*time);
       x += lx, y += ly, xx += lx * lx, xy += lx * ly;
     }
     const double n = static_cast<double>(samples.size());

@@ -49,7 +49,8 @@ double threadSeconds() {
 }
 }  // namespace
 
-void stepping(benchmark::State& state, World world, int warm) {
+void stepping(benchmark::State& state, World world, int warm, std::int64_t steps) {
+  const std::string beginning = steps > 0 ? world.saveState() : "";
   for (int i = 0; i < warm && world.step().good; ++i) {
   }
   // Long steps are timed one by one too: on a busy machine the fastest says more than the mean.
@@ -59,6 +60,11 @@ void stepping(benchmark::State& state, World world, int warm) {
   const auto iterations = *world.resolve("health.iterations");
   double sum = 0.0;
   for (auto _ : state) {
+    if (steps > 0 && world.steps() >= steps) {
+      state.PauseTiming();
+      if (!world.restoreState(beginning)) state.SkipWithError("its own state does not restore");
+      state.ResumeTiming();
+    }
     if (singly) start = threadSeconds();
     const bool good = world.step().good;
     if (singly) best = std::min(best, threadSeconds() - start);

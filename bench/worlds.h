@@ -2,6 +2,7 @@
 // Worlds for benchmarks: built or read, and stepped with their Newton iterations counted.
 #include <benchmark/benchmark.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,8 @@ double read(const World& world, const std::string& path);
 
 /// Steps in the benchmark's loop after `warm` steps. Counts iterations; a step's time shared among them is
 /// "per iteration"; "best" is the fastest step, s.
-void stepping(benchmark::State& state, World world, int warm = 16);
+/// With `steps` the world goes back to its start after that many, untimed: what comes after a scene's end nobody has
+/// looked at.
+void stepping(benchmark::State& state, World world, int warm = 16, std::int64_t steps = 0);
 
 }  // namespace reeve::bench

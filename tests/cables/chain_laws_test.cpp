@@ -26,6 +26,20 @@ TEST(ChainStretch, ForceOverYAIsTheStrainForEveryNumberOfSegments) {
   std::printf("stretch: worst %.1e\n", worst);
 }
 
+TEST(ChainStretch, StiffnessThatGrowsWithLoadHalvesTheStrainWhereTheLoadIsTheDoublingOne) {
+  Description d = still(1.0 / 60);
+  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
+  CableSettings c = paperRod(2e9, 6);
+  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
+  c.material.damping = 0.3;
+  c.stiffens = 2e5;
+  d.cables.emplace_back("rod", c);
+  push(d, "end", Vec3(2e5, 0, 0), Vec3::Zero(), 1.0);
+  World w = make(std::move(d));
+  run(w, 8.0);
+  EXPECT_NEAR((measure(w, "bodies.end.position.x") - 10.0) / 10.0, 0.5 * 0.01, 1e-6);
+}
+
 /// Rod with a chuck at its far end that keeps to the axis and turns: returns total twist over the asked one.
 double twisted(double young, int n, double turns, double tension, double disturbance, double seconds, double* lateral = nullptr) {
   Description d = still(1.0 / 60);

@@ -30,7 +30,8 @@ Description stretched(Profile travel, bool declared, double friction, Vec3 from 
 
 TEST(Split, APostPushedSlowlyIntoATautSpanAndWithdrawnLeavesTensionContinuous) {
   for (const bool declared : {true, false})
-    for (const double friction : {0.0, 0.2}) {
+    for (const double friction : {0.0, 0.2, unbounded}) {
+      if (!declared && friction == unbounded) continue;
       World w = make(stretched(ramp({{0, 0}, {4, 1.1}, {8, 0}}), declared, friction));
       const double length = measure(w, "cables.rope.length");
       double before = measure(w, "cables.rope.spans.0.tension"), jump = 0.0;
@@ -139,6 +140,7 @@ TEST(Break, TheSpanPartsBothEndsGoOnAndNoCableIsLost) {
     ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-12);
   }
   EXPECT_TRUE(parted);
+  EXPECT_TRUE(ranOff);
   EXPECT_LT(measure(w, "particles.load.velocity.z"), -10.0);
 }
 

@@ -7,11 +7,13 @@
 namespace reeve::test {
 namespace {
 
-constexpr std::array jointTypes{JointType::ball, JointType::hinge, JointType::slider, JointType::fixed, JointType::distance, JointType::universal};
+constexpr std::array jointTypes{JointType::ball,  JointType::hinge,    JointType::slider,
+                                JointType::fixed, JointType::distance, JointType::universal};
 
 Description twoBodies(JointType type) {
   Description d = still(1e-3);
-  BodySettings a = rigid(1.0, Vec3(1, 2, 2.5), Vec3(0.1, 0.2, 0.3)), b = rigid(2.0, Vec3(2, 3, 4), Vec3(1.2, -0.3, 0.4));
+  BodySettings a = rigid(1.0, Vec3(1, 2, 2.5), Vec3(0.1, 0.2, 0.3)),
+               b = rigid(2.0, Vec3(2, 3, 4), Vec3(1.2, -0.3, 0.4));
   a.orientation = rotationExp(Vec3(0.3, -0.2, 0.5));
   b.orientation = rotationExp(Vec3(-0.4, 0.1, 0.2));
   d.bodies.emplace_back("a", a);
@@ -63,7 +65,8 @@ TEST(Joints, JacobiansMatchFiniteDifferencesToAMillionth) {
           if (local >= 0 && local < 6) analytic += entry.j[local];
         }
         const double numeric = (high[r].error - low[r].error) / (2 * e);
-        EXPECT_NEAR(analytic, numeric, 1e-6) << "type " << static_cast<int>(type) << " row " << r << " coordinate " << i;
+        EXPECT_NEAR(analytic, numeric, 1e-6)
+            << "type " << static_cast<int>(type) << " row " << r << " coordinate " << i;
       }
     }
   }
@@ -140,7 +143,8 @@ std::vector<Case> closedForms() {
     Description d = heavy(1.0 / 240);
     d.bodies.emplace_back("b", rigid(1.0, Vec3(1, 1, 1)));
     const double a = M_PI / 6;
-    d.joints.emplace_back("j", joint(JointType::slider, "world", "b", Vec3::Zero(), Vec3(std::cos(a), 0, -std::sin(a))));
+    d.joints.emplace_back("j",
+                          joint(JointType::slider, "world", "b", Vec3::Zero(), Vec3(std::cos(a), 0, -std::sin(a))));
     all.push_back({"slider: travel is g sin α t²/2", d, "joints.j.coordinate", 1.0, 0.5 * 10 * std::sin(a)});
   }
   {
@@ -175,7 +179,8 @@ std::vector<Case> closedForms() {
     f.on = "a";
     f.torque = Vec3(0.4, 0, 0);
     d.forces.emplace_back("f", f);
-    all.push_back({"universal: both shafts turn by τt²/2(I+I)", d, "joints.right.coordinate", 3.0, 0.5 * 0.4 / 1.0 * 9});
+    all.push_back(
+        {"universal: both shafts turn by τt²/2(I+I)", d, "joints.right.coordinate", 3.0, 0.5 * 0.4 / 1.0 * 9});
   }
   return all;
 }
@@ -191,7 +196,8 @@ TEST(Joints, SweepWithManySubstepsAndDirectAgreeOnEveryClosedFormToAThousandth) 
       }
       World w = make(d);
       run(w, c.at);
-      EXPECT_NEAR(measure(w, c.path) / c.expected, 1.0, 1e-3) << c.name << (solver == SolverChoice::sweep ? " (sweep)" : " (direct)");
+      EXPECT_NEAR(measure(w, c.path) / c.expected, 1.0, 1e-3)
+          << c.name << (solver == SolverChoice::sweep ? " (sweep)" : " (direct)");
     }
 }
 

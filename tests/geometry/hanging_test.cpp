@@ -80,10 +80,11 @@ TEST(Hanging, PolylineHasTheAskedLengthTo1e9WithAnyNumberOfPointsFromThree) {
   for (int i = 0; i < 2000; ++i) {
     const Vec3 a = random.inCube(2.0);
     Vec3 b = random.inCube(2.0);
-    if (i % 10 == 0) b = a;                                     // both ends together
+    if (i % 10 == 0) b = a;                                              // both ends together
     if (i % 10 == 1) b = a + Vec3(0.0, 0.0, random.between(-1.0, 1.0));  // above each other
     if (i % 10 == 2) b = a + Vec3(1e-9, 0.0, 0.5);
-    const double length = (b - a).norm() * (1.0 + std::pow(10.0, random.between(-10.0, 1.0))) + (i % 10 == 0 ? 1.0 : 0.0);
+    const double length =
+        (b - a).norm() * (1.0 + std::pow(10.0, random.between(-10.0, 1.0))) + (i % 10 == 0 ? 1.0 : 0.0);
     std::vector<Vec3> points(static_cast<std::size_t>(random.integer(3, 60)));
     hangingPolyline(a, b, length, down, points);
     EXPECT_EQ(points.front(), a);

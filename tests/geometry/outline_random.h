@@ -30,7 +30,8 @@ class Random {
     } while (v.norm() > 1.0 || v.norm() < 0.1);
     return v.normalized();
   }
-  /// A plane of any direction with its origin in a cube. (Its own statements: the order of arguments differs by compiler.)
+  /// A plane of any direction with its origin in a cube. (Its own statements: the order of arguments differs by
+  /// compiler.)
   LinkFrame frame(double half) {
     const Vec3 origin = inCube(half);
     return LinkFrame::fromNormal(origin, direction());

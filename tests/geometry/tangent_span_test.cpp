@@ -72,7 +72,8 @@ struct Scene {
         const SpanGeometry now = spanAt(sign * h * Vec12::Unit(k));
         if (now.status != TangentStatus::ok) return false;
         for (std::size_t i = 0; i < 2; ++i) {
-          if (now.end[i].place.corner != span.end[i].place.corner || now.end[i].onEdge != span.end[i].onEdge) return false;
+          if (now.end[i].place.corner != span.end[i].place.corner || now.end[i].onEdge != span.end[i].onEdge)
+            return false;
         }
       }
     }
@@ -93,10 +94,14 @@ enum class Kind { point, circle, polygon, rounded };
 
 Outline make(Kind kind, test::Random& random) {
   switch (kind) {
-    case Kind::circle: return Outline::circle(random.between(0.1, 1.0));
-    case Kind::polygon: return random.hull(1.0);
-    case Kind::rounded: return random.hull(0.7, 0.3);
-    default: return Outline::point();
+    case Kind::circle:
+      return Outline::circle(random.between(0.1, 1.0));
+    case Kind::polygon:
+      return random.hull(1.0);
+    case Kind::rounded:
+      return random.hull(0.7, 0.3);
+    default:
+      return Outline::point();
   }
 }
 
@@ -232,7 +237,8 @@ TEST(SpanGradient, InOnePlaneThePullIsNAtTheContactAndNothingElse) {
     ASSERT_TRUE(scene.settle());
     const SpanGradient g = spanGradient(scene.span);
     EXPECT_NEAR((g.pull[0] + scene.span.n).norm(), 0.0, 1e-14);
-    EXPECT_NEAR((g.moment[1] - (scene.span.end[1].point - scene.span.end[1].origin).cross(scene.span.n)).norm(), 0.0, 1e-14);
+    EXPECT_NEAR((g.moment[1] - (scene.span.end[1].point - scene.span.end[1].origin).cross(scene.span.n)).norm(), 0.0,
+                1e-14);
   }
 }
 

@@ -141,7 +141,8 @@ TEST(SweptCrossing, NeverSkipsWhatFineSamplingFindsIn10000RandomSweeps) {
     const int n = 100;
     for (int k = 0; k <= n && first > 1.0; ++k) {
       const double t = static_cast<double>(k) / n;
-      if (segmentCrossesOutline(o, frame.at(t), half, a.start + t * (a.end - a.start), b.start + t * (b.end - b.start))) {
+      if (segmentCrossesOutline(o, frame.at(t), half, a.start + t * (a.end - a.start),
+                                b.start + t * (b.end - b.start))) {
         first = t;
       }
     }

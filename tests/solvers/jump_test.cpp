@@ -93,7 +93,8 @@ TEST(Slope, BlockSticksBelowAndSlidesAboveTheFrictionAngleWithinTwoPercent) {
   for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
     World below = make(slope(std::atan(friction * 0.98), friction, solver));
     run(below, 2.0);
-    EXPECT_LT(std::fabs(measure(below, "bodies.block.position.x")), solver == SolverChoice::sweep ? 1e-3 : 1e-6);  // creep by softness
+    EXPECT_LT(std::fabs(measure(below, "bodies.block.position.x")),
+              solver == SolverChoice::sweep ? 1e-3 : 1e-6);  // creep by softness
     World above = make(slope(std::atan(friction * 1.02), friction, solver));
     run(above, 2.0);
     const double angle = std::atan(friction * 1.02);

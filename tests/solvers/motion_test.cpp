@@ -35,7 +35,8 @@ Description pendulum(double angle, double dt, int rods) {
     b.orientation = Quat(rotationExp(Vec3(0, 1.5707963267948966 - angle, 0)));
     const Vec3 along = b.orientation * Vec3::UnitX();
     b.position = tip + 0.5 * along;
-    d.joints.emplace_back("j" + std::to_string(i), joint(JointType::hinge, i ? "b" + std::to_string(i - 1) : "world", "b" + std::to_string(i), tip));
+    d.joints.emplace_back("j" + std::to_string(i), joint(JointType::hinge, i ? "b" + std::to_string(i - 1) : "world",
+                                                         "b" + std::to_string(i), tip));
     tip += along;
     d.bodies.emplace_back("b" + std::to_string(i), b);
   }
@@ -54,7 +55,12 @@ TEST(Pendulum, SmallSwingPeriodIsWithinAThousandth) {
     const double now = w.read(*x);
     if (last < 0 && now >= 0) {
       const double t = lastTime + (w.time() - lastTime) * (-last) / (now - last);
-      if (first < 0) first = t; else { ++count; end = t; }
+      if (first < 0)
+        first = t;
+      else {
+        ++count;
+        end = t;
+      }
     }
     last = now;
     lastTime = w.time();

@@ -96,7 +96,8 @@ inline Description particleChain(int n, double load, double dt, double g = 10.0)
     p.position = Vec3(0.5 * (i + 1), 0, 0);
     p.mass = i + 1 == n ? load : 1.0;
     d.particles.emplace_back("p" + std::to_string(i), p);
-    JointSettings j = joint(JointType::distance, i ? "p" + std::to_string(i - 1) : "world", "p" + std::to_string(i), Vec3::Zero());
+    JointSettings j =
+        joint(JointType::distance, i ? "p" + std::to_string(i - 1) : "world", "p" + std::to_string(i), Vec3::Zero());
     d.joints.emplace_back("j" + std::to_string(i), j);
   }
   return d;

@@ -10,7 +10,7 @@ ShapeSettings shapeOf(ShapeType type) {
   s.radius = 0.1;
   s.length = 0.2;
   s.size = Vec3(0.2, 0.2, 0.2);
-  s.points = {Vec3(0.1, 0.1, 0.1), Vec3(-0.1, 0.1, 0.1), Vec3(0.1, -0.1, 0.1), Vec3(-0.1, -0.1, 0.1),
+  s.points = {Vec3(0.1, 0.1, 0.1),  Vec3(-0.1, 0.1, 0.1),  Vec3(0.1, -0.1, 0.1),  Vec3(-0.1, -0.1, 0.1),
               Vec3(0.1, 0.1, -0.1), Vec3(-0.1, 0.1, -0.1), Vec3(0.1, -0.1, -0.1), Vec3(-0.1, -0.1, -0.1)};
   s.polygon = {Vec2(0.1, 0), Vec2(0.05, 0.1), Vec2(-0.05, 0.1), Vec2(-0.1, 0), Vec2(-0.05, -0.1), Vec2(0.05, -0.1)};
   return s;
@@ -73,7 +73,8 @@ TEST(Drag, BringsAFallingBodyToItsTerminalVelocity) {
 }
 
 TEST(Contacts, EveryShapeComesToRestOnTheGroundAtItsHeight) {
-  for (const ShapeType type : {ShapeType::sphere, ShapeType::capsule, ShapeType::cylinder, ShapeType::box, ShapeType::hull, ShapeType::prism})
+  for (const ShapeType type :
+       {ShapeType::sphere, ShapeType::capsule, ShapeType::cylinder, ShapeType::box, ShapeType::hull, ShapeType::prism})
     for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
       Description d = heavy(1.0 / 240);
       d.settings.solver = solver;
@@ -176,7 +177,9 @@ TEST(Momentum, OfAFreeChainIsKeptToRounding) {
     b.velocity = Vec3(0.1 * i, std::sin(i), 0.3);
     b.angularVelocity = Vec3(1, 0.2 * i, -1);
     d.bodies.emplace_back("b" + std::to_string(i), b);
-    if (i) d.joints.emplace_back("j" + std::to_string(i), joint(JointType::ball, "b" + std::to_string(i - 1), "b" + std::to_string(i), Vec3(0.5 * i - 0.25, 0, 0)));
+    if (i)
+      d.joints.emplace_back("j" + std::to_string(i), joint(JointType::ball, "b" + std::to_string(i - 1),
+                                                           "b" + std::to_string(i), Vec3(0.5 * i - 0.25, 0, 0)));
   }
   World w = make(d);
   const auto momenta = [&](Vec3& p, Vec3& l) {
@@ -187,7 +190,8 @@ TEST(Momentum, OfAFreeChainIsKeptToRounding) {
       const BodyObservation& b = o.bodies[static_cast<std::size_t>(i)].second;
       const Mat3 r = b.orientation.toRotationMatrix();
       p += (1.0 + i) * b.velocity;
-      l += (1.0 + i) * b.position.cross(b.velocity) + r * Vec3(0.1, 0.2, 0.25).asDiagonal() * r.transpose() * b.angularVelocity;
+      l += (1.0 + i) * b.position.cross(b.velocity) +
+           r * Vec3(0.1, 0.2, 0.25).asDiagonal() * r.transpose() * b.angularVelocity;
     }
   };
   w.step();  // joints make the start velocities consistent

@@ -13,12 +13,12 @@ namespace reeve {
 /// What a link sits on, resolved: a rigid body, a particle, or a rotor on its parent body.
 struct LinkMount {
   std::string name;
-  int block = 0;                   ///< the body (a rotor's parent) or particle
-  int rotor = -1;                  ///< block of the spin, if it is a rotor
-  Vec3 center_B = Vec3::Zero();    ///< of the body's origin or the rotor's centre, from the centre of mass
+  int block = 0;                 ///< the body (a rotor's parent) or particle
+  int rotor = -1;                ///< block of the spin, if it is a rotor
+  Vec3 center_B = Vec3::Zero();  ///< of the body's origin or the rotor's centre, from the centre of mass
   Vec3 axis_B = Vec3::UnitY();
-  double radius = 0.0;             ///< of a rotor
-  std::span<const Shape> shapes;   ///< of a body, placed relative to the centre of mass
+  double radius = 0.0;            ///< of a rotor
+  std::span<const Shape> shapes;  ///< of a body, placed relative to the centre of mass
 };
 
 /// One free span, and one link, as observers see them.
@@ -39,18 +39,20 @@ class Cable : public Element {
  public:
   virtual CableModel model() const = 0;
   /// Links that are part of the route now, in order, and the spans between them. The vectors are filled anew.
-  virtual void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const = 0;
+  virtual void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+                    std::vector<SpanView>& spans) const = 0;
   /// For drawing: points and the tension at each.
-  virtual void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const = 0;
+  virtual void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+                    std::vector<double>& tensions) const = 0;
 };
 
 /// A rigid segment of a cable, to be made a body that collides but has no name of its own in the scene.
 struct SegmentSeed {
   double mass = 0.0;
-  Vec3 inertia = Vec3::Zero();     ///< principal, along the segment's own axes
-  Pose pose;                       ///< of its centre of mass
+  Vec3 inertia = Vec3::Zero();  ///< principal, along the segment's own axes
+  Pose pose;                    ///< of its centre of mass
   Vec3 velocity = Vec3::Zero(), angularVelocity = Vec3::Zero();
-  std::optional<Shape> shape;      ///< none: it does not collide
+  std::optional<Shape> shape;  ///< none: it does not collide
   double friction = 0.5;
 };
 
@@ -58,11 +60,11 @@ struct SegmentSeed {
 struct CableSite {
   std::string name;
   const CableSettings* settings = nullptr;
-  std::vector<LinkMount> links;        ///< one per link of the route
-  std::vector<LinkMount> candidates;   ///< bodies the cable may come to wrap
-  const Instant* now = nullptr;        ///< the start pose
-  double massScale = 1.0;              ///< kg, of the scene
-  std::function<int()> addSlip;        ///< makes a coordinate for material that slides over a link
+  std::vector<LinkMount> links;                       ///< one per link of the route
+  std::vector<LinkMount> candidates;                  ///< bodies the cable may come to wrap
+  const Instant* now = nullptr;                       ///< the start pose
+  double massScale = 1.0;                             ///< kg, of the scene
+  std::function<int()> addSlip;                       ///< makes a coordinate for material that slides over a link
   std::function<int(const SegmentSeed&)> addSegment;  ///< makes a rigid block
   std::function<int(double mass, const Vec3& position, const Vec3& velocity)> addParticle;  ///< makes a 3-dof block
   std::function<void(int, int)> exclude;  ///< these two blocks do not collide

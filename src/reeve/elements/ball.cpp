@@ -26,7 +26,9 @@ void UniversalJoint::rows(const Instant& now, RowSet& out) const {
 
 void UniversalJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   ballStiffness(now, forceAt(force, slot), out);
-  turnStiffness(now, dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.axis), force[static_cast<std::size_t>(slot) + 3]), out);
+  turnStiffness(now,
+                dotStiffness(inA(now, frameA_.axis), inB(now, frameB_.axis), force[static_cast<std::size_t>(slot) + 3]),
+                out);
 }
 
 void FixedJoint::rows(const Instant& now, RowSet& out) const {

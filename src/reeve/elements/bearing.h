@@ -9,7 +9,9 @@ namespace reeve {
 class Bearing : public Element, public Drivable {
  public:
   Bearing(const Rotor& rotor, const RotorSettings& settings)
-      : rotor_(rotor), holding_(settings.friction + settings.brake), viscous_(settings.damping),
+      : rotor_(rotor),
+        holding_(settings.friction + settings.brake),
+        viscous_(settings.damping),
         torque_(settings.torque) {}
 
   int slots() const override { return 2; }

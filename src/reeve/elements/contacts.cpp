@@ -124,8 +124,10 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
     memory.key = c.key;
     const auto old = std::find_if(state.contacts.begin(), state.contacts.end(),
                                   [&](const ContactMemory& m) { return m.key == c.key; });
-    if (old != state.contacts.end()) memory = *old;
-    else if (p.gap < 1e-9 && state.steps == 0) memory.mode[0] = Mode::free;  // placed touching
+    if (old != state.contacts.end())
+      memory = *old;
+    else if (p.gap < 1e-9 && state.steps == 0)
+      memory.mode[0] = Mode::free;  // placed touching
     // The first tangent: the friction that acted while it stuck, otherwise where the contact is about to slip.
     const double h = model_->description.settings.dt;
     const Vec3& g = model_->description.settings.gravity;
@@ -177,7 +179,8 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
       row.lowerSlot = row.upperSlot = s;
       row.lowerGain = -c.friction;
       row.upperGain = c.friction;
-      const double ra = roundness(*colliders_[at(c.colliderA)].shape), rb = roundness(*colliders_[at(c.colliderB)].shape);
+      const double ra = roundness(*colliders_[at(c.colliderA)].shape),
+                   rb = roundness(*colliders_[at(c.colliderB)].shape);
       const auto push = [&](const Anchor& anchor, double reach, double sign) {
         if (!now.rotates(anchor.block)) return out.entry(anchor.block, Vec3(sign * t));
         const Vec3 arm = now.arm(anchor) + reach * c.normal;

@@ -2,7 +2,8 @@
 
 namespace reeve {
 
-void resistanceRows(const Instant& now, const Drivable& axis, double holding, double viscous, int firstSlot, RowSet& out) {
+void resistanceRows(const Instant& now, const Drivable& axis, double holding, double viscous, int firstSlot,
+                    RowSet& out) {
   if (holding > 0.0) {
     Row& row = out.add(firstSlot);
     row.level = Level::velocity;

@@ -15,6 +15,7 @@ class Drivable {
 
 /// Two rows at firstSlot and firstSlot + 1 of the open group: a force up to `holding` that resists motion, and a
 /// viscous one.
-void resistanceRows(const Instant& now, const Drivable& axis, double holding, double viscous, int firstSlot, RowSet& out);
+void resistanceRows(const Instant& now, const Drivable& axis, double holding, double viscous, int firstSlot,
+                    RowSet& out);
 
 }  // namespace reeve

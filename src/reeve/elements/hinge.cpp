@@ -40,7 +40,10 @@ void HingeJoint::stiffness(const Instant& now, std::span<const double> force, Pa
   const std::size_t s = static_cast<std::size_t>(slot);
   const Vec3 axis = inB(now, frameB_.axis);
   ballStiffness(now, Vec3(force[s], force[s + 1], force[s + 2]), out);
-  turnStiffness(now, dotStiffness(inA(now, frameA_.side), axis, force[s + 3]) + dotStiffness(inA(now, frameA_.up), axis, force[s + 4]), out);
+  turnStiffness(
+      now,
+      dotStiffness(inA(now, frameA_.side), axis, force[s + 3]) + dotStiffness(inA(now, frameA_.up), axis, force[s + 4]),
+      out);
 }
 
 void HingeJoint::finish(const Instant& now, State& state, std::vector<Notice>&) const {

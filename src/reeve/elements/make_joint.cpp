@@ -8,12 +8,18 @@ namespace reeve {
 std::unique_ptr<Joint> makeJoint(const JointSettings& s, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB,
                                  double startDistance) {
   switch (s.type) {
-    case JointType::ball: return std::make_unique<BallJoint>(s, a, b, frameA, frameB);
-    case JointType::universal: return std::make_unique<UniversalJoint>(s, a, b, frameA, frameB);
-    case JointType::fixed: return std::make_unique<FixedJoint>(s, a, b, frameA, frameB);
-    case JointType::hinge: return std::make_unique<HingeJoint>(s, a, b, frameA, frameB);
-    case JointType::slider: return std::make_unique<SliderJoint>(s, a, b, frameA, frameB);
-    case JointType::distance: return std::make_unique<DistanceJoint>(s, a, b, s.length.value_or(startDistance));
+    case JointType::ball:
+      return std::make_unique<BallJoint>(s, a, b, frameA, frameB);
+    case JointType::universal:
+      return std::make_unique<UniversalJoint>(s, a, b, frameA, frameB);
+    case JointType::fixed:
+      return std::make_unique<FixedJoint>(s, a, b, frameA, frameB);
+    case JointType::hinge:
+      return std::make_unique<HingeJoint>(s, a, b, frameA, frameB);
+    case JointType::slider:
+      return std::make_unique<SliderJoint>(s, a, b, frameA, frameB);
+    case JointType::distance:
+      return std::make_unique<DistanceJoint>(s, a, b, s.length.value_or(startDistance));
   }
   return nullptr;
 }

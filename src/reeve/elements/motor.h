@@ -8,7 +8,8 @@ namespace reeve {
 /// at the start of each step. Work done is remembered.
 class Motor : public Element {
  public:
-  Motor(const MotorSettings& settings, const Drivable* axis, int gauge) : settings_(settings), axis_(axis), gauge_(gauge) {}
+  Motor(const MotorSettings& settings, const Drivable* axis, int gauge)
+      : settings_(settings), axis_(axis), gauge_(gauge) {}
   int slots() const override { return 1; }
   int memorySize() const override { return 5; }
   void start(const Instant& now, std::span<double> memory) const override;

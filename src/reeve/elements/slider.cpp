@@ -20,9 +20,7 @@ void SliderJoint::pushAlong(const Instant& now, const Vec3& direction, RowSet& o
   pushPoint(now, b_, direction, out);
 }
 
-void SliderJoint::pushCoordinate(const Instant& now, RowSet& out) const {
-  pushAlong(now, inA(now, frameA_.axis), out);
-}
+void SliderJoint::pushCoordinate(const Instant& now, RowSet& out) const { pushAlong(now, inA(now, frameA_.axis), out); }
 
 double SliderJoint::separation(const Instant& now) const {
   const Vec3 d = now.point(b_) - now.point(a_), axis = inA(now, frameA_.axis);

@@ -39,8 +39,8 @@ double asinh(double x) {
 
 /// y > 0 with sinh(y)/y = 1 + excess.
 double solveHalfWidth(double excess) {
-  // From below for small y (series), from above for large (sinh y ≈ eʸ/2); Newton's method on the logarithm does the rest:
-  // it is nearly straight, log(sinh y / y) ~ y²/6 and then y − log 2y.
+  // From below for small y (series), from above for large (sinh y ≈ eʸ/2); Newton's method on the logarithm does the
+  // rest: it is nearly straight, log(sinh y / y) ~ y²/6 and then y − log 2y.
   double y = 0.0;
   if (excess < 3.0) {
     y = std::sqrt(6.0 * excess / (1.0 + 0.3 * excess));

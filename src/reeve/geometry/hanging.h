@@ -5,7 +5,8 @@
 // (horizontal tension over weight per metre), the half width y = X/(2c) solves
 //      sinh(y)/y = √(L² − v²)/X,
 // and the lowest point lies at u = −A of the middle, A = artanh(v/L), in units of c:
-//      height above the first end = 2c sinh(A + (u−y)/2) sinh((u+y)/2),   length from it = 2c cosh(A + (u−y)/2) sinh((u+y)/2),
+//      height above the first end = 2c sinh(A + (u−y)/2) sinh((u+y)/2),   length from it = 2c cosh(A + (u−y)/2)
+//      sinh((u+y)/2),
 // −y ≤ u ≤ y. The products keep all digits when the cable is nearly taut (c → ∞).
 #include <cstdint>
 #include <span>
@@ -17,7 +18,7 @@ namespace reeve {
 enum class HangingShape : std::uint8_t {
   straight,  ///< length ≤ distance
   catenary,
-  folded,    ///< ends above each other: straight down and up again
+  folded,  ///< ends above each other: straight down and up again
 };
 
 struct HangingCurve {
@@ -26,12 +27,12 @@ struct HangingCurve {
   Vec3 end = Vec3::Zero();
   Vec3 across = Vec3::Zero();  ///< horizontal unit vector from start towards end (any, if folded)
   Vec3 up = Vec3::UnitZ();
-  double width = 0.0;          ///< X [m]
-  double rise = 0.0;           ///< v [m], of the end over the start
-  double length = 0.0;         ///< L [m]
-  double parameter = 0.0;      ///< c [m]; horizontal tension = weight per metre × c. 0 if folded, infinite if straight
-  double halfWidth = 0.0;      ///< y
-  double tilt = 0.0;           ///< A
+  double width = 0.0;      ///< X [m]
+  double rise = 0.0;       ///< v [m], of the end over the start
+  double length = 0.0;     ///< L [m]
+  double parameter = 0.0;  ///< c [m]; horizontal tension = weight per metre × c. 0 if folded, infinite if straight
+  double halfWidth = 0.0;  ///< y
+  double tilt = 0.0;       ///< A
 
   /// The place at this length from the start [m].
   Vec3 at(double fromStart) const;

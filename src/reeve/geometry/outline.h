@@ -42,17 +42,17 @@ struct LinkFrame {
 
 /// A place on an outline, in the coordinates of its plane.
 struct BoundaryPoint {
-  int corner = 0;                 ///< whose arc, or sharp corner, it is on (an edge belongs to the corner it starts from)
-  Vec2 point = Vec2::Zero();      ///< [m]
-  Vec2 normal = Vec2::UnitX();    ///< outward, unit
-  double s = 0.0;                 ///< [m], in [0, perimeter]
-  double angle = 0.0;             ///< [rad], in [0, 2π]
+  int corner = 0;               ///< whose arc, or sharp corner, it is on (an edge belongs to the corner it starts from)
+  Vec2 point = Vec2::Zero();    ///< [m]
+  Vec2 normal = Vec2::UnitX();  ///< outward, unit
+  double s = 0.0;               ///< [m], in [0, perimeter]
+  double angle = 0.0;           ///< [rad], in [0, 2π]
 };
 
 enum class OutlineError : std::uint8_t {
-  noPoints,      ///< nothing given
-  notFinite,     ///< a coordinate or the radius is not a finite number, or the radius is negative
-  notConvex,     ///< the corners do not turn left everywhere, exactly once round
+  noPoints,   ///< nothing given
+  notFinite,  ///< a coordinate or the radius is not a finite number, or the radius is negative
+  notConvex,  ///< the corners do not turn left everywhere, exactly once round
 };
 
 class Outline {
@@ -92,10 +92,10 @@ class Outline {
   double signedDistance(const Vec2& p) const { return approach(p).distance; }
   /// The same with the outward normal at the nearest place: the direction in which the distance grows.
   struct Approach {
-    double distance = 0.0;        ///< [m]
+    double distance = 0.0;  ///< [m]
     Vec2 normal = Vec2::UnitX();
-    int corner = 0;               ///< at this corner if along is 0, else on the edge that starts there
-    double along = 0.0;           ///< fraction of the edge, in [0, 1)
+    int corner = 0;      ///< at this corner if along is 0, else on the edge that starts there
+    double along = 0.0;  ///< fraction of the edge, in [0, 1)
   };
   Approach approach(const Vec2& p) const;
   bool contains(const Vec2& p) const { return signedDistance(p) < 0.0; }
@@ -120,10 +120,10 @@ class Outline {
   /// The arc of a corner: where it begins, and with which normal (that of the edge arriving there).
   struct Arc {
     Vec2 startNormal = Vec2::UnitX();
-    double startAngle = 0.0;  ///< [rad]
-    double turn = 0.0;        ///< [rad]
-    double startLength = 0.0; ///< [m]
-    double edge = 0.0;        ///< length of the edge leaving this corner [m]
+    double startAngle = 0.0;   ///< [rad]
+    double turn = 0.0;         ///< [rad]
+    double startLength = 0.0;  ///< [m]
+    double edge = 0.0;         ///< length of the edge leaving this corner [m]
   };
 
   std::vector<Vec2> corners_;

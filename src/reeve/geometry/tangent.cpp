@@ -25,8 +25,8 @@ ExtremePoint extremePoint(const Outline& outline, const Vec2& p, Side outlineSid
   const double sign = outlineSide == Side::left ? 1.0 : -1.0;
   ExtremePoint result;
   int k = hint >= 0 && hint < outline.cornerCount() ? hint : outline.support(p, hint);
-  // Newton on the support function h(w) = max_k w·(corner_k − p) + r, which is zero for the ray sought: every step makes
-  // the ray tangent to one corner's circle, every corner beyond it turns the ray further the same way.
+  // Newton on the support function h(w) = max_k w·(corner_k − p) + r, which is zero for the ray sought: every step
+  // makes the ray tangent to one corner's circle, every corner beyond it turns the ray further the same way.
   for (int step = 0; step <= outline.cornerCount() + 1; ++step) {
     const CircleTangent t = circleTangent(p, 0.0, outline.corner(k), sign * outline.radius());
     if (!t.found) return result;

@@ -7,8 +7,8 @@
 //
 // Circles (misprints of cable joints, algorithms 3 and 4, corrected): with d = p₂ − p₁, d̂⊥ = d̂ turned by +90°,
 //   c = (σ₁r₁ − σ₂r₂)/|d|,   w = c·d̂ − √(1−c²)·d̂⊥,   aᵢ = pᵢ + σᵢrᵢw.
-// w is the right-hand normal of the running cable, so σᵢw is the outward normal of outline i at its tangent point. There
-// is no tangent when |c| > 1: one circle inside the other (σ equal) or the two overlapping (σ opposite).
+// w is the right-hand normal of the running cable, so σᵢw is the outward normal of outline i at its tangent point.
+// There is no tangent when |c| > 1: one circle inside the other (σ equal) or the two overlapping (σ opposite).
 #include <cstdint>
 
 #include "reeve/geometry/outline.h"
@@ -27,7 +27,7 @@ CircleTangent circleTangent(const Vec2& p1, double signedRadius1, const Vec2& p2
 
 /// The point of an outline that is extreme seen from p: the ray p → point touches it there.
 struct ExtremePoint {
-  bool found = false;           ///< false if p is inside
+  bool found = false;  ///< false if p is inside
   int corner = 0;
   Vec2 normal = Vec2::UnitX();  ///< outward unit normal there, perpendicular to the ray
   Vec2 point = Vec2::Zero();
@@ -40,8 +40,8 @@ enum class Side : std::int8_t { left = 1, right = -1 };
 /// leaves for p touches at the one with side −σ. Finite on any outline: the ray turns one way only.
 ExtremePoint extremePoint(const Outline& outline, const Vec2& p, Side outlineSide, int hint = -1);
 
-/// An outline in a plane shared with another: x = axes·x_outline + position. axes is a rotation, or a reflection when the
-/// outline's own normal points the other way (then σ is the one seen in the shared plane).
+/// An outline in a plane shared with another: x = axes·x_outline + position. axes is a rotation, or a reflection when
+/// the outline's own normal points the other way (then σ is the one seen in the shared plane).
 struct PlacedOutline {
   const Outline* outline = nullptr;
   int sigma = 1;

@@ -136,7 +136,8 @@ Mat12 spanStiffness(const SpanGeometry& span, double tension, const SpanMount& m
   return stiffness(span, tension, mount1, mount2, leverStiffness);
 }
 
-Mat12 spanStiffnessPositive(const SpanGeometry& span, double tension, const SpanMount& mount1, const SpanMount& mount2) {
+Mat12 spanStiffnessPositive(const SpanGeometry& span, double tension, const SpanMount& mount1,
+                            const SpanMount& mount2) {
   return stiffness(span, tension, mount1, mount2, leverStiffnessPositive);
 }
 

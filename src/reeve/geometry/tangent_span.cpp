@@ -64,7 +64,8 @@ SpanGeometry assemble(const SpanLink& link1, const SpanLink& link2, const Contac
 }
 
 bool coplanar(const SpanLink& link1, const SpanLink& link2) {
-  const double size = link1.outline->reach() + link2.outline->reach() + (link2.frame.origin - link1.frame.origin).norm();
+  const double size =
+      link1.outline->reach() + link2.outline->reach() + (link2.frame.origin - link1.frame.origin).norm();
   return link1.frame.normal.cross(link2.frame.normal).norm() <= coplanarTolerance &&
          std::abs(link1.frame.height(link2.frame.origin)) <= coplanarTolerance * size;
 }
@@ -123,9 +124,10 @@ double shortWay(const Outline& outline, double s0, double s1) {
   return outline.travel(s0, s1, travel > 0.5 * outline.perimeter() ? -1 : travel < -0.5 * outline.perimeter() ? 1 : 0);
 }
 
-/// Rays from corner to corner can take turns between skew planes: from A on outline 1 the alternation leads to B, from B
-/// back to A. Then the common tangent touches inside an edge (the corners are right, had they been rounded). It is found
-/// by halving the way from A to B: either outline 1 is touched inside its edge, or outline 2 where the ray changes corner.
+/// Rays from corner to corner can take turns between skew planes: from A on outline 1 the alternation leads to B, from
+/// B back to A. Then the common tangent touches inside an edge (the corners are right, had they been rounded). It is
+/// found by halving the way from A to B: either outline 1 is touched inside its edge, or outline 2 where the ray
+/// changes corner.
 SpanGeometry edgeSpan(const SpanLink& link1, const SpanLink& link2, const Contact& a, const Contact& b) {
   const Outline& outline1 = *link1.outline;
   const double start = outline1.onCorner(a.corner, a.normal).s;

@@ -61,8 +61,8 @@ Nearest nearestOnSegment(const Outline& outline, double halfThickness, const Vec
   Gap best = first;
   double along = 0.0;
   int kept = 0;
-  // Secants by Illinois' rule, and a halving now and then: quick on smooth outlines, never slow on corners. The slope left
-  // over must be small against the gap, or the direction `away` does not separate the whole segment.
+  // Secants by Illinois' rule, and a halving now and then: quick on smooth outlines, never slow on corners. The slope
+  // left over must be small against the gap, or the direction `away` does not separate the whole segment.
   for (int step = 0; step < 60 && high - low > 1e-16; ++step) {
     const double secant = low + (high - low) * slopeLow / (slopeLow - slopeHigh);
     along = step % 4 != 3 && secant > low && secant < high ? secant : 0.5 * (low + high);
@@ -184,8 +184,8 @@ std::optional<SweptCrossing> sweptCrossing(const Outline& outline, const MovingF
   double bend = 0.0;
   for (const MovingPoint& p : {a, b}) {
     const double speed = (p.end - p.start - frame.translation).norm();
-    const double reach = std::max((p.start - frame.start.origin).norm(),
-                                  (p.end - frame.start.origin - frame.translation).norm());
+    const double reach =
+        std::max((p.start - frame.start.origin).norm(), (p.end - frame.start.origin - frame.translation).norm());
     bend = std::max(bend, 2.0 * turning * speed + turning * turning * reach);
   }
   double t = 0.0;
@@ -214,7 +214,8 @@ std::optional<SweptCrossing> sweptCrossing(const Outline& outline, const MovingF
         wait = std::min(wait, earliestClosing(away.dot(p.position) - wall, away.dot(p.velocity), bend));
       }
     } else {
-      // Very close, rounding tilts the axis and it no longer separates: no point moves faster than this, in any direction.
+      // Very close, rounding tilts the axis and it no longer separates: no point moves faster than this, in any
+      // direction.
       wait = distance / (std::max(pa.velocity.norm(), pb.velocity.norm()) + bend);
     }
     t += wait;

@@ -10,11 +10,11 @@
 namespace reeve {
 
 struct Crossing {
-  int sigma = 0;         ///< orientation the cable will have: +1 if the outline lies left of a → b, seen along the normal;
-                         ///< 0 if the segment runs along the normal
-  double along = 0.0;    ///< where on a → b, in [0, 1]: the middle of what is inside
-  double depth = 0.0;    ///< how far the segment must move sideways in the plane to be free again [m]
-  bool onFace = false;   ///< swept only: first touched on the flat face, so the side is the nearer one, not a fact
+  int sigma = 0;  ///< orientation the cable will have: +1 if the outline lies left of a → b, seen along the normal;
+                  ///< 0 if the segment runs along the normal
+  double along = 0.0;   ///< where on a → b, in [0, 1]: the middle of what is inside
+  double depth = 0.0;   ///< how far the segment must move sideways in the plane to be free again [m]
+  bool onFace = false;  ///< swept only: first touched on the flat face, so the side is the nearer one, not a fact
 };
 
 /// The side is the one that frees the segment with the smaller move.
@@ -39,13 +39,13 @@ struct MovingFrame {
 };
 
 struct SweptCrossing {
-  double time = 0.0;     ///< in [0, 1]
-  Crossing crossing{};   ///< at that time
+  double time = 0.0;    ///< in [0, 1]
+  Crossing crossing{};  ///< at that time
 };
 
-/// The first time the segment touches the prism, by conservative advancement: along the axis that separates the two, the
-/// gap cannot close sooner than the points' velocities and the greatest acceleration in the link's frame allow. Nothing is
-/// skipped however fast it moves. Touching means closer than `tolerance` [m]; already inside gives time 0.
+/// The first time the segment touches the prism, by conservative advancement: along the axis that separates the two,
+/// the gap cannot close sooner than the points' velocities and the greatest acceleration in the link's frame allow.
+/// Nothing is skipped however fast it moves. Touching means closer than `tolerance` [m]; already inside gives time 0.
 std::optional<SweptCrossing> sweptCrossing(const Outline& outline, const MovingFrame& frame, double halfThickness,
                                            const MovingPoint& a, const MovingPoint& b, double tolerance = 1e-9);
 

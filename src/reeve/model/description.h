@@ -27,9 +27,9 @@ struct Profile {
   double offset = 0.0;
   double rate = 0.0;
   double amplitude = 0.0;
-  double frequency = 0.0;  ///< Hz
-  double phase = 0.0;      ///< rad
-  std::vector<Vec2> table; ///< (time, value), times increasing
+  double frequency = 0.0;   ///< Hz
+  double phase = 0.0;       ///< rad
+  std::vector<Vec2> table;  ///< (time, value), times increasing
   bool smooth = false;
 };
 
@@ -37,12 +37,12 @@ enum class ShapeType { sphere, capsule, cylinder, box, hull, prism, halfSpace };
 
 struct ShapeSettings {
   ShapeType type = ShapeType::sphere;
-  double radius = 0.0;             ///< sphere, capsule, cylinder
-  double length = 0.0;             ///< capsule (between cap centres), cylinder, prism: along local z
-  Vec3 size = Vec3::Zero();        ///< box: full edge lengths
-  std::vector<Vec3> points;        ///< hull
-  std::vector<Vec2> polygon;       ///< prism: convex outline in local xy
-  Vec3 position = Vec3::Zero();    ///< on the body
+  double radius = 0.0;           ///< sphere, capsule, cylinder
+  double length = 0.0;           ///< capsule (between cap centres), cylinder, prism: along local z
+  Vec3 size = Vec3::Zero();      ///< box: full edge lengths
+  std::vector<Vec3> points;      ///< hull
+  std::vector<Vec2> polygon;     ///< prism: convex outline in local xy
+  Vec3 position = Vec3::Zero();  ///< on the body
   Quat orientation = Quat::Identity();
 };
 
@@ -51,49 +51,49 @@ enum class BodyMotion { dynamic, kinematic, fixed };
 /// Prescribed motion of a kinematic body: position = start + along·travel(t), orientation = turn about `about`.
 struct MotionSettings {
   Vec3 along = Vec3::UnitX();
-  Profile travel;                  ///< m
-  Vec3 about = Vec3::UnitZ();      ///< axis through the body's origin, world frame
-  Profile turn;                    ///< rad
+  Profile travel;              ///< m
+  Vec3 about = Vec3::UnitZ();  ///< axis through the body's origin, world frame
+  Profile turn;                ///< rad
 };
 
 struct BodySettings {
   BodyMotion motion = BodyMotion::dynamic;
-  Vec3 position = Vec3::Zero();    ///< of the body's origin
+  Vec3 position = Vec3::Zero();  ///< of the body's origin
   Quat orientation = Quat::Identity();
-  Vec3 velocity = Vec3::Zero();    ///< of the body's origin
+  Vec3 velocity = Vec3::Zero();  ///< of the body's origin
   Vec3 angularVelocity = Vec3::Zero();
   std::vector<ShapeSettings> shapes;
-  std::optional<double> mass;      ///< kg; otherwise from density and shapes
-  std::optional<Vec3> inertia;     ///< kg m², principal, along the body's axes, about the centre of mass
-  std::optional<Vec3> center;      ///< centre of mass on the body; otherwise from the shapes
-  double density = 1000.0;         ///< kg/m³
+  std::optional<double> mass;   ///< kg; otherwise from density and shapes
+  std::optional<Vec3> inertia;  ///< kg m², principal, along the body's axes, about the centre of mass
+  std::optional<Vec3> center;   ///< centre of mass on the body; otherwise from the shapes
+  double density = 1000.0;      ///< kg/m³
   double friction = 0.5;
   double restitution = 0.0;
-  double drag = 0.0;               ///< N s/m, opposes velocity
-  double angularDrag = 0.0;        ///< N m s/rad
+  double drag = 0.0;         ///< N s/m, opposes velocity
+  double angularDrag = 0.0;  ///< N m s/rad
   bool gravity = true;
   bool collides = true;
-  int group = 0;                   ///< collision group, 0 to 31
-  std::vector<int> ignores;        ///< groups this body passes through
+  int group = 0;             ///< collision group, 0 to 31
+  std::vector<int> ignores;  ///< groups this body passes through
   std::optional<MotionSettings> prescribed;
-  std::string color;               ///< for drawing, "#rrggbb" or a CSS name
+  std::string color;  ///< for drawing, "#rrggbb" or a CSS name
 };
 
 /// A balanced wheel with one coordinate, its absolute spin about the axle.
 struct RotorSettings {
-  std::string on = "world";        ///< parent body
-  Vec3 position = Vec3::Zero();    ///< of the wheel's centre, parent frame
-  Vec3 axis = Vec3::UnitY();       ///< parent frame; positive spin is right-handed about it
+  std::string on = "world";      ///< parent body
+  Vec3 position = Vec3::Zero();  ///< of the wheel's centre, parent frame
+  Vec3 axis = Vec3::UnitY();     ///< parent frame; positive spin is right-handed about it
   double radius = 0.1;
-  double width = 0.05;             ///< for drawing
-  std::optional<double> inertia;   ///< kg m² about the axle; otherwise mass·radius²/2
-  double mass = 0.0;               ///< kg, carried by the parent (its cross inertia too)
+  double width = 0.05;            ///< for drawing
+  std::optional<double> inertia;  ///< kg m² about the axle; otherwise mass·radius²/2
+  double mass = 0.0;              ///< kg, carried by the parent (its cross inertia too)
   double angle = 0.0;
   double rate = 0.0;
-  double friction = 0.0;           ///< N m, Coulomb, in the bearing
-  double damping = 0.0;            ///< N m s/rad, viscous, in the bearing
-  double brake = 0.0;              ///< N m, holding torque of a brake to the parent
-  double torque = 0.0;             ///< N m, constant, reacts on the parent
+  double friction = 0.0;  ///< N m, Coulomb, in the bearing
+  double damping = 0.0;   ///< N m s/rad, viscous, in the bearing
+  double brake = 0.0;     ///< N m, holding torque of a brake to the parent
+  double torque = 0.0;    ///< N m, constant, reacts on the parent
   std::string color;
 };
 
@@ -101,7 +101,7 @@ struct ParticleSettings {
   Vec3 position = Vec3::Zero();
   Vec3 velocity = Vec3::Zero();
   double mass = 1.0;
-  double radius = 0.0;             ///< collides as a sphere when positive
+  double radius = 0.0;  ///< collides as a sphere when positive
   double drag = 0.0;
   bool gravity = true;
 };
@@ -111,12 +111,12 @@ enum class DistanceMode { both, rope, strut };
 
 struct JointSettings {
   JointType type = JointType::ball;
-  std::string a = "world";         ///< body or particle
+  std::string a = "world";  ///< body or particle
   std::string b = "world";
-  Vec3 anchor = Vec3::Zero();      ///< world frame at start; for distance: on a
-  std::optional<Vec3> anchorB;     ///< world frame at start; distance only
-  Vec3 axis = Vec3::UnitY();       ///< hinge, slider; universal: the axis on a
-  std::optional<Vec3> axisB;       ///< universal: the axis on b
+  Vec3 anchor = Vec3::Zero();   ///< world frame at start; for distance: on a
+  std::optional<Vec3> anchorB;  ///< world frame at start; distance only
+  Vec3 axis = Vec3::UnitY();    ///< hinge, slider; universal: the axis on a
+  std::optional<Vec3> axisB;    ///< universal: the axis on b
   DistanceMode mode = DistanceMode::both;
   std::optional<double> length;    ///< distance: rest length; otherwise as it starts
   double compliance = 0.0;         ///< m/N
@@ -125,37 +125,37 @@ struct JointSettings {
   double angularDamping = 0.0;     ///< N m s/rad
   double lower = -unbounded;       ///< limit of the free coordinate, rad or m
   double upper = unbounded;
-  double restitution = 0.0;        ///< of limits and of rope or strut
-  double friction = 0.0;           ///< N m or N, Coulomb, on the free coordinate
-  double viscous = 0.0;            ///< N m s/rad or N s/m, on the free coordinate
-  double brake = 0.0;              ///< N m or N
-  bool collide = false;            ///< whether the joined bodies may touch
+  double restitution = 0.0;  ///< of limits and of rope or strut
+  double friction = 0.0;     ///< N m or N, Coulomb, on the free coordinate
+  double viscous = 0.0;      ///< N m s/rad or N s/m, on the free coordinate
+  double brake = 0.0;        ///< N m or N
+  bool collide = false;      ///< whether the joined bodies may touch
 };
 
 enum class DriveType { velocity, position, force, feedback };
 
 /// A motor on the free coordinate of a hinge, a slider or a rotor. `target` is what the drive follows over time.
 struct MotorSettings {
-  std::string on;                  ///< joint or rotor
+  std::string on;  ///< joint or rotor
   DriveType drive = DriveType::velocity;
-  Profile target;                  ///< rad/s or m/s, rad or m, N m or N; feedback: the set point of the observable
-  double maxForce = unbounded;     ///< N m or N
-  double stiffness = unbounded;    ///< position drive: N m/rad or N/m; unbounded is exact
-  double damping = 0.0;            ///< position drive
-  std::string observe;             ///< feedback: what is measured, "bodies.hook.position.z"
-  double proportional = 1.0;       ///< feedback: commanded speed per unit of error
+  Profile target;                ///< rad/s or m/s, rad or m, N m or N; feedback: the set point of the observable
+  double maxForce = unbounded;   ///< N m or N
+  double stiffness = unbounded;  ///< position drive: N m/rad or N/m; unbounded is exact
+  double damping = 0.0;          ///< position drive
+  std::string observe;           ///< feedback: what is measured, "bodies.hook.position.z"
+  double proportional = 1.0;     ///< feedback: commanded speed per unit of error
   double integral = 0.0;
   double derivative = 0.0;
-  double maxSpeed = unbounded;     ///< feedback: limit of the commanded speed
+  double maxSpeed = unbounded;  ///< feedback: limit of the commanded speed
 };
 
 struct ForceSettings {
-  std::string on;                  ///< body, particle or rotor
-  Vec3 force = Vec3::Zero();       ///< N
-  Vec3 torque = Vec3::Zero();      ///< N m; on a rotor: component along its axis
-  Vec3 at = Vec3::Zero();          ///< point of attack, body frame
-  bool follows = false;            ///< force and torque turn with the body
-  std::optional<Profile> scale;    ///< factor over time
+  std::string on;                ///< body, particle or rotor
+  Vec3 force = Vec3::Zero();     ///< N
+  Vec3 torque = Vec3::Zero();    ///< N m; on a rotor: component along its axis
+  Vec3 at = Vec3::Zero();        ///< point of attack, body frame
+  bool follows = false;          ///< force and torque turn with the body
+  std::optional<Profile> scale;  ///< factor over time
 };
 
 enum class CableModel { joints, particles, strand, hoist, chain };
@@ -166,32 +166,33 @@ enum class TwistMeasure { parallel, crossed };
 
 struct LinkSettings {
   LinkType type = LinkType::attach;
-  std::string on = "world";        ///< body, rotor or particle
-  Vec3 point = Vec3::Zero();       ///< attach, pinhole, sheath: on the body; roll, hybrid, spool: the wheel's centre
-  std::optional<double> radius;    ///< wheel radius; a rotor's own otherwise
-  std::optional<Vec3> axis;        ///< normal of the cable plane, body frame; a rotor's own otherwise
-  std::optional<int> shape;        ///< roll on the cross-section of this shape of the body
-  int side = 1;                    ///< +1 counter-clockwise about the axis, -1 clockwise
-  int turns = 0;                   ///< whole turns beyond the first partial wrap
-  double friction = unbounded;     ///< capstan coefficient: 0 slides freely, unbounded never slips; pinhole default 0
-  std::optional<double> stored;    ///< spool, hybrid: length wound on at the start
-  bool active = true;              ///< false: joins the route when the cable meets it
-  std::vector<Vec3> path;          ///< sheath: the tube, points on the body
-  EndHold hold = EndHold::pinned;  ///< attach of a chain: clamped holds direction and twist too, free is only a start point
+  std::string on = "world";      ///< body, rotor or particle
+  Vec3 point = Vec3::Zero();     ///< attach, pinhole, sheath: on the body; roll, hybrid, spool: the wheel's centre
+  std::optional<double> radius;  ///< wheel radius; a rotor's own otherwise
+  std::optional<Vec3> axis;      ///< normal of the cable plane, body frame; a rotor's own otherwise
+  std::optional<int> shape;      ///< roll on the cross-section of this shape of the body
+  int side = 1;                  ///< +1 counter-clockwise about the axis, -1 clockwise
+  int turns = 0;                 ///< whole turns beyond the first partial wrap
+  double friction = unbounded;   ///< capstan coefficient: 0 slides freely, unbounded never slips; pinhole default 0
+  std::optional<double> stored;  ///< spool, hybrid: length wound on at the start
+  bool active = true;            ///< false: joins the route when the cable meets it
+  std::vector<Vec3> path;        ///< sheath: the tube, points on the body
+  EndHold hold =
+      EndHold::pinned;  ///< attach of a chain: clamped holds direction and twist too, free is only a start point
 };
 
 struct MaterialSettings {
-  double mass = 0.0;               ///< kg/m
-  double axial = unbounded;        ///< N, EA
-  double bending = 0.0;            ///< N m², EI
-  double torsion = 0.0;            ///< N m², GJ
-  double radius = 0.005;           ///< m; half the side of a square section
-  std::optional<double> young;     ///< N/m²: EA, EI and GJ that are not given follow from it and the section
+  double mass = 0.0;            ///< kg/m
+  double axial = unbounded;     ///< N, EA
+  double bending = 0.0;         ///< N m², EI
+  double torsion = 0.0;         ///< N m², GJ
+  double radius = 0.005;        ///< m; half the side of a square section
+  std::optional<double> young;  ///< N/m²: EA, EI and GJ that are not given follow from it and the section
   double poisson = 0.3;
   SectionShape section = SectionShape::round;
-  double damping = 0.0;            ///< s, of axial strain: force = EA (strain + damping·strain rate)
-  double friction = 0.3;           ///< contact coefficient
-  double breaking = unbounded;     ///< N
+  double damping = 0.0;         ///< s, of axial strain: force = EA (strain + damping·strain rate)
+  double friction = 0.3;        ///< contact coefficient
+  double breaking = unbounded;  ///< N
 };
 
 struct CableSettings {
@@ -199,21 +200,24 @@ struct CableSettings {
   std::vector<LinkSettings> route;
   MaterialSettings material;
   bool closed = false;
-  std::optional<double> length;    ///< rest length of the whole cable
-  std::optional<double> tension;   ///< N at the start
-  double slack = 0.0;              ///< m of rest length beyond the measured path
-  std::vector<double> slacks;      ///< per span instead
-  std::optional<double> compliance;///< m/N per span, instead of EA per metre
-  double compression = 0.0;        ///< stiffness in compression as a fraction of that in tension
-  bool weight = false;             ///< the weight of a span is shared between its ends
-  double winding = 0.0;            ///< N m, torque that opposes bending onto a wheel
+  std::optional<double> length;         ///< rest length of the whole cable
+  std::optional<double> tension;        ///< N at the start
+  double slack = 0.0;                   ///< m of rest length beyond the measured path
+  std::vector<double> slacks;           ///< per span instead
+  std::optional<double> compliance;     ///< m/N per span, instead of EA per metre
+  double compression = 0.0;             ///< stiffness in compression as a fraction of that in tension
+  bool weight = false;                  ///< the weight of a span is shared between its ends
+  double winding = 0.0;                 ///< N m, torque that opposes bending onto a wheel
   std::vector<std::string> candidates;  ///< bodies the cable may come to wrap
-  int segments = 24;               ///< chain: how many rigid segments
-  std::vector<Vec3> shape;         ///< chain: how it lies at the start, world frame, between its ends; else hanging or straight
-  bool preformed = false;          ///< chain: the start shape is the rest shape; else straight
-  double twisted = 0.0;            ///< chain: rad/m, rest twist
+  int segments = 24;                    ///< chain: how many rigid segments
+  std::vector<Vec3>
+      shape;               ///< chain: how it lies at the start, world frame, between its ends; else hanging or straight
+  bool preformed = false;  ///< chain: the start shape is the rest shape; else straight
+  double twisted = 0.0;    ///< chain: rad/m, rest twist
   TwistMeasure twist = TwistMeasure::parallel;  ///< chain: crossed is the paper's v-w form
-  bool collides = true;            ///< chain: its segments touch bodies, other cables and each other
+  double bendGrowth = 0.0;                      ///< chain: 1/rad², bend law θ(1 + growth θ²) at every joint
+  double stiffens = 0.0;                        ///< chain: N, stiffness × (1 + load/stiffens); 0 never
+  bool collides = true;                         ///< chain: its segments touch bodies, other cables and each other
   std::string color;
 };
 
@@ -222,24 +226,24 @@ enum class SolverChoice { automatic, sweep, direct };
 struct Settings {
   Vec3 gravity = Vec3(0, 0, -9.81);
   double dt = 1.0 / 240.0;
-  double seconds = 10.0;           ///< how long `reeve run` simulates
+  double seconds = 10.0;  ///< how long `reeve run` simulates
   SolverChoice solver = SolverChoice::automatic;
-  int substeps = 1;                ///< per dt
-  int iterations = 0;              ///< sweeps per substep, or Newton cap; 0 chooses (10, 30)
-  double tolerance = 1e-10;        ///< of positions, m and rad
-  double bounds = 1e6;             ///< m and m/s: beyond it the simulation went bad
+  int substeps = 1;          ///< per dt
+  int iterations = 0;        ///< sweeps per substep, or Newton cap; 0 chooses (10, 30)
+  double tolerance = 1e-10;  ///< of positions, m and rad
+  double bounds = 1e6;       ///< m and m/s: beyond it the simulation went bad
 };
 
 /// "At this time this observable is so": checked for every shipped scene.
 struct Expectation {
-  double at = 0.0;                 ///< s
+  double at = 0.0;  ///< s
   std::string observe;
   std::optional<double> equals;
-  double within = 0.0;             ///< absolute tolerance
-  double relative = 0.0;           ///< relative tolerance, added to `within`
+  double within = 0.0;    ///< absolute tolerance
+  double relative = 0.0;  ///< relative tolerance, added to `within`
   std::optional<double> above;
   std::optional<double> below;
-  std::string because;             ///< where the number comes from
+  std::string because;  ///< where the number comes from
 };
 
 struct PlotSettings {
@@ -249,10 +253,10 @@ struct PlotSettings {
 };
 
 struct ViewSettings {
-  Vec3 from = Vec3(0, -1, 0);      ///< direction from the target to the eye
+  Vec3 from = Vec3(0, -1, 0);  ///< direction from the target to the eye
   std::optional<Vec3> target;
-  double height = 0.0;             ///< m of scene in the picture; 0 fits everything
-  double at = 0.0;                 ///< s
+  double height = 0.0;  ///< m of scene in the picture; 0 fits everything
+  double at = 0.0;      ///< s
 };
 
 struct Description {

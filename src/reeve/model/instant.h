@@ -57,8 +57,12 @@ class Instant {
   double h = 0.0;
 
  private:
-  std::size_t at(int block) const { return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].q); }
-  std::size_t vt(int block) const { return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].v); }
+  std::size_t at(int block) const {
+    return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].q);
+  }
+  std::size_t vt(int block) const {
+    return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].v);
+  }
   const Model* model_ = nullptr;
   const State* past_ = nullptr;
   std::vector<Mat3> rotations_;

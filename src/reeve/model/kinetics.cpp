@@ -24,13 +24,13 @@ void setVelocities(const Scheme& s, Instant& now) {
   const double back = s.second ? 0.5 / s.h : 0.0;
   for (const Block& b : now.model().blocks) {
     if (!b.free) continue;
-    for (std::size_t i = at(b.v); i < at(b.v + b.dof); ++i) now.v[i] = s.k * now.u[i] - (s.second ? back * uOld[i] : 0.0);
+    for (std::size_t i = at(b.v); i < at(b.v + b.dof); ++i)
+      now.v[i] = s.k * now.u[i] - (s.second ? back * uOld[i] : 0.0);
   }
 }
 
 void startMomentum(const Scheme& s, const State& past, std::span<double> pHat) {
-  for (std::size_t i = 0; i < pHat.size(); ++i)
-    pHat[i] = s.second ? (4.0 * past.p[i] - past.pOld[i]) / 3.0 : past.p[i];
+  for (std::size_t i = 0; i < pHat.size(); ++i) pHat[i] = s.second ? (4.0 * past.p[i] - past.pOld[i]) / 3.0 : past.p[i];
 }
 
 void momentum(const Instant& now, std::span<double> p) {
@@ -53,9 +53,9 @@ void momentum(const Instant& now, std::span<double> p) {
   for (const auto& e : m.elements) e->momentum(now, p);
 }
 
-// The parent of a spin obeys D(I ω + p a) = τ + a D(p), where D(p) is what the rotor itself receives: the row's force on
-// the rotor acts at its radius, and the bearing passes the axial part on to nobody. Written out for either scheme the new
-// spin momentum cancels and what remains is I ω + a p̂ − P̂: total angular momentum is kept to rounding.
+// The parent of a spin obeys D(I ω + p a) = τ + a D(p), where D(p) is what the rotor itself receives: the row's force
+// on the rotor acts at its radius, and the bearing passes the axial part on to nobody. Written out for either scheme
+// the new spin momentum cancels and what remains is I ω + a p̂ − P̂: total angular momentum is kept to rounding.
 void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<double> out) {
   const Model& m = now.model();
   const double scale = 1.0 / s.k;

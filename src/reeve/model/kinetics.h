@@ -35,8 +35,8 @@ void momentum(const Instant& now, std::span<double> p);
 void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<double> out);
 /// Derivative of that residual for one rigid block's rotation with respect to a small world rotation φ; the
 /// translational part is mass·I. `skewness` receives the largest unsymmetric part relative to the diagonal.
-Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3& inertia_W, std::span<const double> pHat,
-                     double& skewness);
+Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3& inertia_W,
+                     std::span<const double> pHat, double& skewness);
 double kineticEnergy(const Instant& now);
 double potentialEnergy(const Instant& now);
 

@@ -17,14 +17,14 @@ class Element;
 /// Positions live in State::q (rigid: x, y, z, qw, qx, qy, qz; otherwise one number per degree of freedom),
 /// velocities in State::v (rigid: linear of the centre of mass, then angular, world frame).
 struct Block {
-  int q = 0;            ///< first index in State::q
-  int v = 0;            ///< first index in State::v
-  int dof = 0;          ///< 6 for a rigid body
-  bool rotates = false; ///< rigid: the last three velocities are angular
-  bool free = true;     ///< unknown of the solver; otherwise fixed or prescribed
-  bool light = false;   ///< next to massless: rows that share it are solved together
-  bool weighs = false;  ///< gravity acts on the first three degrees of freedom
-  double mass = 0.0;    ///< of every linear degree of freedom
+  int q = 0;                      ///< first index in State::q
+  int v = 0;                      ///< first index in State::v
+  int dof = 0;                    ///< 6 for a rigid body
+  bool rotates = false;           ///< rigid: the last three velocities are angular
+  bool free = true;               ///< unknown of the solver; otherwise fixed or prescribed
+  bool light = false;             ///< next to massless: rows that share it are solved together
+  bool weighs = false;            ///< gravity acts on the first three degrees of freedom
+  double mass = 0.0;              ///< of every linear degree of freedom
   Mat3 inertia_B = Mat3::Zero();  ///< rigid: about the centre of mass, body frame
 };
 
@@ -45,8 +45,8 @@ struct Body {
   double friction = 0.0, restitution = 0.0;
   unsigned group = 1, mask = ~0u;
   const MotionSettings* prescribed = nullptr;
-  Pose start;                    ///< of the origin
-  bool hidden = false;           ///< part of a cable: collides, but is not a body of the scene
+  Pose start;           ///< of the origin
+  bool hidden = false;  ///< part of a cable: collides, but is not a body of the scene
 };
 
 struct Rotor {
@@ -62,7 +62,7 @@ struct Particle {
   std::string name;
   int block = 0;
   double radius = 0.0;
-  bool hidden = false;           ///< part of a cable
+  bool hidden = false;  ///< part of a cable
 };
 
 /// A point fixed to a rigid block, or a particle itself.
@@ -75,14 +75,14 @@ struct Model {
   Description description;
   std::vector<Block> blocks;  ///< blocks[0] is the world
   std::vector<Spin> spins;
-  std::vector<Body> bodies;   ///< bodies[0] is the world
+  std::vector<Body> bodies;  ///< bodies[0] is the world
   std::vector<Rotor> rotors;
   std::vector<Particle> particles;
   std::vector<std::unique_ptr<Element>> elements;
-  int positions = 0;  ///< size of State::q
-  int velocities = 0; ///< size of State::v
-  int slots = 0;      ///< multipliers of the elements
-  int memory = 0;     ///< numbers the elements remember
+  int positions = 0;   ///< size of State::q
+  int velocities = 0;  ///< size of State::v
+  int slots = 0;       ///< multipliers of the elements
+  int memory = 0;      ///< numbers the elements remember
 };
 
 }  // namespace reeve

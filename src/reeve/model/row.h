@@ -18,13 +18,13 @@ namespace reeve {
 enum class Level : std::uint8_t { position, velocity };
 
 struct Row {
-  int slot = 0;              ///< where its multiplier lives in State::force
+  int slot = 0;  ///< where its multiplier lives in State::force
   Level level = Level::position;
-  double error = 0.0;        ///< C, m or rad
-  double speed = 0.0;        ///< s, m/s or rad/s
-  double compliance = 0.0;   ///< ε: position m/N, velocity m/(N s)
-  double damping = 0.0;      ///< τ, s
-  double softness = 0.0;     ///< extra compliance as a share of the mobility J M⁻¹ Jᵀ: lets redundant rows share a load
+  double error = 0.0;       ///< C, m or rad
+  double speed = 0.0;       ///< s, m/s or rad/s
+  double compliance = 0.0;  ///< ε: position m/N, velocity m/(N s)
+  double damping = 0.0;     ///< τ, s
+  double softness = 0.0;  ///< extra compliance as a share of the mobility J M⁻¹ Jᵀ: lets redundant rows share a load
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   int lowerSlot = -1, upperSlot = -1;  ///< slots of the multipliers the bounds hang on

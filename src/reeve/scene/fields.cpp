@@ -368,6 +368,8 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::preformed>("preformed", "chain: the start shape is the rest shape; otherwise straight"),
           field<&C::twisted>("twisted", none, freely, "chain: rest twist, rad/m"),
           field<&C::twist>("twist", "chain: how twist is measured; parallel shows none in pure bending, crossed is the paper's first form"),
+          field<&C::bendGrowth>("bend_growth", none, nonNegative, "chain: a of the bend law angle (1 + a angle^2) at every joint"),
+          field<&C::stiffens>("stiffens", force, nonNegative, "chain: load that doubles all stiffness, which grows with it; 0 never"),
           field<&C::collides>("collides", "chain: its segments touch bodies, other cables and each other"),
           field<&C::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
       }};

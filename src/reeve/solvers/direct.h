@@ -20,18 +20,22 @@ class DirectSolver : public Solver {
   StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
 
  private:
+  /// Approach speed, m/s, below which a row that begins to hold does so without a jump.
+  static constexpr double touchSpeed = 1e-6;
+
   /// One implicit step from past_ to now_; false if it did not converge.
   bool newton(const Scheme& s);
   void evaluate(const Scheme& s);
-  /// Active set: which rows hold. Returns how many changed; `single` flips at most the first.
-  int updateModes(const Scheme& s, bool single);
+  /// Active set: which rows hold. Returns how many changed.
+  int updateModes(const Scheme& s, int iteration);
   void balance(const Scheme& s);
   void linearise(const Scheme& s);
   bool correct(const Scheme& s);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
   bool jumped() const;
-  /// Nothing acts but gravity: every free block on its own, without a matrix. False: it did not converge, nothing is done.
+  /// Nothing acts but gravity: every free block on its own, without a matrix. False: it did not converge, nothing is
+  /// done.
   bool coast(State& state, double h);
   /// Velocity solve at the state just reached by an Euler step from `before`.
   void velocitySolve(State& state, const State& before, double h, bool impact);
@@ -40,7 +44,8 @@ class DirectSolver : public Solver {
   void recover(State& state, double h, std::vector<Notice>& notices);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);
-  /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in `impulse`.
+  /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in
+  /// `impulse`.
   bool linearSolve(std::span<const double> rhs, std::span<double> x);
   double linearLower(std::size_t row) const;
   double linearUpper(std::size_t row) const;
@@ -59,21 +64,22 @@ class DirectSolver : public Solver {
   Forces forces_;
   RowSystem system_;
   StepReport report_;
-  std::vector<double> force_;              ///< multipliers by slot, N
-  std::vector<Mode> mode_, startMode_;     ///< by slot
+  std::vector<double> force_;           ///< multipliers by slot, N
+  std::vector<Mode> mode_, startMode_;  ///< by slot
   std::vector<double> pHat_, residual_, change_, multiplierChange_, rhs_, velocity_, total_;
   std::vector<RowEquation> equations_;
   std::vector<Mat3> rotations_;
-  std::vector<double> rate_, soft_;        ///< J v by row, compliance from its softness
+  std::vector<double> rate_, soft_;  ///< J v by row, compliance from its softness
   struct LinearRow {
     double target = 0.0, compliance = 0.0, lower = 0.0, upper = 0.0;
     bool used = false;
     bool pinned = false;  ///< stays at its bound
   };
   std::vector<LinearRow> linear_;
-  double moved_ = 0.0, pulled_ = 0.0;      ///< size of the last correction
+  double moved_ = 0.0, pulled_ = 0.0;  ///< size of the last correction
   double skewness_ = 0.0;
-  int undecided_ = 0;                      ///< rows that changed mode in the last look
+  double negligible_ = 0.0;  ///< N: rounding of the weights in the scene; no row changes mode for it
+  int undecided_ = 0;        ///< rows that changed mode in the last look
   bool symmetric_ = true;
 };
 

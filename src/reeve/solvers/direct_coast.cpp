@@ -18,8 +18,8 @@ void setTriple(std::vector<double>& a, int i, const Vec3& x) {
 /// Newton on I ω = p̂ for the turn θ of a body, all in the body's frame at the start of the step. With E = exp(−θ),
 /// ω = kθ − b and so, E θ being θ itself,   r(θ) = I (kθ − E b) − E p̂ = 0.
 /// For a small turn φ = T dθ (T the left Jacobian): dE x = E [x]× φ, hence dr = (k I T⁻¹ − I E [b]× − E [p̂]×) φ.
-/// The matrix is kept while corrections are small: they shrink by a factor of their own size. Returns the iterations, or
-/// -1 if they do not end.
+/// The matrix is kept while corrections are small: they shrink by a factor of their own size. Returns the iterations,
+/// or -1 if they do not end.
 int turnFreely(const Mat3& inertia, const Vec3& b, const Vec3& pHat, double k, double tolerance, int cap, Vec3& theta) {
   Mat3 inverse;
   double last = 0.0;
@@ -54,11 +54,13 @@ bool DirectSolver::coast(State& state, double h) {
   for (const Block& block : model_->blocks) {
     if (!block.free || !block.rotates) continue;
     const Vec3 w = triple(state.v, block.v + 3), past = triple(state.u, block.v + 3);
-    const Quat q(state.q[at(block.q) + 3], state.q[at(block.q) + 4], state.q[at(block.q) + 5], state.q[at(block.q) + 6]);
+    const Quat q(state.q[at(block.q) + 3], state.q[at(block.q) + 4], state.q[at(block.q) + 5],
+                 state.q[at(block.q) + 6]);
     const Mat3 toBody = q.toRotationMatrix().transpose();
     const Vec3 pHat = (4.0 * triple(state.p, block.v + 3) - triple(state.pOld, block.v + 3)) / 3.0;
     Vec3 theta = toBody * (2.0 * h * w - past);
-    const int iterations = turnFreely(block.inertia_B, toBody * past * back, toBody * pHat, s.k, tolerance_, cap_, theta);
+    const int iterations =
+        turnFreely(block.inertia_B, toBody * past * back, toBody * pHat, s.k, tolerance_, cap_, theta);
     if (iterations < 0) return false;
     report_.iterations = std::max(report_.iterations, iterations);
     // Kept aside until every block has come through.
@@ -69,7 +71,8 @@ bool DirectSolver::coast(State& state, double h) {
     const int linear = block.rotates ? 3 : block.dof;
     for (int k = 0; k < linear; ++k) {
       const std::size_t i = at(block.v + k);
-      const double p = (4.0 * state.p[i] - state.pOld[i]) / 3.0 + (block.weighs && k < 3 ? s.c * block.mass * gravity[k] : 0.0);
+      const double p =
+          (4.0 * state.p[i] - state.pOld[i]) / 3.0 + (block.weighs && k < 3 ? s.c * block.mass * gravity[k] : 0.0);
       const double u = (p / block.mass + back * state.u[i]) / s.k;
       state.pOld[i] = state.p[i];
       state.p[i] = p;

@@ -130,6 +130,14 @@ void addPatch(const Patch& patch, double scale, int rows, int cols, double* a, d
     for (int r = 0; r < m; ++r) mirror[c * m + r] += scale * patch.k(r, c);
 }
 
+/// −J at j and −Jᵀ, a column of a block `size` wide, at jt; a place that is null is left alone.
+template <int Dof>
+void addEntry(const Entry& entry, int dof, int size, double* j, double* jt) {
+  const int n = Dof > 0 ? Dof : dof;
+  for (int k = 0; j && k < n; ++k) j[k] -= entry.j[k];
+  for (int k = 0; jt && k < n; ++k) jt[k * size] -= entry.j[k];
+}
+
 }  // namespace
 
 void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
@@ -140,8 +148,10 @@ void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
     const int rowsA = model_->blocks[at(patch.a)].dof, colsB = model_->blocks[at(patch.b)].dof;
     double* a = matrix_.values(patchSlot_[place]);
     double* mirror = patchMirror_[place] < 0 ? nullptr : matrix_.values(patchMirror_[place]);
-    if (rowsA == 6 && colsB == 6) addPatch<6, 6>(patch, scale, 6, 6, a, mirror);
-    else addPatch<0, 0>(patch, scale, rowsA, colsB, a, mirror);
+    if (rowsA == 6 && colsB == 6)
+      addPatch<6, 6>(patch, scale, 6, 6, a, mirror);
+    else
+      addPatch<0, 0>(patch, scale, rowsA, colsB, a, mirror);
   }
 }
 
@@ -169,7 +179,8 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
     const RowEquation& q = equations[r];
     const int place = rowPlace_[r], size = matrix_.size(rowNode_[r]);
     double* diagonal = matrix_.values(matrix_.diagonal(rowNode_[r]));
-    // A trace of compliance makes redundant rows solvable; Newton iterates on the residual without it, so nothing is lost.
+    // A trace of compliance makes redundant rows solvable; Newton iterates on the residual without it, so nothing is
+    // lost.
     const double trace = 1e-11 * mobility(rows, row);
     diagonal[place * size + place] = q.holds && trace > 0.0 ? -(q.compliance + trace) : -1.0;
     const bool follows = !q.holds && q.coupled >= 0;
@@ -182,12 +193,12 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
       if (entrySlot_[at(e)] < 0) continue;
       const Entry& entry = rows.entries[at(e)];
       const int n = model_->blocks[at(entry.block)].dof;
-      double* j = matrix_.values(entrySlot_[at(e)]);
-      double* jt = matrix_.values(mirrorSlot_[at(e)]);
-      for (int k = 0; k < n; ++k) {
-        if (q.holds) j[place * n + k] -= entry.j[k];
-        if (q.holds || follows) jt[k * size + place] -= entry.j[k];
-      }
+      double* j = q.holds ? matrix_.values(entrySlot_[at(e)]) + place * n : nullptr;
+      double* jt = q.holds || follows ? matrix_.values(mirrorSlot_[at(e)]) + place : nullptr;
+      if (n == 6)
+        addEntry<6>(entry, n, size, j, jt);
+      else
+        addEntry<0>(entry, n, size, j, jt);
     }
   }
 }

@@ -93,7 +93,7 @@ void SweepSolver::visit(int r, double h) {
   force = clampForce(row, before_.force);
   before_.mode[at(row.slot)] = force <= lowerBound(row, before_.force)   ? Mode::lower
                                : force >= upperBound(row, before_.force) ? Mode::upper
-                                                                          : Mode::free;
+                                                                         : Mode::free;
   const double dmu = (force - old) * s2;
   for (int e = 0; e < count; ++e) {
     const Entry& entry = rows_.entries[at(row.first + e)];
@@ -271,7 +271,8 @@ void SweepSolver::bounce(State& state, double h) {
       if (model_->blocks[at(rows_.entries[at(row.first + e)].block)].free)
         weight += inverseMass(rows_.entries[at(row.first + e)], spread[e]);
     if (weight <= 0.0) continue;
-    const double wanted = -row.restitution * approach, impulse = (wanted - rowRate(rows_, row, model_->blocks, state.v)) / weight;
+    const double wanted = -row.restitution * approach,
+                 impulse = (wanted - rowRate(rows_, row, model_->blocks, state.v)) / weight;
     for (int e = 0; e < row.count; ++e) {
       const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
       for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] += spread[e][k] * impulse;
@@ -315,8 +316,10 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
     findClusters();
     for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
       const int cluster = clusterOf_[r];
-      if (cluster < 0) visit(static_cast<int>(r), h);
-      else if (clusters_[at(cluster)].front() == static_cast<int>(r)) visitCluster(clusters_[at(cluster)], h);
+      if (cluster < 0)
+        visit(static_cast<int>(r), h);
+      else if (clusters_[at(cluster)].front() == static_cast<int>(r))
+        visitCluster(clusters_[at(cluster)], h);
     }
     for (const Block& b : model.blocks) {
       if (!b.free) continue;

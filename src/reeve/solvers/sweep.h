@@ -11,7 +11,6 @@ class SweepSolver : public Solver {
  public:
   StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
 
- 
   /// The same with a given number of sweeps.
   StepReport advance(const Model& model, Elements elements, State& state, double h, int iterations,
                      std::vector<Notice>& notices);
@@ -31,13 +30,13 @@ class SweepSolver : public Solver {
   Instant now_;
   RowSet rows_;
   Forces forces_;
-  std::vector<Mat3> inverse_;      ///< world inverse inertia by block
-  std::vector<Vec3> spin_;         ///< momentum of the wheels a block carries, body frame
-  std::vector<double> moved_;      ///< δ by State::v index
+  std::vector<Mat3> inverse_;  ///< world inverse inertia by block
+  std::vector<Vec3> spin_;     ///< momentum of the wheels a block carries, body frame
+  std::vector<double> moved_;  ///< δ by State::v index
   std::vector<double> rate_, pHat_;
   // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
-  std::vector<int> clusterOf_;             ///< by row: its cluster, or -1
-  std::vector<int> lightCluster_;          ///< by block
+  std::vector<int> clusterOf_;     ///< by row: its cluster, or -1
+  std::vector<int> lightCluster_;  ///< by block
   std::vector<std::vector<int>> clusters_;
   int clusterCount_ = 0;
   std::vector<double> coupling_, dense_, change_, error_;

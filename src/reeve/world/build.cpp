@@ -91,25 +91,38 @@ std::expected<Shape, Problem> Builder::makeShape(const ShapeSettings& s, const s
   Shape shape;
   shape.local = {s.position, s.orientation};
   switch (s.type) {
-    case ShapeType::sphere: shape.geometry = Sphere{s.radius}; break;
-    case ShapeType::capsule: shape.geometry = Capsule{s.radius, 0.5 * s.length}; break;
-    case ShapeType::cylinder: shape.geometry = Cylinder{s.radius, 0.5 * s.length}; break;
-    case ShapeType::box: shape.geometry = Box{0.5 * s.size}; break;
-    case ShapeType::halfSpace: shape.geometry = HalfSpace{}; break;
+    case ShapeType::sphere:
+      shape.geometry = Sphere{s.radius};
+      break;
+    case ShapeType::capsule:
+      shape.geometry = Capsule{s.radius, 0.5 * s.length};
+      break;
+    case ShapeType::cylinder:
+      shape.geometry = Cylinder{s.radius, 0.5 * s.length};
+      break;
+    case ShapeType::box:
+      shape.geometry = Box{0.5 * s.size};
+      break;
+    case ShapeType::halfSpace:
+      shape.geometry = HalfSpace{};
+      break;
     case ShapeType::hull: {
       auto hull = makeHull(s.points);
-      if (!hull) return wrong(path + "/points", describe(hull.error()), "give at least four points that are not in one plane");
+      if (!hull)
+        return wrong(path + "/points", describe(hull.error()), "give at least four points that are not in one plane");
       shape.geometry = std::move(*hull);
       break;
     }
     case ShapeType::prism: {
       auto prism = makePrism(s.polygon, 0.5 * s.length);
-      if (!prism) return wrong(path + "/polygon", describe(prism.error()), "give at least three points that are not in one line");
+      if (!prism)
+        return wrong(path + "/polygon", describe(prism.error()), "give at least three points that are not in one line");
       shape.geometry = std::move(*prism);
       break;
     }
   }
-  if (auto ok = check(shape); !ok) return wrong(path, describe(ok.error()), "give every size of the shape a positive value");
+  if (auto ok = check(shape); !ok)
+    return wrong(path, describe(ok.error()), "give every size of the shape a positive value");
   return shape;
 }
 
@@ -171,7 +184,8 @@ Done Builder::addRotorMass() {
     const std::string path = "/rotors/" + name;
     const auto parent = find(s.on, path + "/on");
     if (!parent) return std::unexpected(parent.error());
-    if (parent->kind != Kind::body) return wrong(path + "/on", "a rotor sits on a body, not on '" + s.on + "'", "name a body, or world");
+    if (parent->kind != Kind::body)
+      return wrong(path + "/on", "a rotor sits on a body, not on '" + s.on + "'", "name a body, or world");
     Body& body = model().bodies[at(parent->index)];
     Block& block = model().blocks[at(body.block)];
     if (!block.free || s.mass == 0.0) continue;
@@ -193,7 +207,8 @@ Done Builder::addRotor(const std::string& name, const RotorSettings& s) {
   const std::string path = "/rotors/" + name;
   const auto parent = find(s.on, path + "/on");
   if (!parent) return std::unexpected(parent.error());
-  if (s.axis.norm() < 1e-12) return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
+  if (s.axis.norm() < 1e-12)
+    return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
   const double inertia = s.inertia.value_or(0.5 * s.mass * s.radius * s.radius);
   if (inertia <= 0.0) return wrong(path, "a rotor needs inertia about its axle", "give it inertia, or a mass");
   const Body& body = model().bodies[at(parent->index)];
@@ -228,11 +243,13 @@ Done Builder::addParticle(const std::string& name, const ParticleSettings& s) {
 
 std::expected<Thing, Problem> Builder::find(const std::string& name, const std::string& path) {
   const auto it = things_.find(name);
-  if (it == things_.end()) return wrong(path, "there is no body, rotor or particle '" + name + "'", "declare it, or correct the name");
+  if (it == things_.end())
+    return wrong(path, "there is no body, rotor or particle '" + name + "'", "declare it, or correct the name");
   return it->second;
 }
 
-std::expected<Anchor, Problem> Builder::anchorAt(const std::string& name, const Vec3& point_W, const std::string& path) {
+std::expected<Anchor, Problem> Builder::anchorAt(const std::string& name, const Vec3& point_W,
+                                                 const std::string& path) {
   const auto thing = find(name, path);
   if (!thing) return std::unexpected(thing.error());
   if (thing->kind == Kind::rotor)
@@ -266,7 +283,8 @@ Done Builder::addJoint(const std::string& name, const JointSettings& s) {
   if (!a) return std::unexpected(a.error());
   if (!b) return std::unexpected(b.error());
   const bool needsAxis = s.type == JointType::hinge || s.type == JointType::slider || s.type == JointType::universal;
-  if (needsAxis && s.axis.norm() < 1e-12) return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
+  if (needsAxis && s.axis.norm() < 1e-12)
+    return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
   if (s.lower > s.upper) return wrong(path + "/lower", "the lower limit lies above the upper one", "swap them");
   const Vec3 axis = needsAxis ? s.axis.normalized() : Vec3::UnitZ();
   Vec3 side, up;
@@ -278,7 +296,8 @@ Done Builder::addJoint(const std::string& name, const JointSettings& s) {
     if (s.type == JointType::universal) {
       const Vec3 other = s.axisB ? *s.axisB : side;
       if (std::fabs(other.normalized().dot(axis)) > 1e-6)
-        return wrong(path + "/axis_b", "the two axes of a universal joint are perpendicular", "give an axis_b across axis");
+        return wrong(path + "/axis_b", "the two axes of a universal joint are perpendicular",
+                     "give an axis_b across axis");
       frameB.axis = startRotation_[at(b->block)].transpose() * other.normalized();
     }
   }
@@ -314,13 +333,16 @@ Done Builder::addForce(const std::string& name, const ForceSettings& s) {
   if (!thing) return std::unexpected(thing.error());
   if (thing->kind == Kind::rotor) {
     const Rotor& rotor = model().rotors[at(thing->index)];
-    addElement(std::make_unique<Load>(s, Anchor{rotor.block, Vec3::Zero()}, true, rotor.axis_B, rotor.parent), "forces." + name);
+    addElement(std::make_unique<Load>(s, Anchor{rotor.block, Vec3::Zero()}, true, rotor.axis_B, rotor.parent),
+               "forces." + name);
   } else if (thing->kind == Kind::particle) {
-    addElement(std::make_unique<Load>(s, Anchor{model().particles[at(thing->index)].block, Vec3::Zero()}, false, Vec3::UnitZ(), 0),
+    addElement(std::make_unique<Load>(s, Anchor{model().particles[at(thing->index)].block, Vec3::Zero()}, false,
+                                      Vec3::UnitZ(), 0),
                "forces." + name);
   } else {
     const Body& body = model().bodies[at(thing->index)];
-    addElement(std::make_unique<Load>(s, Anchor{body.block, s.at - body.center_B}, false, Vec3::UnitZ(), 0), "forces." + name);
+    addElement(std::make_unique<Load>(s, Anchor{body.block, s.at - body.center_B}, false, Vec3::UnitZ(), 0),
+               "forces." + name);
   }
   return {};
 }
@@ -472,7 +494,8 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
     if (auto ok = addParticle(name, s); !ok) return std::unexpected(ok.error());
   if (auto ok = addRotorMass(); !ok) return std::unexpected(ok.error());
   startRotation_.assign(model().blocks.size(), Mat3::Identity());
-  for (const Body& body : model().bodies) startRotation_[at(body.block)] = body.start.orientation.normalized().toRotationMatrix();
+  for (const Body& body : model().bodies)
+    startRotation_[at(body.block)] = body.start.orientation.normalized().toRotationMatrix();
   for (const auto& [name, s] : scene().rotors)
     if (auto ok = addRotor(name, s); !ok) return std::unexpected(ok.error());
   for (const auto& [name, s] : scene().joints)
@@ -483,10 +506,12 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
     if (auto ok = addForce(name, s); !ok) return std::unexpected(ok.error());
   for (const auto& [name, s] : scene().bodies)
     if (s.drag > 0.0 || s.angularDrag > 0.0)
-      addElement(std::make_unique<Drag>(model().bodies[at(things_[name].index)].block, s.drag, s.angularDrag), "bodies." + name);
+      addElement(std::make_unique<Drag>(model().bodies[at(things_[name].index)].block, s.drag, s.angularDrag),
+                 "bodies." + name);
   for (const auto& [name, s] : scene().particles)
     if (s.drag > 0.0)
-      addElement(std::make_unique<Drag>(model().particles[at(things_[name].index)].block, s.drag, 0.0), "particles." + name);
+      addElement(std::make_unique<Drag>(model().particles[at(things_[name].index)].block, s.drag, 0.0),
+                 "particles." + name);
   for (const auto& [name, s] : scene().cables)
     if (auto ok = addCable(name, s); !ok) return std::unexpected(ok.error());
   std::sort(out_->excluded.begin(), out_->excluded.end());

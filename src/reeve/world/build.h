@@ -23,7 +23,7 @@ struct Built {
   std::vector<const Bearing*> bearings;
   std::vector<const Motor*> motors;
   std::vector<const Cable*> cables;
-  std::vector<std::string> gauges;            ///< observables that feedback drives read
+  std::vector<std::string> gauges;  ///< observables that feedback drives read
 };
 
 std::expected<std::unique_ptr<Built>, Problem> build(Description description);

@@ -11,7 +11,7 @@
 namespace reeve {
 
 struct BodyObservation {
-  Vec3 position;         ///< of the body's origin, m
+  Vec3 position;  ///< of the body's origin, m
   Quat orientation;
   Vec3 velocity;         ///< of the body's origin, m/s
   Vec3 angularVelocity;  ///< rad/s, world frame
@@ -41,8 +41,8 @@ struct MotorObservation {
 };
 
 struct SpanObservation {
-  std::string from, to;    ///< names of what the span runs between
-  Vec3 start, end;         ///< contact points
+  std::string from, to;  ///< names of what the span runs between
+  Vec3 start, end;       ///< contact points
   double length = 0.0;
   double rest = 0.0;
   double tension = 0.0;
@@ -50,23 +50,23 @@ struct SpanObservation {
 };
 
 struct LinkObservation {
-  std::string kind;        ///< attach, roll, pinhole, hybrid, spool, sheath
-  std::string mode;        ///< what it does now: fixed, rolling, sliding, sticking, inactive
+  std::string kind;  ///< attach, roll, pinhole, hybrid, spool, sheath
+  std::string mode;  ///< what it does now: fixed, rolling, sliding, sticking, inactive
   std::string on;
-  double wrap = 0.0;       ///< rad
-  double slip = 0.0;       ///< m of cable slid over it since the start
-  double stored = 0.0;     ///< m of rest length on it
+  double wrap = 0.0;    ///< rad
+  double slip = 0.0;    ///< m of cable slid over it since the start
+  double stored = 0.0;  ///< m of rest length on it
   Vec3 entry = Vec3::Zero(), exit = Vec3::Zero();
   Vec3 force = Vec3::Zero();  ///< of the cable on the body, N
 };
 
 struct CableObservation {
   std::string model;
-  double length = 0.0;     ///< rest length, free and stored
+  double length = 0.0;  ///< rest length, free and stored
   double stored = 0.0;
   std::vector<SpanObservation> spans;
   std::vector<LinkObservation> links;
-  std::vector<Vec3> polyline;  ///< for drawing; taut spans straight, slack ones hanging
+  std::vector<Vec3> polyline;    ///< for drawing; taut spans straight, slack ones hanging
   std::vector<double> tensions;  ///< at each polyline vertex, N
 };
 
@@ -82,9 +82,10 @@ struct EnergyObservation {
 };
 
 struct HealthObservation {
-  int iterations = 0;      ///< of the last step
-  double residual = 0.0;   ///< componentwise backward error of the last linear solve (direct), or worst row error (sweep)
-  std::string worst;       ///< the row with the largest error, by name
+  int iterations = 0;  ///< of the last step
+  double residual =
+      0.0;            ///< componentwise backward error of the last linear solve (direct), or worst row error (sweep)
+  std::string worst;  ///< the row with the largest error, by name
   double worstError = 0.0;
   std::int64_t unconverged = 0;  ///< steps so far that did not meet the tolerance
 };

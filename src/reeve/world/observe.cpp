@@ -21,7 +21,8 @@ struct Field {
   std::string_view name;
   int parts;
 };
-constexpr std::array<Field, 4> bodyFields{{{"position", 3}, {"orientation", 4}, {"velocity", 3}, {"angular_velocity", 3}}};
+constexpr std::array<Field, 4> bodyFields{
+    {{"position", 3}, {"orientation", 4}, {"velocity", 3}, {"angular_velocity", 3}}};
 constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
 constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
@@ -31,19 +32,29 @@ constexpr std::array<Field, 4> spanFields{{{"length", 1}, {"rest", 1}, {"tension
 constexpr std::array<Field, 4> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
-constexpr std::array<Field, 4> healthFields{{{"iterations", 1}, {"residual", 1}, {"worst_error", 1}, {"unconverged", 1}}};
+constexpr std::array<Field, 4> healthFields{
+    {{"iterations", 1}, {"residual", 1}, {"worst_error", 1}, {"unconverged", 1}}};
 
 std::span<const Field> fieldsOf(int section) {
   switch (section) {
-    case bodies_: return bodyFields;
-    case rotors_: return rotorFields;
-    case particles_: return particleFields;
-    case joints_: return jointFields;
-    case motors_: return motorFields;
-    case cables_: return cableFields;
-    case energy_: return energyFields;
-    case health_: return healthFields;
-    default: return {};
+    case bodies_:
+      return bodyFields;
+    case rotors_:
+      return rotorFields;
+    case particles_:
+      return particleFields;
+    case joints_:
+      return jointFields;
+    case motors_:
+      return motorFields;
+    case cables_:
+      return cableFields;
+    case energy_:
+      return energyFields;
+    case health_:
+      return healthFields;
+    default:
+      return {};
   }
 }
 
@@ -79,13 +90,20 @@ std::vector<std::string_view> namesOf(const Named<T>& list) {
 
 std::vector<std::string_view> namesIn(const Description& d, int section) {
   switch (section) {
-    case bodies_: return namesOf(d.bodies);
-    case rotors_: return namesOf(d.rotors);
-    case particles_: return namesOf(d.particles);
-    case joints_: return namesOf(d.joints);
-    case motors_: return namesOf(d.motors);
-    case cables_: return namesOf(d.cables);
-    default: return {};
+    case bodies_:
+      return namesOf(d.bodies);
+    case rotors_:
+      return namesOf(d.rotors);
+    case particles_:
+      return namesOf(d.particles);
+    case joints_:
+      return namesOf(d.joints);
+    case motors_:
+      return namesOf(d.motors);
+    case cables_:
+      return namesOf(d.cables);
+    default:
+      return {};
   }
 }
 
@@ -122,8 +140,10 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
     fields = offset == spans_ ? std::span<const Field>(spanFields) : std::span<const Field>(linkFields);
     const std::string_view number = takeWord(rest);
     o.index = 0;
-    for (const char c : number) o.index = c >= '0' && c <= '9' && o.index < 1000000 ? o.index * 10 + (c - '0') : 100000000;
-    if (number.empty() || o.index >= 10000000) return unknown(path, number, "number", std::span<const std::string_view>());
+    for (const char c : number)
+      o.index = c >= '0' && c <= '9' && o.index < 1000000 ? o.index * 10 + (c - '0') : 100000000;
+    if (number.empty() || o.index >= 10000000)
+      return unknown(path, number, "number", std::span<const std::string_view>());
     fieldWord = takeWord(rest);
   }
   std::vector<std::string_view> valid;
@@ -194,12 +214,18 @@ JointObservation observeJoint(const Instant& now, const Joint& joint, std::span<
 
 const char* linkWord(LinkType type) {
   switch (type) {
-    case LinkType::attach: return "attach";
-    case LinkType::roll: return "roll";
-    case LinkType::pinhole: return "pinhole";
-    case LinkType::hybrid: return "hybrid";
-    case LinkType::spool: return "spool";
-    case LinkType::sheath: return "sheath";
+    case LinkType::attach:
+      return "attach";
+    case LinkType::roll:
+      return "roll";
+    case LinkType::pinhole:
+      return "pinhole";
+    case LinkType::hybrid:
+      return "hybrid";
+    case LinkType::spool:
+      return "spool";
+    case LinkType::sheath:
+      return "sheath";
   }
   return "";
 }
@@ -306,7 +332,8 @@ double World::Parts::measure(const Observable& o) const {
                                static_cast<double>(unconverged)};
       return values[o.field];
     }
-    default: return state.time;
+    default:
+      return state.time;
   }
 }
 
@@ -318,14 +345,17 @@ Observation World::observe() const {
   o.steps = p.state.steps;
   for (std::size_t i = 1; i < m.bodies.size(); ++i)
     if (!m.bodies[i].hidden) o.bodies.emplace_back(m.bodies[i].name, observeBody(p.now, m.bodies[i]));
-  for (const Rotor& r : m.rotors) o.rotors.emplace_back(r.name, RotorObservation{p.now.scalar(r.block), p.now.rate(r.block)});
+  for (const Rotor& r : m.rotors)
+    o.rotors.emplace_back(r.name, RotorObservation{p.now.scalar(r.block), p.now.rate(r.block)});
   for (const Particle& q : m.particles)
-    if (!q.hidden) o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
+    if (!q.hidden)
+      o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
   for (std::size_t i = 0; i < p.built->joints.size(); ++i)
     o.joints.emplace_back(m.description.joints[i].first, observeJoint(p.now, *p.built->joints[i], p.state.force));
   for (std::size_t i = 0; i < p.built->motors.size(); ++i) {
     const Motor& motor = *p.built->motors[i];
-    o.motors.emplace_back(m.description.motors[i].first, MotorObservation{p.state.force[at(motor.slot)], motor.work(p.state)});
+    o.motors.emplace_back(m.description.motors[i].first,
+                          MotorObservation{p.state.force[at(motor.slot)], motor.work(p.state)});
   }
   for (std::size_t i = 0; i < p.built->cables.size(); ++i)
     o.cables.emplace_back(m.description.cables[i].first, observeCable(p.now, p.state, *p.built->cables[i]));
@@ -334,8 +364,8 @@ Observation World::observe() const {
       const Contact& c = p.contacts.contacts()[i];
       if (p.state.contacts[i].normal <= 0.0) continue;
       const Vec3 gap = p.now.point(c.b) - p.now.point(c.a);
-      o.contacts.push_back({p.contacts.colliderName(c.colliderA), p.contacts.colliderName(c.colliderB), p.now.point(c.b),
-                            c.normal, c.normal.dot(gap) - c.offset, p.state.contacts[i].normal});
+      o.contacts.push_back({p.contacts.colliderName(c.colliderA), p.contacts.colliderName(c.colliderB),
+                            p.now.point(c.b), c.normal, c.normal.dot(gap) - c.offset, p.state.contacts[i].normal});
     }
   o.energy = observeEnergy(p.now, p.state);
   o.health.iterations = p.report.iterations;

@@ -21,7 +21,7 @@ struct World::Parts : Gauge {
   Solver* solver = nullptr;
   std::vector<Observable> gauges;
   std::vector<Notice> notices;
-  Instant now;  ///< at `state`
+  Instant now;                              ///< at `state`
   mutable std::vector<LinkView> linkViews;  ///< scratch
   mutable std::vector<SpanView> spanViews;
 

@@ -37,7 +37,9 @@ struct HashVisitor {
   void whole(std::int64_t x) { hasher.add(x); }
   void mode(Mode m) { hasher.add(static_cast<std::int64_t>(m)); }
   template <class List>
-  void count(const List& list) { hasher.add(static_cast<std::int64_t>(list.size())); }
+  void count(const List& list) {
+    hasher.add(static_cast<std::int64_t>(list.size()));
+  }
 };
 
 struct WriteVisitor {
@@ -51,7 +53,9 @@ struct WriteVisitor {
   void whole(std::int64_t x) { word(static_cast<std::uint64_t>(x)); }
   void mode(Mode m) { whole(static_cast<std::int64_t>(m)); }
   template <class List>
-  void count(const List& list) { whole(static_cast<std::int64_t>(list.size())); }
+  void count(const List& list) {
+    whole(static_cast<std::int64_t>(list.size()));
+  }
 };
 
 struct ReadVisitor {
@@ -59,7 +63,8 @@ struct ReadVisitor {
   bool ok = true;
   std::size_t remaining() const { return text.size() / 17 + 1; }
   std::uint64_t word() {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\r')) text.remove_prefix(1);
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\n' || text.front() == '\r'))
+      text.remove_prefix(1);
     if (text.size() < 16) {
       ok = false;
       return 0;
@@ -119,12 +124,13 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
   ReadVisitor visitor{text.substr(header.size())};
   State s;
   visitState(s, visitor);
-  while (!visitor.text.empty() && (visitor.text.front() == ' ' || visitor.text.front() == '\n')) visitor.text.remove_prefix(1);
+  while (!visitor.text.empty() && (visitor.text.front() == ' ' || visitor.text.front() == '\n'))
+    visitor.text.remove_prefix(1);
   if (!visitor.ok || !visitor.text.empty()) return wrong("the saved state is damaged", "write it again");
   const State& mine = parts_->state;
   const bool fits = s.q.size() == mine.q.size() && s.v.size() == mine.v.size() && s.u.size() == mine.v.size() &&
-                    s.p.size() == mine.v.size() && s.pOld.size() == mine.v.size() && s.memory.size() == mine.memory.size() &&
-                    s.force.size() == s.mode.size() &&
+                    s.p.size() == mine.v.size() && s.pOld.size() == mine.v.size() &&
+                    s.memory.size() == mine.memory.size() && s.force.size() == s.mode.size() &&
                     s.force.size() == static_cast<std::size_t>(parts_->model().slots) + 3 * s.contacts.size();
   if (!fits) return wrong("the saved state belongs to another scene", "restore it into the scene it was saved from");
   parts_->state = s;

@@ -46,7 +46,8 @@ std::expected<World, Problem> World::build(Description description) {
       Problem problem = gauge.error();
       int seen = -1;
       for (const auto& [name, motor] : world.description().motors)
-        if (motor.drive == DriveType::feedback && ++seen == static_cast<int>(i)) problem.path = "/motors/" + name + "/observe";
+        if (motor.drive == DriveType::feedback && ++seen == static_cast<int>(i))
+          problem.path = "/motors/" + name + "/observe";
       return std::unexpected(problem);
     }
     world.parts_->gauges.push_back(*gauge);
@@ -88,7 +89,8 @@ const Verdict& World::step() {
     if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
     p.begin(h);
     // Where nothing touches, the contacts have nothing to say.
-    const std::span<const Element* const> acting(p.elements.data(), p.elements.size() - (p.contacts.contacts().empty() ? 1 : 0));
+    const std::span<const Element* const> acting(p.elements.data(),
+                                                 p.elements.size() - (p.contacts.contacts().empty() ? 1 : 0));
     p.report = p.solver->step(p.model(), acting, p.state, h, p.notices);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     if (!p.report.converged) ++p.unconverged;
@@ -122,7 +124,9 @@ void World::Parts::inspect() {
       if (std::fabs(v) <= limit && std::fabs(x) <= limit) continue;
       verdict.good = false;
       verdict.culprit = name(i);
-      verdict.reason = !std::isfinite(v) || !std::isfinite(x) ? "is not finite" : std::fabs(x) > limit ? "left the bounds of the scene" : "is faster than the bounds of the scene allow";
+      verdict.reason = !std::isfinite(v) || !std::isfinite(x) ? "is not finite"
+                       : std::fabs(x) > limit                 ? "left the bounds of the scene"
+                                                              : "is faster than the bounds of the scene allow";
       verdict.time = state.time;
       state = good;
       return;

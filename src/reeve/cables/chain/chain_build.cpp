@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/chain/chain_cable.h"
+#include "reeve/cables/chain/point_chain.h"
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -40,7 +41,7 @@ constexpr double largestStrain = 1.0;
 std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
   const CableSettings& s = settings_;
   const std::string path = "/cables/" + site.name;
-  if (s.route.size() != 2) return wrong(path + "/route", "a chain runs from one end to another, so its route has two links", "join several chains at bodies");
+  if (s.route.size() != 2) return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links", "give both ends");
   if (s.closed) return wrong(path + "/closed", "a chain has two ends", "hold both ends on one small body to close it");
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string link = path + "/route/" + std::to_string(i);
@@ -112,6 +113,12 @@ void ChainCable::setMaterial(SegmentJoint& joint, double length) const {
   joint.measure = settings_.twist;
   joint.restTwist = settings_.twisted * length;
   joint.damping = settings_.material.damping;
+  joint.growth = settings_.bendGrowth;
+  joint.stiffens = settings_.stiffens;
+  // Torque builds up only between two clamped ends; elsewhere its stiffness would cost a block a joint for nothing.
+  joint.moments = settings_.route[0].hold == EndHold::clamped && settings_.route[1].hold == EndHold::clamped;
+  joint.plainA = joint.frameA.isIdentity(0.0);
+  joint.plainB = joint.frameB.isIdentity(0.0);
 }
 
 void ChainCable::addSegments(const CableSite& site, std::span<const Vec3> vertices, double rest, std::vector<Pose>& poses) {
@@ -202,6 +209,7 @@ void ChainCable::addJoints(const CableSite& site, std::span<const Pose> poses) {
 }
 
 std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite& site) {
+  if (site.settings->route.size() > 2) return PointChain::make(site);
   auto cable = std::make_unique<ChainCable>();
   cable->settings_ = *site.settings;
   cable->mounts_ = site.links;

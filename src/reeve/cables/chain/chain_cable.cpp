@@ -103,11 +103,19 @@ void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>&
   const auto endOf = [&](const Segment& s, double sign) -> Vec3 {
     return now.position(s.block) + now.rotation(s.block).col(2) * (sign * 0.5 * s.length);
   };
+  const auto shown = [&](int j) { return std::max(tension(now, state.force, j), 0.0); };
   int j = joinedFirst_ ? 1 : 0;
-  put(endOf(segments_.front(), -1.0), joinedFirst_ ? tension(now, state.force, 0) : 0.0);
-  for (std::size_t i = 0; i + 1 < segments_.size(); ++i, ++j)
-    put(0.5 * (endOf(segments_[i], 1.0) + endOf(segments_[i + 1], -1.0)), tension(now, state.force, j));
-  put(endOf(segments_.back(), 1.0), joinedLast_ && j < jointCount() ? tension(now, state.force, j) : 0.0);
+  put(endOf(segments_.front(), -1.0), joinedFirst_ ? shown(0) : 0.0);
+  for (std::size_t i = 0; i + 1 < segments_.size(); ++i, ++j) {
+    const Vec3 end = endOf(segments_[i], 1.0), next = endOf(segments_[i + 1], -1.0);
+    if (broken(state, j)) {
+      put(end, -1.0);  // nothing between here and the next point
+      put(next, 0.0);
+    } else {
+      put(0.5 * (end + next), shown(j));
+    }
+  }
+  put(endOf(segments_.back(), 1.0), joinedLast_ ? shown(jointCount() - 1) : 0.0);
 }
 
 }  // namespace reeve

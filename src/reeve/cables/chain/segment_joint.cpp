@@ -8,35 +8,31 @@
 
 namespace reeve {
 
-namespace {
-
-/// f = θ/sin θ and f' = df/d(cos θ). Near a fold (θ = π), where both have a pole, held as they are at sin θ = 1e-3.
-void swing(double s, double c, double& f, double& fc) {
+void swingFactor(double s, double c, double growth, double& f, double& fc) {
   if (s < 1e-3 && c > 0.0) {
     const double t2 = s * s;  // θ² to this order
-    f = 1.0 + t2 / 6.0 + 3.0 * t2 * t2 / 40.0;
-    fc = -(1.0 / 3.0 + 2.0 * t2 / 15.0);
+    f = 1.0 + t2 * (1.0 / 6.0 + growth) + 3.0 * t2 * t2 / 40.0;
+    fc = -(1.0 / 3.0 + 2.0 * growth + 2.0 * t2 / 15.0);
     return;
   }
-  const double sine = std::max(s, 1e-3), angle = math::atan2(s, c);
-  f = angle / sine;
-  fc = -(sine - angle * c) / (sine * sine * sine);
+  const double sine = std::max(s, 1e-3), angle = math::atan2(s, c), law = angle * (1.0 + growth * angle * angle);
+  f = law / sine;
+  fc = -((1.0 + 3.0 * growth * angle * angle) * sine - law * c) / (sine * sine * sine);
 }
-
-}  // namespace
 
 SegmentJoint::Shape SegmentJoint::shape(const Instant& now, double remembered) const {
   Shape s;
   s.gap = now.point(b) - now.point(a);
   if (!bends && !twists) return s;
-  const Mat3 ea = now.rotation(a.block) * frameA, eb = now.rotation(b.block) * frameB;
+  const Mat3 ea = plainA ? now.rotation(a.block) : Mat3(now.rotation(a.block) * frameA);
+  const Mat3 eb = plainB ? now.rotation(b.block) : Mat3(now.rotation(b.block) * frameB);
   const Mat3 relative = ea.transpose() * eb;
   const Vec3 t = relative.col(2);
   s.axisA = ea.col(2);
   s.axisB = eb.col(2);
   if (bends) {
     double f, fc;
-    swing(std::sqrt(t.x() * t.x() + t.y() * t.y()), t.z(), f, fc);
+    swingFactor(std::sqrt(t.x() * t.x() + t.y() * t.y()), t.z(), growth, f, fc);
     s.bend[0] = -f * t.y();
     s.bend[1] = f * t.x();
     const double mixed = fc * t.x() * t.y();
@@ -68,21 +64,29 @@ SegmentJoint::Shape SegmentJoint::shape(const Instant& now, double remembered) c
   return s;
 }
 
+double SegmentJoint::softening(std::span<const double> force) const {
+  if (stiffens == 0.0) return 1.0;
+  return stiffens / (stiffens + Vec3(force[0], force[1], force[2]).norm());
+}
+
 void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet& out) const {
   const Shape s = shape(now, remembered);
+  const double soft = softening(std::span<const double>(now.past().force).subspan(static_cast<std::size_t>(slot), slots));
+  const Vec3 armA = now.arm(a), armB = now.arm(b);
   out.group();
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(slot + k);
     row.error = s.gap[k];
-    row.compliance = stretch;
+    row.compliance = soft * stretch;
     row.damping = damping;
-    pushPoint(now, a, -Vec3::Unit(k), out);
-    pushPoint(now, b, Vec3::Unit(k), out);
+    const Vec3 axis = Vec3::Unit(k);
+    out.entry(a.block, -axis, axis.cross(armA));
+    out.entry(b.block, axis, armB.cross(axis));
   }
   const auto angular = [&](int k, double error, double compliance, const Vec3& gradient) {
     Row& row = out.add(slot + k);
     row.error = error;
-    row.compliance = compliance;
+    row.compliance = soft * compliance;
     row.damping = damping;
     out.entry(a.block, Vec3::Zero(), -gradient);
     out.entry(b.block, Vec3::Zero(), gradient);
@@ -94,30 +98,33 @@ void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet&
 
 void SegmentJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const Vec3 pull(force[0], force[1], force[2]);
-  const auto free = [&](int block) { return now.model().blocks[static_cast<std::size_t>(block)].free; };
-  const bool freeA = free(a.block), freeB = free(b.block);
-  if (freeA) leverStiffness(now, a, -pull, out);
-  if (freeB) leverStiffness(now, b, pull, out);
-  if ((!bends && !twists) || !freeA || !freeB) return;
+  const auto lever = [&](const Anchor& end, const Vec3& f) -> std::size_t {  // its patch, to which more may be added
+    if (!now.model().blocks[static_cast<std::size_t>(end.block)].free) return 0;
+    const std::size_t before = out.patches.size();
+    leverStiffness(now, end, f, out);
+    if (out.patches.size() == before && now.rotates(end.block)) out.add(end.block, end.block);
+    return out.patches.size();
+  };
+  const std::size_t ownA = lever(a, -pull), ownB = lever(b, pull);
+  if (!moments || (!bends && !twists) || ownA == 0 || ownB == 0) return;
   const Shape s = shape(now, 0.0);
   const Vec3 sum = s.axisA + s.axisB;
   const Vec3 d = sum / std::max(sum.norm(), 1e-6);
   const Vec3 moment = force[3] * s.bendGradient[0] + force[4] * s.bendGradient[1] + force[5] * s.twistGradient;
-  const double torque = moment.dot(d);
   const Vec3 n = moment.cross(d);
   const Mat3 outer = d * n.transpose();
   const Mat3 own = -0.5 * (outer + outer.transpose());
-  out.add(a.block, a.block).k.bottomRightCorner<3, 3>() = own;
-  out.add(b.block, b.block).k.bottomRightCorner<3, 3>() = own;
-  out.add(a.block, b.block).k.bottomRightCorner<3, 3>() = outer - skew(d) * (0.5 * torque);
+  out.patches[ownA - 1].k.bottomRightCorner<3, 3>() += own;
+  out.patches[ownB - 1].k.bottomRightCorner<3, 3>() += own;
+  out.add(a.block, b.block).k.bottomRightCorner<3, 3>() = outer - skew(d) * (0.5 * moment.dot(d));
 }
 
 double SegmentJoint::energy(std::span<const double> force) const {
-  double e = 0.0;
+  double e = 0.0;  // of the compliance as it is under this force
   for (int k = 0; k < 3; ++k) e += stretch * force[static_cast<std::size_t>(k)] * force[static_cast<std::size_t>(k)];
   if (bends) e += bend * (force[3] * force[3] + force[4] * force[4]);
   if (twists) e += twist * force[5] * force[5];
-  return 0.5 * e;
+  return 0.5 * softening(force) * e;
 }
 
 }  // namespace reeve

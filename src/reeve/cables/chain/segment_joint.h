@@ -27,6 +27,10 @@
 
 namespace reeve {
 
+/// f = θ(1 + growth θ²)/sin θ and f' = df/d(cos θ) from sine and cosine of θ in [0, π]. Near a fold (θ = π), where both
+/// have a pole, held as they are at sin θ = 1e-3.
+void swingFactor(double sine, double cosine, double growth, double& f, double& fc);
+
 struct SegmentJoint {
   Anchor a, b;
   Mat3 frameA = Mat3::Identity(), frameB = Mat3::Identity();  ///< columns e₁, e₂, d, in block frames
@@ -37,6 +41,10 @@ struct SegmentJoint {
   TwistMeasure measure = TwistMeasure::parallel;
   double restTwist = 0.0;                ///< rad
   double damping = 0.0;                  ///< s
+  double growth = 0.0;                   ///< 1/rad², of the bend law θ(1 + growth θ²) (end of section V-C)
+  double stiffens = 0.0;                 ///< N: stiffness × (1 + load/stiffens), load at the start of the step (section VII-D); 0 never
+  bool moments = true;                   ///< with the stiffness of its moments; a cable that cannot be wound up does without
+  bool plainA = false, plainB = false;   ///< the frame is the block's own
 
   /// How it is deformed, with the gradients of its angles with respect to a world rotation of b (minus: of a).
   struct Shape {
@@ -53,6 +61,9 @@ struct SegmentJoint {
   void rows(const Instant& now, double remembered, int slot, RowSet& out) const;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
   double energy(std::span<const double> force) const;
+
+ private:
+  double softening(std::span<const double> force) const;
 };
 
 }  // namespace reeve

@@ -16,22 +16,31 @@ std::unexpected<Problem> wrong(std::string path, std::string reason, std::string
 }  // namespace
 
 /// What a link type may not be asked for.
-std::expected<void, Problem> JointsCable::checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside, bool onParticle) const {
-  const bool ends = s.type == LinkType::hybrid || s.type == LinkType::spool, slides = s.type == LinkType::pinhole || s.type == LinkType::sheath;
+std::expected<void, Problem> JointsCable::checkPlace(const LinkSettings& s, const std::string& path, const Link& l,
+                                                     bool inside, bool onParticle) const {
+  const bool ends = s.type == LinkType::hybrid || s.type == LinkType::spool,
+             slides = s.type == LinkType::pinhole || s.type == LinkType::sheath;
   if (ends && inside)
-    return wrong(path + "/type", "a hybrid or spool link ends a cable, but this one is in the middle", "use roll, or make it the first or last link");
+    return wrong(path + "/type", "a hybrid or spool link ends a cable, but this one is in the middle",
+                 "use roll, or make it the first or last link");
   if ((ends || s.type == LinkType::roll) && onParticle)
-    return wrong(path + "/on", "'" + s.on + "' is a particle, which has no surface to roll on", "use attach or pinhole, or a body");
-  if (slides && !inside) return wrong(path + "/type", "a cable cannot end in a pinhole", "end it with attach, spool or hybrid");
+    return wrong(path + "/on", "'" + s.on + "' is a particle, which has no surface to roll on",
+                 "use attach or pinhole, or a body");
+  if (slides && !inside)
+    return wrong(path + "/type", "a cable cannot end in a pinhole", "end it with attach, spool or hybrid");
   if (s.type == LinkType::roll && !inside)
-    return wrong(path + "/type", "a cable cannot end on a wheel it only rolls over", "end it with attach, spool or hybrid");
-  if (s.type == LinkType::attach && closed_) return wrong(path + "/type", "a closed cable has no attachment", "make it open, or use roll or pinhole");
+    return wrong(path + "/type", "a cable cannot end on a wheel it only rolls over",
+                 "end it with attach, spool or hybrid");
+  if (s.type == LinkType::attach && closed_)
+    return wrong(path + "/type", "a closed cable has no attachment", "make it open, or use roll or pinhole");
   if (slides && l.friction == unbounded)
-    return wrong(path + "/friction", "a pinhole that never slips is an attachment", "use attach, or give a finite friction");
+    return wrong(path + "/friction", "a pinhole that never slips is an attachment",
+                 "use attach, or give a finite friction");
   if (!s.active && (s.type != LinkType::roll || !inside))
     return wrong(path + "/active", "only a roll link inside the route can wait to be met", "leave active out");
   if (s.type == LinkType::sheath && s.path.size() < 2)
-    return wrong(path + "/path", "a sheath needs a path of at least two points", "give the points of the tube on the body");
+    return wrong(path + "/path", "a sheath needs a path of at least two points",
+                 "give the points of the tube on the body");
   return {};
 }
 
@@ -39,15 +48,18 @@ std::expected<void, Problem> JointsCable::checkPlace(const LinkSettings& s, cons
 std::expected<void, Problem> JointsCable::addOutline(const LinkSettings& s, const std::string& path, Link& l) const {
   const bool onRotor = l.mount.rotor >= 0;
   l.normal_B = s.axis.value_or(onRotor ? l.mount.axis_B : Vec3::UnitY());
-  if (l.normal_B.norm() < 1e-12) return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
+  if (l.normal_B.norm() < 1e-12)
+    return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
   l.normal_B.normalize();
   if (onRotor && std::fabs(std::fabs(l.normal_B.dot(l.mount.axis_B)) - 1.0) > 1e-9)
-    return wrong(path + "/axis", "the cable plane of a rotor is across its axle", "leave the axis out, or give the rotor's own");
+    return wrong(path + "/axis", "the cable plane of a rotor is across its axle",
+                 "leave the axis out, or give the rotor's own");
   orthonormalBasis(l.normal_B, l.x_B, l.y_B);
   if (l.x_B.cross(l.y_B).dot(l.normal_B) < 0.0) l.y_B = -l.y_B;
   if (!s.shape) {
     const double radius = s.radius.value_or(onRotor ? l.mount.radius : 0.0);
-    if (!(radius > 0.0)) return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
+    if (!(radius > 0.0))
+      return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
     l.outline = Outline::circle(radius);
     return {};
   }
@@ -60,7 +72,8 @@ std::expected<void, Problem> JointsCable::addOutline(const LinkSettings& s, cons
     return {};
   }
   if (section.kind != Section::Kind::polygon)
-    return wrong(path + "/shape", "the cable plane does not cut the shape in a closed outline", "move the point into the shape, or turn the axis");
+    return wrong(path + "/shape", "the cable plane does not cut the shape in a closed outline",
+                 "move the point into the shape, or turn the axis");
   std::vector<Vec2> corners;
   for (const Vec3& p : section.polygon) corners.emplace_back(l.x_B.dot(p - l.center_B), l.y_B.dot(p - l.center_B));
   auto outline = Outline::hull(corners);
@@ -93,16 +106,19 @@ std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::si
   if (s.type == LinkType::roll || s.type == LinkType::hybrid || s.type == LinkType::spool)
     if (auto ok = addOutline(s, path, l); !ok) return ok;
   if (s.type == LinkType::sheath) addTube(s, l);
-  if (index > 0 && l.round() && links_.back().round() && links_.back().mount.block == l.mount.block && links_.back().mount.rotor == l.mount.rotor &&
+  if (index > 0 && l.round() && links_.back().round() && links_.back().mount.block == l.mount.block &&
+      links_.back().mount.rotor == l.mount.rotor &&
       (links_.back().center_B - l.center_B).norm() < 1e-9 * l.outline.reach())
-    return wrong(path, "two links in a row lie on the same wheel, '" + s.on + "'", "leave one out; whole turns are asked for by turns");
-  if ((s.type == LinkType::roll || s.type == LinkType::pinhole || s.type == LinkType::sheath) && l.friction < unbounded) l.slip = site.addSlip();
+    return wrong(path, "two links in a row lie on the same wheel, '" + s.on + "'",
+                 "leave one out; whole turns are asked for by turns");
+  if ((s.type == LinkType::roll || s.type == LinkType::pinhole || s.type == LinkType::sheath) && l.friction < unbounded)
+    l.slip = site.addSlip();
   links_.push_back(std::move(l));
   return {};
 }
 
-/// Round candidates keep their axis; a ball takes any plane through its centre; anything else offers the sections across
-/// its own three axes, of which the one that holds the span best is taken.
+/// Round candidates keep their axis; a ball takes any plane through its centre; anything else offers the sections
+/// across its own three axes, of which the one that holds the span best is taken.
 void JointsCable::addCandidate(const LinkMount& mount) {
   for (const Shape& shape : mount.shapes) {
     Link l;
@@ -163,6 +179,13 @@ std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite
   return cable;
 }
 
+bool JointsCable::neverMoves(const Model& model, int i) const {
+  const int block = link(i).mount.block;
+  if (model.blocks[static_cast<std::size_t>(block)].free) return false;
+  return block == 0 || std::none_of(model.bodies.begin(), model.bodies.end(),
+                                    [&](const Body& b) { return b.block == block && b.prescribed; });
+}
+
 /// Measures the route at the start pose and divides the rest length.
 std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
@@ -178,26 +201,30 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   s.memory[0] = routed;
   if (routed < 2) return wrong(path + "/route", "fewer than two links are active", "make at least two active");
   double free = 0.0, stored = 0.0;
+  for (int i = 0; i < declared_; ++i) links_[static_cast<std::size_t>(i)].still = neverMoves(site.now->model(), i);
   const int spans = spanCount(s);
   std::vector<SpanGeometry> geometry;
   for (int k = 0; k < spans; ++k) {
     const int from = at(s, k), to = next(s, k);
     const SpanGeometry span = spanBetween(spanEnd(*site.now, s, from, true), spanEnd(*site.now, s, to, false));
     if (span.status != TangentStatus::ok)
-      return wrong(path + "/route/" + std::to_string(to), "there is no tangent from '" + link(from).mount.name + "' to '" + link(to).mount.name + "' with these sides",
-                   "change side, move them apart, or check that neither lies inside the other");
+      return wrong(
+          path + "/route/" + std::to_string(to),
+          "there is no tangent from '" + link(from).mount.name + "' to '" + link(to).mount.name + "' with these sides",
+          "change side, move them apart, or check that neither lies inside the other");
     if (span.length < 1e-9)
-      return wrong(path + "/route/" + std::to_string(to), "the span from '" + link(from).mount.name + "' has no length", "put the links at different places");
+      return wrong(path + "/route/" + std::to_string(to), "the span from '" + link(from).mount.name + "' has no length",
+                   "put the links at different places");
     geometry.push_back(span);
-    const auto still = [&](int i) {
-      const Model& model = site.now->model();
-      const int block = link(i).mount.block;
-      if (model.blocks[static_cast<std::size_t>(block)].free) return false;
-      return std::none_of(model.bodies.begin(), model.bodies.end(), [&](const Body& b) { return b.block == block && b.prescribed; });
-    };
-    if (still(from) && still(to)) {
+    if (link(from).still && link(to).still) {
+      const SpanGradient g = spanGradient(span);
+      const auto spin = [&](int i, std::size_t end) {
+        return link(i).mount.rotor < 0 ? 0.0
+                                       : axialMoment(*site.now, i, g.pull[end], g.moment[end], span.end[end].origin);
+      };
       still_.resize(links_.size());
-      still_[static_cast<std::size_t>(from)] = {to, recall(s, from, side_), recall(s, to, side_), span};
+      still_[static_cast<std::size_t>(from)] = {
+          to, recall(s, from, side_), recall(s, to, side_), spin(from, 0), spin(to, 1), span};
     }
     s.memory[cell(from, rest_)] = span.length;
     s.memory[cell(from, exitS_)] = span.end[0].place.s;
@@ -232,18 +259,23 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     return wrong(path + "/length", "the cable is shorter than the path it takes, and it cannot stretch",
                  "give at least " + std::to_string(free + stored) + " m, or a finite axial stiffness");
   if (settings_.tension && !canStretch())
-    return wrong(path + "/tension", "a cable that cannot stretch takes no start tension", "give it a finite axial stiffness or a compliance");
+    return wrong(path + "/tension", "a cable that cannot stretch takes no start tension",
+                 "give it a finite axial stiffness or a compliance");
   if (!settings_.slacks.empty() && settings_.slacks.size() != static_cast<std::size_t>(spans))
-    return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans", "give that many numbers");
+    return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans",
+                 "give that many numbers");
   for (int k = 0; k < spans; ++k) {
     s.memory[cell(at(s, k), soft_)] = settings_.compliance.value_or(0.0);
     double& rest = s.memory[cell(at(s, k), rest_)];
     const double length = rest;
-    if (!settings_.slacks.empty()) rest += settings_.slacks[static_cast<std::size_t>(k)];
-    else rest += asked * length / free;
+    if (!settings_.slacks.empty())
+      rest += settings_.slacks[static_cast<std::size_t>(k)];
+    else
+      rest += asked * length / free;
     if (settings_.tension) {
       // T = (ℓ − ρ)/ε with ε per span, or EA (ℓ − ρ)/ρ
-      rest = settings_.compliance ? length - *settings_.tension * *settings_.compliance : length / (1.0 + *settings_.tension / settings_.material.axial);
+      rest = settings_.compliance ? length - *settings_.tension * *settings_.compliance
+                                  : length / (1.0 + *settings_.tension / settings_.material.axial);
     }
     if (rest <= 0.0) return wrong(path, "a span would have no rest length", "give more length, or less tension");
   }

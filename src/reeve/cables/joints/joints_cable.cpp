@@ -10,7 +10,8 @@ namespace reeve {
 
 LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const {
   const Link& l = link(i);
-  if (!now.rotates(l.mount.block)) return LinkFrame{now.position(l.mount.block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  if (!now.rotates(l.mount.block))
+    return LinkFrame{now.position(l.mount.block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   const Mat3& r = now.rotation(l.mount.block);
   LinkFrame f;
   if (l.found) {
@@ -44,8 +45,7 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
     end.frame.origin = end.frame.toWorld(p);
     end.outline = &pointOutline;
   }
-  if (l.type == LinkType::sheath && exit)
-    end.frame.origin = now.point({l.mount.block, l.tube_B.back()});
+  if (l.type == LinkType::sheath && exit) end.frame.origin = now.point({l.mount.block, l.tube_B.back()});
   return end;
 }
 
@@ -69,9 +69,9 @@ double JointsCable::bodyTurn(const Instant& now, const State& s, int i, const Ve
 double JointsCable::turnOf(const Instant& now, int i) const {
   const Link& l = link(i);
   if (l.mount.rotor < 0) return 0.0;
-  const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
   const double spin = now.u[static_cast<std::size_t>(now.model().blocks[static_cast<std::size_t>(l.mount.rotor)].v)];
-  const double relative = spin - bodyTurn(now, now.past(), i, axis);
+  const double body = l.still ? 0.0 : bodyTurn(now, now.past(), i, now.rotation(l.mount.block) * l.mount.axis_B);
+  const double relative = spin - body;
   return l.mount.axis_B.dot(l.normal_B) < 0.0 ? -relative : relative;
 }
 
@@ -85,8 +85,17 @@ double JointsCable::paid(const Instant& now, const State& s, int i, const SpanEn
   const Link& l = link(i);
   if (!l.round() || recall(s, i, holds_) != 0.0) return 0.0;
   const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
-  const double travel = travelNow(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_) - l.outline.radius() * turnOf(now, i);
+  const double travel =
+      travelNow(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_) - l.outline.radius() * turnOf(now, i);
   return paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
+}
+
+/// The same at the end of a span that stands still: only the wheel's own turn pays out.
+double JointsCable::spun(const Instant& now, const State& s, int i, bool exit) const {
+  const Link& l = link(i);
+  if (l.mount.rotor < 0 || !l.round()) return 0.0;
+  const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+  return paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, -l.outline.radius() * turnOf(now, i));
 }
 
 double JointsCable::slipStep(const Instant& now, int i) const {
@@ -105,7 +114,8 @@ const JointsCable::StillSpan* JointsCable::stillSpan(const State& s, int from, i
   if (still_.empty()) return nullptr;
   const StillSpan& still = still_[static_cast<std::size_t>(from)];
   const bool same = still.to == to && recall(s, from, near_) == 0.0 && recall(s, from, side_) == still.sideFrom &&
-                    recall(s, to, side_) == still.sideTo && recall(s, from, holds_) == 0.0 && recall(s, to, holds_) == 0.0;
+                    recall(s, to, side_) == still.sideTo && recall(s, from, holds_) == 0.0 &&
+                    recall(s, to, holds_) == 0.0;
   return same ? &still : nullptr;
 }
 
@@ -152,7 +162,8 @@ double JointsCable::complianceOf(const State& s, int i, double rest) const {
   return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
 }
 
-double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const {
+double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before,
+                              const SpanGeometry& after) const {
   const Link& l = link(i);
   if (l.round()) {
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
@@ -161,28 +172,45 @@ double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const S
   }
   const auto bend = [](const Vec3& a, const Vec3& b) { return math::acos(std::clamp(a.dot(b), -1.0, 1.0)); };
   if (l.type != LinkType::sheath) return bend(before.n, after.n);
-  const auto along = [&](std::size_t k) { return Vec3(now.point({l.mount.block, l.tube_B[k + 1]}) - now.point({l.mount.block, l.tube_B[k]})).normalized(); };
+  const auto along = [&](std::size_t k) {
+    return Vec3(now.point({l.mount.block, l.tube_B[k + 1]}) - now.point({l.mount.block, l.tube_B[k]})).normalized();
+  };
   return bend(before.n, along(0)) + l.tubeBend + bend(along(l.tube_B.size() - 2), after.n);
 }
 
 /// One end of a span in the row being written: a pull at the link's origin with a moment about it. The moment about a
 /// rotor's axle belongs to the spin, the rest to the parent.
-void JointsCable::pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin, bool spins, RowSet& out) const {
+void JointsCable::pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin,
+                          bool spins, RowSet& out) const {
   const Link& l = link(i);
   if (!now.rotates(l.mount.block)) return out.entry(l.mount.block, pull);
   Vec3 moment = momentAtOrigin;
   if (l.mount.rotor >= 0) {
     const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
-    // About the axle itself: a held point lies off it.
-    const Vec3 center = now.position(l.mount.block) + now.rotation(l.mount.block) * l.center_B;
-    const double axial = axis.dot(moment + (origin - center).cross(pull));
+    const double axial = axialMoment(now, i, pull, moment, origin);
     moment -= axis * axial;
     out.entry(l.mount.rotor, spins ? axial : 0.0);
   }
   out.entry(l.mount.block, pull, (origin - now.position(l.mount.block)).cross(pull) + moment);
 }
 
-void JointsCable::pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo, RowSet& out) const {
+/// About the axle of a link's rotor itself: a held point lies off it.
+double JointsCable::axialMoment(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin,
+                                const Vec3& origin) const {
+  const Link& l = link(i);
+  const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
+  const Vec3 center = now.position(l.mount.block) + now.rotation(l.mount.block) * l.center_B;
+  return axis.dot(momentAtOrigin + (origin - center).cross(pull));
+}
+
+/// Of a span that stands still only the wheels' turns change the length; what it pulls at besides never moves.
+void JointsCable::pushStill(int from, int to, const StillSpan& still, RowSet& out) const {
+  if (link(from).mount.rotor >= 0) out.entry(link(from).mount.rotor, still.spinFrom);
+  if (link(to).mount.rotor >= 0) out.entry(link(to).mount.rotor, still.spinTo);
+}
+
+void JointsCable::pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo,
+                           RowSet& out) const {
   const SpanGradient g = spanGradient(span);
   pushEnd(now, from, g.pull[0], g.moment[0], span.end[0].origin, spinFrom, out);
   pushEnd(now, to, g.pull[1], g.moment[1], span.end[1].origin, spinTo, out);
@@ -194,12 +222,20 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   for (int k = 0; k < spans; ++k) {
     const int from = at(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
-    const SpanShape shape = shapeOf(now, s, from, to);
-    if (shape.first.status != TangentStatus::ok) continue;  // no tangent: the span cannot pull (an event tells of it)
-    const double rest = material(now, s, from, to, shape);
+    const StillSpan* still = stillSpan(s, from, to);
+    SpanShape shape;
+    if (!still) shape = shapeOf(now, s, from, to);
+    if (!still && shape.first.status != TangentStatus::ok)
+      continue;  // no tangent: the span cannot pull (an event tells of it)
+    const double rest = still ? recall(s, from, rest_) + spun(now, s, from, true) + spun(now, s, to, false) +
+                                    slipStep(now, from) - slipStep(now, to)
+                              : material(now, s, from, to, shape);
+    const double length = still ? still->span.length : shape.length;
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
     const auto jacobian = [&] {
-      if (shape.bent) {
+      if (still) {
+        pushStill(from, to, *still, out);
+      } else if (shape.bent) {
         pushSpan(now, from, via, shape.first, true, false, out);
         pushSpan(now, via, to, shape.second, false, true, out);
       } else {
@@ -211,14 +247,14 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     };
     out.group();
     Row& row = out.add(spanSlot(from));
-    row.error = shape.length - rest;
+    row.error = length - rest;
     row.upper = 0.0;
     row.compliance = complianceOf(s, from, rest);
     row.damping = settings_.material.damping;
     jacobian();
     if (settings_.compression > 0.0) {
       Row& push = out.add(compressionSlot(from));
-      push.error = shape.length - rest;
+      push.error = length - rest;
       push.lower = 0.0;
       push.compliance = complianceOf(s, from, rest) / settings_.compression;
       jacobian();
@@ -262,14 +298,16 @@ SpanMount JointsCable::mountOf(const Instant& now, int i) const {
   return {now.position(link(i).mount.block), link(i).mount.rotor >= 0};
 }
 
-void JointsCable::patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const {
+void JointsCable::patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension,
+                            PatchSet& out) const {
   const int a = link(from).mount.block, b = link(to).mount.block;
   const auto& blocks = now.model().blocks;
   const bool freeA = blocks[static_cast<std::size_t>(a)].free, freeB = blocks[static_cast<std::size_t>(b)].free;
   if (!freeA && !freeB) return;
   const Mat12 k = spanStiffnessPositive(span, std::max(tension, 0.0), mountOf(now, from), mountOf(now, to));
   if (a == b) {
-    out.add(a, a).k = k.topLeftCorner<6, 6>() + k.bottomRightCorner<6, 6>() + k.topRightCorner<6, 6>() + k.bottomLeftCorner<6, 6>();
+    out.add(a, a).k =
+        k.topLeftCorner<6, 6>() + k.bottomRightCorner<6, 6>() + k.topRightCorner<6, 6>() + k.bottomLeftCorner<6, 6>();
     return;
   }
   if (freeA) out.add(a, a).k = k.topLeftCorner<6, 6>();
@@ -284,15 +322,18 @@ void JointsCable::stiffness(const Instant& now, std::span<const double> force, P
     if (recall(s, from, broken_) != 0.0) continue;
     if (stillSpan(s, from, to)) continue;  // nothing there can give way
     const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
+    const int between = static_cast<int>(recall(s, from, near_)) - 1;
+    const auto free = [&](int i) { return now.model().blocks[static_cast<std::size_t>(link(i).mount.block)].free; };
+    if (!free(from) && !free(to) && (between < 0 || !free(between)))
+      continue;  // wheels in fixed bearings: only their spin
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
     if (!shape.bent) {
       patchSpan(now, from, to, shape.first, tension, out);
       continue;
     }
-    const int via = static_cast<int>(recall(s, from, near_)) - 1;
-    patchSpan(now, from, via, shape.first, tension, out);
-    patchSpan(now, via, to, shape.second, tension, out);
+    patchSpan(now, from, between, shape.first, tension, out);
+    patchSpan(now, between, to, shape.second, tension, out);
   }
 }
 
@@ -320,13 +361,19 @@ void JointsCable::forces(const Instant& now, Forces& out) const {
   }
 }
 
-double JointsCable::energy(const Instant& now, std::span<const double> force) const {
+/// From the stretch itself: it is there before the first step has found a force.
+double JointsCable::energy(const Instant& now, std::span<const double>) const {
+  if (!canStretch()) return 0.0;
   const State& s = now.past();
   double sum = 0.0;
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k);
-    const double load = force[static_cast<std::size_t>(spanSlot(from))];
-    sum += 0.5 * complianceOf(s, from, recall(s, from, rest_)) * load * load;
+    const int from = at(s, k), to = next(s, k);
+    if (recall(s, from, broken_) != 0.0) continue;
+    const SpanShape shape = shapeOf(now, s, from, to);
+    if (shape.first.status != TangentStatus::ok) continue;
+    const double rest = recall(s, from, rest_), stretch = shape.length - rest;
+    const double energy = 0.5 * stretch * stretch / complianceOf(s, from, rest);
+    sum += stretch > 0.0 ? energy : settings_.compression * energy;
   }
   return sum;
 }

@@ -3,8 +3,8 @@
 //
 // The cable itself is not simulated, only its effect: one tension row per free span. Between link i and link j
 //     C = ℓ(q) − (ρ + f_i + f_j + s_i − s_j)
-// where ℓ is the length of the common tangent (geometry/tangent_span.h), re-evaluated wherever the bodies are, ρ the rest
-// length at the start of the step, f what has flowed off the two surfaces since (arc travel of the contact on the
+// where ℓ is the length of the common tangent (geometry/tangent_span.h), re-evaluated wherever the bodies are, ρ the
+// rest length at the start of the step, f what has flowed off the two surfaces since (arc travel of the contact on the
 // material, spin included), and s what has slid over each link, from the span before it to the span after it.
 // λ = −T ≤ 0, compliance ρ/EA or as given. The row's Jacobian is the exact gradient of C, K = T(1 − nnᵀ)/ℓ and levers.
 //
@@ -12,13 +12,14 @@
 // multiplier F = T_left − T_right obeys the capstan law: −(κ−1) T_left ≤ F ≤ (κ−1) T_right, κ = exp(μ·wrap). Those are
 // bounds that hang on other multipliers, the same as Coulomb friction of a contact. μ = 0 is a pinhole, μ = ∞ has no s.
 //
-// Break: a parted span keeps its two loose ends as `rest` of the link before and `tail` of the link after. They still flow
-// over wheels; a link whose loose end has run off leaves the route, and the span beyond it becomes the loose end.
+// Break: a parted span keeps its two loose ends as `rest` of the link before and `tail` of the link after. They still
+// flow over wheels; a link whose loose end has run off leaves the route, and the span beyond it becomes the loose end.
 //
 // Events, after a step: hybrid and spool links switch between rolling and holding; a rolling link whose wrap has become
-// negative leaves the route (merge); a span that has come to lie against an inactive link or a candidate body takes it in
-// (split). During the step in which that happens the span's length is that of the bent path wherever the bend is real,
-// which is continuous with its gradient, so tension passes the event without a jump. Rest length is only ever moved.
+// negative leaves the route (merge); a span that has come to lie against an inactive link or a candidate body takes it
+// in (split). During the step in which that happens the span's length is that of the bent path wherever the bend is
+// real, which is continuous with its gradient, so tension passes the event without a jump. Rest length is only ever
+// moved.
 #include "reeve/cables/cable.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
@@ -40,8 +41,10 @@ class JointsCable : public Cable {
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   std::string rowName(int localSlot) const override;
-  void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const override;
-  void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
 
  private:
   /// What does not change of a link.
@@ -54,21 +57,39 @@ class JointsCable : public Cable {
     double tube = 0.0, tubeBend = 0.0;  ///< sheath: length and turning of the tube
     Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
     double friction = unbounded;
-    int slip = -1;                      ///< block of the material that slides over it
+    int slip = -1;  ///< block of the material that slides over it
     bool round() const { return !outline.isPoint(); }
     bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
-    bool found = false;                 ///< a candidate body: plane and side are found at the moment of contact
-    bool ball = false;                  ///< a candidate sphere: any plane through its centre
-    double reach = unbounded;           ///< how far a candidate's outline extends to both sides of its centre, m
-    int sibling = -1;                   ///< first of the candidate links that share its shape
+    bool found = false;        ///< a candidate body: plane and side are found at the moment of contact
+    bool ball = false;         ///< a candidate sphere: any plane through its centre
+    double reach = unbounded;  ///< how far a candidate's outline extends to both sides of its centre, m
+    bool still = false;        ///< on a body that never moves
+    int sibling = -1;          ///< first of the candidate links that share its shape
   };
   /// What a link remembers, in State::memory.
   enum Remembered {
-    side_, holds_, entryS_, entryAngle_, exitS_, exitAngle_, stored_, slip_, turned_, rest_, near_, nearSide_, broken_, routed_,
-    normalX_, normalY_, normalZ_, height_,  ///< of a candidate: the plane found, its height above the shape's centre
-    soft_,   ///< m/N of the span after it, where compliance is given per span: shared when it splits, added when it merges
-    tail_,   ///< m of loose end before it, after the span before it has parted
-    lost_,   ///< the span after it has no tangent: it cannot pull
+    side_,
+    holds_,
+    entryS_,
+    entryAngle_,
+    exitS_,
+    exitAngle_,
+    stored_,
+    slip_,
+    turned_,
+    rest_,
+    near_,
+    nearSide_,
+    broken_,
+    routed_,
+    normalX_,
+    normalY_,
+    normalZ_,
+    height_,  ///< of a candidate: the plane found, its height above the shape's centre
+    soft_,    ///< m/N of the span after it, where compliance is given per span: shared when it splits, added when it
+              ///< merges
+    tail_,    ///< m of loose end before it, after the span before it has parted
+    lost_,    ///< the span after it has no tangent: it cannot pull
     perLink
   };
   /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
@@ -82,14 +103,19 @@ class JointsCable : public Cable {
   struct StillSpan {
     int to = -1;
     double sideFrom = 0.0, sideTo = 0.0;  ///< it holds for these sides, while neither link holds
+    double spinFrom = 0.0, spinTo = 0.0;  ///< change of its length for a turn of the rotors at its ends, m/rad
     SpanGeometry span;
   };
 
   int capacity() const { return static_cast<int>(links_.size()); }
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
   int count(const State& s) const { return static_cast<int>(s.memory[static_cast<std::size_t>(memory)]); }
-  int at(const State& s, int place) const { return static_cast<int>(s.memory[static_cast<std::size_t>(memory + 1 + place)]); }
-  std::size_t cell(int i, int what) const { return static_cast<std::size_t>(memory + 1 + capacity() + i * perLink + what); }
+  int at(const State& s, int place) const {
+    return static_cast<int>(s.memory[static_cast<std::size_t>(memory + 1 + place)]);
+  }
+  std::size_t cell(int i, int what) const {
+    return static_cast<std::size_t>(memory + 1 + capacity() + i * perLink + what);
+  }
   double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
   int spanCount(const State& s) const { return closed_ ? count(s) : count(s) - 1; }
   int next(const State& s, int place) const { return at(s, place + 1 == count(s) ? 0 : place + 1); }
@@ -100,7 +126,11 @@ class JointsCable : public Cable {
 
   LinkFrame frameOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
+  bool neverMoves(const Model& model, int i) const;
   const StillSpan* stillSpan(const State& s, int from, int to) const;
+  void pushStill(int from, int to, const StillSpan& still, RowSet& out) const;
+  double spun(const Instant& now, const State& s, int i, bool exit) const;
+  double axialMoment(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin) const;
   SpanShape shapeOf(const Instant& now, const State& s, int from, int to) const;
   double turnOf(const Instant& now, int i) const;
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
@@ -110,10 +140,15 @@ class JointsCable : public Cable {
   double slipStep(const Instant& now, int i) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   double complianceOf(const State& s, int i, double rest) const;
-  bool canStretch() const { return settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) > 0.0; }
-  double wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
-  void pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin, bool spins, RowSet& out) const;
-  void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo, RowSet& out) const;
+  bool canStretch() const {
+    return settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) > 0.0;
+  }
+  double wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before,
+                   const SpanGeometry& after) const;
+  void pushEnd(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin, bool spins,
+               RowSet& out) const;
+  void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo,
+                RowSet& out) const;
   void patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const;
   SpanMount mountOf(const Instant& now, int i) const;
   void switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const;
@@ -129,15 +164,16 @@ class JointsCable : public Cable {
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
-  std::expected<void, Problem> checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside, bool onParticle) const;
+  std::expected<void, Problem> checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside,
+                                          bool onParticle) const;
   void addTube(const LinkSettings& s, Link& l) const;
   void addCandidate(const LinkMount& mount);
   std::expected<void, Problem> measure(const CableSite& site);
 
   std::vector<double> startMemory_;  ///< measured when it was built
-  std::vector<StillSpan> still_;  ///< by the link it starts from; empty if there is none
-  std::vector<Link> links_;  ///< the route's, then one per candidate body
-  int declared_ = 0;         ///< links of the route
+  std::vector<StillSpan> still_;     ///< by the link it starts from; empty if there is none
+  std::vector<Link> links_;          ///< the route's, then one per candidate body
+  int declared_ = 0;                 ///< links of the route
   CableSettings settings_;
   bool closed_ = false;
 };

@@ -12,7 +12,8 @@ namespace {
 std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-double JointsCable::lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h, double& side) const {
+double JointsCable::lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h,
+                              double& side) const {
   const SpanShape shape = shapeOf(now, s, from, to);
   if (shape.first.status != TangentStatus::ok) return -1.0;
   const Vec3 a = shape.first.end[0].point, b = shape.first.end[1].point;
@@ -51,8 +52,13 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
     if (recall(s, from, broken_) != 0.0) continue;
     double first = 2.0;
     for (int i = 0; i < capacity(); ++i) {
-      if (recall(s, i, routed_) != 0.0 || link(i).mount.block == link(from).mount.block || link(i).mount.block == link(to).mount.block) continue;
+      if (recall(s, i, routed_) != 0.0 || link(i).mount.block == link(from).mount.block ||
+          link(i).mount.block == link(to).mount.block)
+        continue;
       if (!mayJoin(s, i, from, to)) continue;
+      bool claimed = false;
+      for (int j = 0; j < k; ++j) claimed = claimed || static_cast<int>(recall(s, at(s, j), near_)) == i + 1;
+      if (claimed) continue;  // an earlier span is about to meet it, in a plane of its own
       if (link(i).found && !findPlane(now, s, from, to, i)) continue;
       double side = 1.0;
       const double time = lookAhead(now, s, from, to, i, h, side);
@@ -95,7 +101,8 @@ bool JointsCable::findPlane(const Instant& now, State& s, int from, int to, int 
   if (slope > 0.9) return false;  // it runs along the body rather than across it
   for (int j = c.sibling; j < capacity() && link(j).sibling == c.sibling; ++j) {
     const double other = std::fabs((r * link(j).normal_B).dot(along));
-    if (!c.ball && (other < slope - 1e-9 || (j < i && other <= slope))) return false;  // another section holds the span better
+    if (!c.ball && (other < slope - 1e-9 || (j < i && other <= slope)))
+      return false;  // another section holds the span better
   }
   // The plane lies at the height where the span passes the axis.
   const Vec3 across = along - normal * normal.dot(along);
@@ -116,11 +123,20 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
   // Flow: every length that leaves a surface arrives in a span, and the reverse.
   for (int k = 0; k < spans; ++k) {
     const int from = at(past, k), to = next(past, k);
+    if (stillSpan(past, from, to) && recall(past, from, broken_) == 0.0) {
+      const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
+      s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
+      s.memory[cell(from, stored_)] -= fromPaid;
+      s.memory[cell(to, stored_)] -= toPaid;
+      continue;
+    }
     const SpanShape shape = shapeOf(now, past, from, to);
     const bool lost = shape.first.status != TangentStatus::ok;
     if (lost != (recall(past, from, lost_) != 0.0)) {
       s.memory[cell(from, lost_)] = lost ? 1.0 : 0.0;
-      notices.push_back({now.time, this, from, lost ? "the span after it has no tangent and cannot pull" : "the span after it has a tangent again"});
+      notices.push_back(
+          {now.time, this, from,
+           lost ? "the span after it has no tangent and cannot pull" : "the span after it has a tangent again"});
     }
     if (lost) continue;
     const SpanEnd& start = shape.first.end[0];
@@ -154,7 +170,8 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
   merge(now, s, notices);
 }
 
-/// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed point.
+/// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed
+/// point.
 void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (const bool first : {true, false}) {
     const int i = first ? at(s, 0) : at(s, count(s) - 1);
@@ -186,14 +203,16 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
       me.frame = frameOf(now, s, i);
       me.outline = &l.outline;
       me.sigma = sigma;
-      const SpanGeometry span = first ? spanBetween(me, spanEnd(now, s, other, false)) : spanBetween(spanEnd(now, s, other, true), me);
+      const SpanGeometry span =
+          first ? spanBetween(me, spanEnd(now, s, other, false)) : spanBetween(spanEnd(now, s, other, true), me);
       if (span.status != TangentStatus::ok) continue;
       const SpanEnd& end = span.end[first ? 0 : 1];
       const double travel = nearestTurn(end.place.s, fixedS, l.outline.perimeter()) - fixedS;
       // Wound on: from the fixed point to the exit, or from the entry to the fixed point, in the sense of σ.
       const double wound = exit ? sigma * travel : -sigma * travel;
       if (wound <= 0.0 || wound >= least) continue;
-      if (recall(s, i, holds_) == 0.0) s.memory[cell(spanOf, rest_)] += recall(s, i, stored_);  // the other side was taken first
+      if (recall(s, i, holds_) == 0.0)
+        s.memory[cell(spanOf, rest_)] += recall(s, i, stored_);  // the other side was taken first
       least = wound;
       s.memory[cell(i, holds_)] = 0.0;
       s.memory[cell(i, side_)] = sigma;
@@ -246,8 +265,8 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
     if (via < 0) continue;
     const SpanShape shape = shapeOf(now, now.past(), from, to);
+    if (!shape.bent) continue;  // it may still come to lie on it in what is left of the step
     s.memory[cell(from, near_)] = 0.0;
-    if (!shape.bent) continue;
     const double arc = shape.length - shape.first.length - shape.second.length;
     const double total = recall(s, from, rest_), share = total / shape.length;
     s.memory[cell(via, side_)] = recall(s, via, nearSide_);
@@ -259,13 +278,15 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     s.memory[cell(from, soft_)] = soft * shape.first.length / shape.length;
     s.memory[cell(via, soft_)] = soft - recall(s, from, soft_);
     const ContactTravel entry = travelOf(shape.first.end[1].place);
-    const Wrap wrap = continueWrap(link(via).outline, recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+    const Wrap wrap = continueWrap(link(via).outline, recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place,
+                                   shape.second.end[0].place, Wrap{});
     const double sigma = recall(s, via, side_);
     s.memory[cell(via, entryS_)] = entry.s;
     s.memory[cell(via, entryAngle_)] = entry.angle;
     s.memory[cell(via, exitS_)] = entry.s + sigma * wrap.length;
     s.memory[cell(via, exitAngle_)] = entry.angle + sigma * wrap.angle;
-    s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
+    s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = s.memory[cell(via, broken_)] =
+        s.memory[cell(via, near_)] = 0.0;
     s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = 0.0;
     s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
     s.mode[at_(spanSlot(via))] = s.mode[at_(spanSlot(from))];
@@ -278,27 +299,41 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
   }
 }
 
+/// The most loaded span parts, one at a time: with it the load on the others is gone.
 void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
-  if (settings_.material.breaking == unbounded) return;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k);
-    const std::size_t row = at_(spanSlot(from));
-    if (recall(s, from, broken_) != 0.0 || -s.force[row] <= settings_.material.breaking) continue;
-    s.memory[cell(from, broken_)] = 1.0;
-    const double half = 0.5 * recall(s, from, rest_);
-    s.memory[cell(from, rest_)] -= half;
-    s.memory[cell(next(s, k), tail_)] = half;
-    s.force[row] = 0.0;
-    notices.push_back({now.time, this, from, "parts: the tension exceeds what it can bear"});
+  int worst = -1;
+  double most = settings_.material.breaking;
+  for (int k = 0; most < unbounded && k < spanCount(s); ++k) {
+    const double tension = -s.force[at_(spanSlot(at(s, k)))];
+    if (recall(s, at(s, k), broken_) != 0.0 || tension <= most) continue;
+    worst = k;
+    most = tension;
   }
+  if (worst < 0) return;
+  const int from = at(s, worst);
+  const double half = 0.5 * recall(s, from, rest_);
+  s.memory[cell(from, broken_)] = 1.0;
+  s.memory[cell(from, rest_)] -= half;
+  s.memory[cell(next(s, worst), tail_)] = half;
+  s.force[at_(spanSlot(from))] = 0.0;
+  notices.push_back({now.time, this, from, "parts: the tension exceeds what it can bear"});
 }
 
-/// A loose end that has run off a wheel or through a hole: the link leaves the route, the span beyond it is the loose end.
+/// A loose end that has run off a wheel or through a hole: the link leaves the route, the span beyond it is the loose
+/// end.
 void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = at(s, k), to = next(s, k);
     if (recall(s, from, broken_) == 0.0) continue;
-    const auto passes = [&](int i) { return link(i).type == LinkType::roll || link(i).type == LinkType::pinhole || link(i).type == LinkType::sheath; };
+    // A drum that winds a loose end on takes no more than there is.
+    for (const auto& [i, what] : {std::pair{from, rest_}, std::pair{to, tail_}}) {
+      if (!link(i).ends() || recall(s, i, what) >= 0.0) continue;
+      s.memory[cell(i, stored_)] += recall(s, i, what);
+      s.memory[cell(i, what)] = 0.0;
+    }
+    const auto passes = [&](int i) {
+      return link(i).type == LinkType::roll || link(i).type == LinkType::pinhole || link(i).type == LinkType::sheath;
+    };
     if (passes(from) && k > 0 && recall(s, from, rest_) + recall(s, from, stored_) < 0.0) {
       const int before = at(s, k - 1);
       if (recall(s, before, broken_) == 0.0) {

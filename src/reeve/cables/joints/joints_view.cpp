@@ -9,7 +9,8 @@
 
 namespace reeve {
 
-void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>& links, std::vector<SpanView>& spans) const {
+void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
+                       std::vector<SpanView>& spans) const {
   links.clear();
   spans.clear();
   const int linkCount = count(s);
@@ -24,13 +25,16 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     if (l.round()) {
       const double sigma = recall(s, i, side_);
       const bool inside = closed_ || (k > 0 && k + 1 < linkCount);
-      v.wrap = inside ? sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_))
-                      : l.outline.radius() > 0.0 ? v.stored / l.outline.radius() : 0.0;
+      v.wrap = inside                     ? sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_))
+               : l.outline.radius() > 0.0 ? v.stored / l.outline.radius()
+                                          : 0.0;
     }
     const bool slides = l.slip >= 0;
     v.mode = recall(s, i, holds_) != 0.0 || l.type == LinkType::attach ? "fixed"
-             : slides ? (s.mode[static_cast<std::size_t>(frictionSlot(i))] == Mode::free && l.friction > 0.0 ? "sticking" : "sliding")
-                      : "rolling";
+             : slides
+                 ? (s.mode[static_cast<std::size_t>(frictionSlot(i))] == Mode::free && l.friction > 0.0 ? "sticking"
+                                                                                                        : "sliding")
+                 : "rolling";
     links.push_back(v);
   }
   for (int k = 0; k < spanCount(s); ++k) {
@@ -43,7 +47,11 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.end = g.end[1].point;
     v.length = g.length;
     v.rest = recall(s, from, rest_) + (recall(s, from, broken_) != 0.0 ? recall(s, to, tail_) : 0.0);
-    v.tension = recall(s, from, broken_) != 0.0 ? 0.0 : std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
+    v.tension =
+        recall(s, from, broken_) != 0.0 ? 0.0 : std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
+    // Before the first step no force is known; an elastic span tells its tension by its stretch.
+    if (s.steps == 0 && canStretch() && recall(s, from, broken_) == 0.0)
+      v.tension = std::max(0.0, v.length - v.rest) / complianceOf(s, from, v.rest);
     links[static_cast<std::size_t>(v.from)].exit = v.start;
     links[static_cast<std::size_t>(v.to)].entry = v.end;
     links[static_cast<std::size_t>(v.from)].force += v.tension * g.n;
@@ -56,12 +64,14 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     if (v.type != LinkType::pinhole && v.type != LinkType::sheath) continue;
     const SpanView& before = spans[k == 0 ? spans.size() - 1 : k - 1];
     const int i = at(s, static_cast<int>(k));
-    const SpanGeometry in = shapeOf(now, s, at(s, before.from), i).first, out = shapeOf(now, s, i, next(s, static_cast<int>(k))).first;
+    const SpanGeometry in = shapeOf(now, s, at(s, before.from), i).first,
+                       out = shapeOf(now, s, i, next(s, static_cast<int>(k))).first;
     v.wrap = wrapAngle(now, s, i, in, out);
   }
 }
 
-void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points, std::vector<double>& tensions) const {
+void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
+                       std::vector<double>& tensions) const {
   std::vector<LinkView> links;
   std::vector<SpanView> spans;
   view(now, s, links, spans);

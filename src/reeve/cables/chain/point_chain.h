@@ -1,0 +1,46 @@
+#pragma once
+// The particle chain of section III of Servin and Lacoursière 2008, model (e): a chain whose route names every point.
+//
+// The points (particles, or places on bodies) have their own mass; the chain adds, with d_i = x_(i+1) − x_i:
+//   links    C = |d_i| − d                                   compliance as given, or d/EA
+//   bends    C = f (e_k·(û×v̂)), k = 1, 2                     û, v̂ along d_(i−1) and d_i, f = θ/sin θ, compliance d/EI
+// The bend has two components instead of the paper's angle (eq. 14), whose direction is undefined when straight; e₁ and e₂
+// are kept across û from step to step, and stay as they are within a step.
+// The other models need no rows of their own: (a) leaves bending out; (b) and (d) add a cable of joints through pinholes
+// (one tension over the whole length); (c) a distance joint from the first point to the last.
+#include "reeve/cables/cable.h"
+
+namespace reeve {
+
+class PointChain : public Cable {
+ public:
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+
+  CableModel model() const override { return CableModel::chain; }
+  int slots() const override { return links() + 2 * bends(); }
+  int memorySize() const override { return 6 * bends(); }  // e₁ and e₂ of every bend
+  void start(const Instant& now, std::span<double> memory) const override;
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const override;
+
+ private:
+  int links() const { return static_cast<int>(points_.size()) - 1; }
+  int bends() const { return bending_ ? static_cast<int>(points_.size()) - 2 : 0; }
+  const Anchor& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
+  double rest(int i) const { return rest_[static_cast<std::size_t>(i)]; }
+  double compliance(int i) const;
+  double bendCompliance(int i) const { return 0.5 * (rest(i) + rest(i + 1)) / settings_.material.bending; }
+  void frameAcross(const Instant& now, int bend, std::span<double> six) const;
+
+  CableSettings settings_;
+  std::vector<LinkMount> mounts_;
+  std::vector<Anchor> points_;
+  std::vector<double> rest_;
+  bool bending_ = false;
+};
+
+}  // namespace reeve

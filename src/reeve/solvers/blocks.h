@@ -1,0 +1,49 @@
+#pragma once
+// `blocks`: the group-wise block Gauss-Seidel of Servin and Lacoursière 2008, sections II-B and VI, for comparison and
+// for many cables coupled loosely.
+//
+// One linear step from where things are (eqs 8 to 11), with v = v₊ and μ = hλ:
+//     M v − Jᵀ μ = M vₙ + h f,   J v + ε/(h(h+τ)) μ = −(C − τ s)/(h+τ)
+// Rows are split into groups: every element with more than one group of rows (a cable) is one, all other unbounded rows
+// together are another. Each group is solved directly for its own multipliers with the others held; the groups take
+// turns (algorithm 1). Bounded rows (contacts, friction, ropes) are visited one by one and clamped, after the groups.
+// First order, no geometric stiffness: `direct` is what to use; this shows what the paper's solver does.
+#include <deque>
+
+#include "reeve/solvers/row_system.h"
+#include "reeve/solvers/solver.h"
+
+namespace reeve {
+
+class BlocksSolver : public Solver {
+ public:
+  /// Rounds over the groups when the settings do not say.
+  static constexpr int standardRounds = 3;
+  StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+
+ private:
+  struct Group {
+    RowSet rows;
+    RowSystem system;
+    std::vector<RowEquation> equations;
+    std::vector<double> change, multiplierChange;
+  };
+  void gather(Elements elements);
+  void freeMotion(Elements elements, const State& past, double h);
+  void solveGroup(Group& group, double h);
+  void visitBounded(double h);
+  double residual(const RowSet& set, const Row& row, double h, double& compliance) const;
+
+  const Model* model_ = nullptr;
+  State before_;
+  Instant now_, ahead_;
+  RowSet scratch_, bounded_;
+  std::deque<Group> cables_;  ///< one each; the first used_ of them now
+  Group rest_;                ///< what belongs to no cable
+  std::size_t used_ = 0;
+  Forces forces_;
+  std::vector<Mat3> rotations_, inverse_;
+  std::vector<double> v_, impulse_, zero_;  ///< impulse hλ by slot
+};
+
+}  // namespace reeve

@@ -1,0 +1,330 @@
+// What happens at a jump: velocities after it, accelerations, and a ghost history to go on with.
+#include "reeve/solvers/direct.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Rows stiffer than this, relative to the mobility of what they hold, are taken as rigid in a jump.
+constexpr double rigidShare = 1e-3;
+
+}  // namespace
+
+void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
+  // Positions moved along the present velocity; velocities stay those of the instant itself.
+  now_.bind(*model_, state);
+  now_.q = state.q;
+  for (std::size_t i = 0; i < now_.u.size(); ++i) now_.u[i] = shift * state.v[i];
+  now_.prescribe(state.time + shift);
+  now_.place(state.time + shift, shift);
+  now_.v = state.v;
+  out.clear();
+  for (const Element* e : elements_) e->rows(now_, out);
+}
+
+double DirectSolver::linearLower(std::size_t r) const {
+  const Row& row = rows_.rows[r];
+  return linear_[r].lower + (row.lowerSlot < 0 ? 0.0 : row.lowerGain * total_[at(row.lowerSlot)]);
+}
+
+double DirectSolver::linearUpper(std::size_t r) const {
+  const Row& row = rows_.rows[r];
+  return linear_[r].upper + (row.upperSlot < 0 ? 0.0 : row.upperGain * total_[at(row.upperSlot)]);
+}
+
+bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
+  // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
+  std::fill(x.begin(), x.end(), 0.0);
+  for (int it = 0; it < 60; ++it) {
+    const PatchSet* sets[] = {&mass_};
+    system_.prepare(rows_, sets);
+    system_.addInertia(rotations_);
+    system_.addPatches(0, mass_, 1.0);
+    for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
+    for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+      const Block& b = model_->blocks[i];
+      if (!b.free) continue;
+      const int linear = b.rotates ? 3 : b.dof;
+      for (int k = 0; k < linear; ++k) residual_[at(b.v + k)] += b.mass * x[at(b.v + k)];
+      if (!b.rotates) continue;
+      const Vec3 w(x[at(b.v + 3)], x[at(b.v + 4)], x[at(b.v + 5)]);
+      const Vec3 l = rotations_[i] * w;
+      for (int k = 0; k < 3; ++k) residual_[at(b.v + 3 + k)] += l[k];
+    }
+    for (const Patch& p : mass_.patches) {
+      const Block &a = model_->blocks[at(p.a)], &b = model_->blocks[at(p.b)];
+      for (int r = 0; r < a.dof; ++r)
+        for (int c = 0; c < b.dof; ++c) {
+          if (a.free) residual_[at(a.v + r)] += p.k(r, c) * x[at(b.v + c)];
+          if (b.free && p.a != p.b) residual_[at(b.v + c)] += p.k(r, c) * x[at(a.v + r)];
+        }
+    }
+    applyRows(total_, -1.0, residual_);
+    bool symmetric = true;
+    equations_.assign(rows_.rows.size(), RowEquation{});
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+      const Row& row = rows_.rows[r];
+      RowEquation& q = equations_[r];
+      if (!linear_[r].used) {
+        q.holds = false;
+        continue;
+      }
+      q.compliance = linear_[r].compliance + row.softness * system_.mobility(rows_, row);
+      const Mode mode = row.bounded() ? mode_[at(row.slot)] : Mode::free;
+      if (row.bounded() && linearLower(r) >= linearUpper(r)) {
+        q.holds = false;
+        continue;
+      }
+      if (mode == Mode::free) {
+        q.residual = rowRate(rows_, row, model_->blocks, x) - linear_[r].target + q.compliance * total_[at(row.slot)];
+        continue;
+      }
+      q.holds = false;
+      const int slot = mode == Mode::lower ? row.lowerSlot : row.upperSlot;
+      q.gain = mode == Mode::lower ? row.lowerGain : row.upperGain;
+      if (slot < 0 || q.gain == 0.0) continue;
+      q.coupled = system_.rowOfSlot(slot);
+      if (q.coupled < 0) continue;
+      q.residual = total_[at(row.slot)] - q.gain * total_[at(slot)] -
+                   (mode == Mode::lower ? linear_[r].lower : linear_[r].upper);
+      symmetric = false;
+    }
+    system_.addRows(rows_, equations_);
+    multiplierChange_.resize(rows_.rows.size());
+    if (!system_.solve(rows_, equations_, residual_, symmetric, change_, multiplierChange_)) return false;
+    double largest = 0.0, moved = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] += change_[i];
+      largest = std::max(largest, std::fabs(x[i]));
+      moved = std::max(moved, std::fabs(change_[i]));
+    }
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) total_[at(rows_.rows[r].slot)] += multiplierChange_[r];
+    int changes = 0;
+    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+      const Row& row = rows_.rows[r];
+      if (!linear_[r].used || linear_[r].pinned || !row.bounded()) continue;
+      Mode& mode = mode_[at(row.slot)];
+      double& impulse = total_[at(row.slot)];
+      const double lower = linearLower(r), upper = linearUpper(r);
+      Mode wish = mode;
+      if (lower >= upper) {
+        wish = mode = Mode::free;
+        impulse = lower;
+      } else if (mode == Mode::free) {
+        if (impulse < lower - 1e-9 * std::fabs(lower) - negligible_) wish = Mode::lower;
+        if (impulse > upper + 1e-9 * std::fabs(upper) + negligible_) wish = Mode::upper;
+      } else {
+        const double g =
+            rowRate(rows_, row, model_->blocks, x) - linear_[r].target + equations_[r].compliance * impulse;
+        if (mode == Mode::lower && (g < -1e-11 || lower == -unbounded)) wish = Mode::free;
+        if (mode == Mode::upper && (g > 1e-11 || upper == unbounded)) wish = Mode::free;
+      }
+      if (wish != mode && (it <= 12 || changes == 0)) {
+        mode = wish;
+        ++changes;
+      }
+      if (mode == Mode::lower && row.lowerGain == 0.0) impulse = lower;
+      if (mode == Mode::upper && row.upperGain == 0.0) impulse = upper;
+    }
+    if (!std::isfinite(moved)) return false;
+    if (changes == 0 && moved <= 1e-12 * largest) return true;
+  }
+  return false;
+}
+
+void DirectSolver::velocitySolve(State& state, const State& before, double h, bool impact) {
+  // At the positions just reached. The unknown is v⁺; momentum before and the forces of the step are known.
+  rowsAt(state, 0.0, rows_);
+  const Scheme s = Scheme::euler(h);
+  rotations_.resize(model_->blocks.size());
+  mass_.clear();
+  forces_.damping.clear();
+  std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
+  for (const Element* e : elements_) {
+    e->forces(now_, forces_);
+    e->mass(now_, mass_);
+  }
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i)
+    if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
+
+  for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
+  for (const Spin& spin : model_->spins) {
+    const double hat = before.p[at(model_->blocks[at(spin.rotor)].v)];
+    const Vec3 l = now_.rotation(spin.parent) * spin.axis_B * hat;
+    for (int k = 0; k < 3; ++k) rhs_[at(model_->blocks[at(spin.parent)].v + 3 + k)] -= l[k];
+  }
+  if (impact)
+    for (const Block& b : model_->blocks) {
+      if (!b.free) continue;
+      for (int k = 0; k < b.dof; ++k) {
+        double f = forces_.force[at(b.v + k)];
+        if (b.weighs && k < 3) f += b.mass * model_->description.settings.gravity[k];
+        rhs_[at(b.v + k)] += h * f;
+      }
+    }
+  mode_ = state.mode;
+  total_.assign(state.force.size(), 0.0);
+  linear_.assign(rows_.rows.size(), LinearRow{});
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    LinearRow& l = linear_[r];
+    const Mode mode = row.bounded() ? mode_[at(row.slot)] : Mode::free;
+    double mobility = 0.0, known = 0.0;
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      for (int k = 0; k < b.dof; ++k) {
+        if (!b.free)
+          known += entry.j[k] * state.v[at(b.v + k)];
+        else
+          mobility += entry.j[k] * entry.j[k] / (b.rotates && k >= 3 ? b.inertia_B.trace() / 3.0 : b.mass);
+      }
+    }
+    // Free blocks only in the unknown: what prescribed blocks contribute to J v goes to the target.
+    if (row.level == Level::velocity) {
+      l.used = true;
+      l.target = row.speed - known;
+      l.compliance = row.compliance / h;
+      l.lower = row.lower * h;
+      l.upper = row.upper * h;
+      continue;
+    }
+    const RowResidual w = rowResidual(row, 0.0, s.k, s.s2());
+    if (w.compliance > rigidShare * mobility) {
+      if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
+      continue;
+    }
+    if (mode != Mode::free) continue;
+    l.used = true;
+    l.target = row.speed - known;
+    l.lower = row.lower * h;
+    l.upper = row.upper * h;
+    if (row.restitution > 0.0) {
+      const double approach = rowRate(rows_, row, model_->blocks, before.v) - row.speed;
+      const bool closing = (row.upper <= 0.0 && approach > touchSpeed) || (row.lower >= 0.0 && approach < -touchSpeed);
+      // What gravity alone adds in a step is not an impact worth bouncing.
+      const double rest = 2.0 * h * model_->description.settings.gravity.norm();
+      if (closing && std::fabs(approach) > rest) l.target -= row.restitution * approach;
+    }
+  }
+  velocity_.resize(rhs_.size());
+  std::vector<double>& v = velocity_;
+  // Prescribed velocities are in the targets, so the unknown is zero there.
+  if (!linearSolve(rhs_, v)) return;  // the velocities of the step itself stay
+  for (const Block& b : model_->blocks)
+    for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] = v[at(b.v + k)];
+  state.mode = mode_;
+  now_.v = state.v;
+  momentum(now_, state.p);
+}
+
+void DirectSolver::ghost(State& state, double h) {
+  // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion.
+  rowsAt(state, h, plus_);
+  rowsAt(state, -h, minus_);
+  rowsAt(state, 0.0, rows_);
+  const bool same = plus_.rows.size() == rows_.rows.size() && minus_.rows.size() == rows_.rows.size();
+  mass_.clear();
+  forces_.damping.clear();
+  std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
+  for (const Element* e : elements_) {
+    e->forces(now_, forces_);
+    e->mass(now_, mass_);
+  }
+  for (const Block& b : model_->blocks)
+    for (int k = 0; k < b.dof; ++k) {
+      double f = b.free ? forces_.force[at(b.v + k)] : 0.0;
+      if (b.free && b.weighs && k < 3) f += b.mass * model_->description.settings.gravity[k];
+      rhs_[at(b.v + k)] = f;
+    }
+  pHat_ = rhs_;  // the forces alone, for the momentum history
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    const Block& b = model_->blocks[i];
+    if (!b.free || !b.rotates) continue;
+    const int block = static_cast<int>(i);
+    rotations_[i] = worldInertia(now_, block);
+    const Vec3 w = now_.angularVelocity(block);
+    const Vec3 gyro = w.cross(rotations_[i] * w);
+    for (int k = 0; k < 3; ++k) rhs_[at(b.v + 3 + k)] -= gyro[k];
+  }
+  for (const Spin& spin : model_->spins) {
+    const Block& parent = model_->blocks[at(spin.parent)];
+    const Block& rotor = model_->blocks[at(spin.rotor)];
+    const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
+    const Vec3 gyro = now_.angularVelocity(spin.parent).cross(axis) * (rotor.mass * state.v[at(rotor.v)]);
+    for (int k = 0; k < 3; ++k) rhs_[at(parent.v + 3 + k)] -= gyro[k];
+  }
+  mode_ = state.mode;
+  total_.assign(state.force.size(), 0.0);
+  linear_.assign(rows_.rows.size(), LinearRow{});
+  const Scheme s = Scheme::euler(h);
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    LinearRow& l = linear_[r];
+    const double rate = rowRate(rows_, row, model_->blocks, state.v);
+    const RowResidual w = rowResidual(row, rate, s.k, s.s2());
+    double mobility = 0.0;
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      for (int k = 0; b.free && k < b.dof; ++k)
+        mobility += entry.j[k] * entry.j[k] / (b.rotates && k >= 3 ? b.inertia_B.trace() / 3.0 : b.mass);
+    }
+    l.lower = row.lower;
+    l.upper = row.upper;
+    const bool stiff = w.compliance <= rigidShare * mobility;
+    if (!stiff) {
+      // Soft: its force is known from where and how fast things are.
+      const double gap = row.level == Level::velocity ? rate - row.speed : row.error + row.damping * (rate - row.speed);
+      double& f = total_[at(row.slot)];
+      f = std::clamp(-gap / row.compliance, row.lower, row.upper);
+      continue;
+    }
+    const Mode mode = row.bounded() ? mode_[at(row.slot)] : Mode::free;
+    if (row.level == Level::velocity) {
+      const double slip = rate - row.speed;
+      if (row.bounded() && std::fabs(slip) > touchSpeed) {
+        mode_[at(row.slot)] = slip > 0.0 ? Mode::lower : Mode::upper;
+        l.pinned = true;  // it slips, whatever the acceleration
+      }
+      l.used = true;
+      if (mode_[at(row.slot)] == Mode::lower && row.lowerGain == 0.0) total_[at(row.slot)] = row.lower;
+      if (mode_[at(row.slot)] == Mode::upper && row.upperGain == 0.0) total_[at(row.slot)] = row.upper;
+      continue;
+    }
+    if (row.bounded() && mode != Mode::free) continue;
+    l.used = true;
+    if (same) l.target = -(plus_.rows[r].error - 2.0 * row.error + minus_.rows[r].error) / (h * h);
+  }
+  if (!linearSolve(rhs_, velocity_)) {
+    // No acceleration to be had: go on as from rest, at first order for one step.
+    for (std::size_t i = 0; i < rhs_.size(); ++i) {
+      state.u[i] = h * state.v[i];
+      state.pOld[i] = state.p[i];
+    }
+    state.h = h;
+    return;
+  }
+  state.force = total_;
+  for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = pHat_[i];
+  applyRows(total_, 1.0, rhs_);
+  for (const Spin& spin : model_->spins) {
+    const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
+    const double torque = rhs_[at(model_->blocks[at(spin.rotor)].v)];
+    for (int k = 0; k < 3; ++k) rhs_[at(model_->blocks[at(spin.parent)].v + 3 + k)] += torque * axis[k];
+  }
+  for (std::size_t i = 0; i < rhs_.size(); ++i) {
+    state.u[i] = h * state.v[i] - 0.5 * h * h * velocity_[i];
+    state.pOld[i] = state.p[i] - h * rhs_[i];
+  }
+  state.h = h;
+}
+
+}  // namespace reeve
