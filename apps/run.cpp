@@ -89,7 +89,7 @@ int run(const RunOptions& options) {
         recorder->folder().string());
   }
   const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(),
-                                    [](const auto& result) { return !result.met; });
+                                    [](const auto& result) { return result.measured && !result.met; });
   if (failed > 0) fmt::print(stderr, "reeve: {} of {} expectations NOT OK\n", failed, facts.expectations.size());
   if (!facts.verdict.good) {
     saveLastGood(world, options);

@@ -104,7 +104,8 @@ TEST(SegmentJoint, RowsAreTheExactGradientOfTheirErrorsInAnyPose) {
               const Entry& entry = rows.entries[static_cast<std::size_t>(i)];
               if (entry.block == 1 + k / 6) j = entry.j[k % 6];
             }
-            EXPECT_NEAR((up[r] - down[r]) / (2 * e), j, 2e-9 * scale) << "row " << r << " along " << k << " bend " << bend << " twist " << twist;
+            EXPECT_NEAR((up[r] - down[r]) / (2 * e), j, 2e-9 * scale)
+                << "row " << r << " along " << k << " bend " << bend << " twist " << twist;
           }
         }
       }

@@ -41,7 +41,8 @@ TEST(ChainStretch, StiffnessThatGrowsWithLoadHalvesTheStrainWhereTheLoadIsTheDou
 }
 
 /// Rod with a chuck at its far end that keeps to the axis and turns: returns total twist over the asked one.
-double twisted(double young, int n, double turns, double tension, double disturbance, double seconds, double* lateral = nullptr) {
+double twisted(double young, int n, double turns, double tension, double disturbance, double seconds,
+               double* lateral = nullptr) {
   Description d = still(1.0 / 60);
   d.bodies.emplace_back("chuck", endBlock(Vec3(10, 0, 0)));
   d.bodies.emplace_back("sleeve", endBlock(Vec3(10, 0, 0)));
@@ -124,7 +125,8 @@ double critical(int n, bool cantilever) {
   c.preformed = true;
   c.material.damping = 0.1;
   d.bodies.emplace_back("end", endBlock(Vec3(10, 0, offset(10.0)), 5.0));
-  if (!cantilever) d.joints.emplace_back("slide", joint(JointType::slider, "world", "end", Vec3(10, 0, 0), Vec3::UnitX()));
+  if (!cantilever)
+    d.joints.emplace_back("slide", joint(JointType::slider, "world", "end", Vec3(10, 0, 0), Vec3::UnitX()));
   c.route = {chainEnd("world", Vec3::Zero(), cantilever ? EndHold::clamped : EndHold::pinned),
              chainEnd("end", Vec3::Zero(), EndHold::pinned)};
   d.cables.emplace_back("rod", c);

@@ -45,17 +45,20 @@ TEST_P(HeavyChainCable, WithBendingHoldsToAMillionthAndKeepsItsSwing) {
       iterations += w.observe().health.iterations / 1800.0;
       const auto spans = cableOf(w).spans;
       for (std::size_t k = 0; k < spans.size(); ++k) {
-        const double* f = &w.state().force[static_cast<std::size_t>(slot) + 6 * k];  // the force in the joint, world axes
+        const double* f =
+            &w.state().force[static_cast<std::size_t>(slot) + 6 * k];  // the force in the joint, world axes
         beyond = std::max(beyond, spans[k].length / spans[k].rest - 1.0 - Vec3(f[0], f[1], f[2]).norm() / axial);
       }
     }
     EXPECT_TRUE(w.verdict().good) << w.verdict().reason;
     const double kept = 1.0 + (w.read(*total) - start) / swing;
-    std::printf("load %g, EI %g: stretch beyond T/EA %.1e gain %.1e kept %.4f iterations %.2f unconverged %lld\n", load, bending,
-                beyond, gain, kept, iterations, static_cast<long long>(w.observe().health.unconverged));
+    std::printf("load %g, EI %g: stretch beyond T/EA %.1e gain %.1e kept %.4f iterations %.2f unconverged %lld\n", load,
+                bending, beyond, gain, kept, iterations, static_cast<long long>(w.observe().health.unconverged));
     EXPECT_LT(beyond, 1e-6);
     EXPECT_LT(gain, 1e-3);
-    if (load >= 1e4) { EXPECT_GT(kept, 0.98); }
+    if (load >= 1e4) {
+      EXPECT_GT(kept, 0.98);
+    }
   }
 }
 
@@ -130,7 +133,10 @@ void momentumLost(double dt, double speed, double seconds, double& linearLost, d
     linear.setZero();
     angular.setZero();
     const State& s = w.state();
-    const auto at = [](const std::vector<double>& x, int i) { return Vec3(x[static_cast<std::size_t>(i)], x[static_cast<std::size_t>(i) + 1], x[static_cast<std::size_t>(i) + 2]); };
+    const auto at = [](const std::vector<double>& x, int i) {
+      return Vec3(x[static_cast<std::size_t>(i)], x[static_cast<std::size_t>(i) + 1],
+                  x[static_cast<std::size_t>(i) + 2]);
+    };
     for (const Block& block : w.model().blocks) {
       if (!block.free) continue;
       linear += at(s.p, block.v);
@@ -156,7 +162,8 @@ TEST(ChainMomentum, LinearMomentumOfAFreeChainIsKeptToRoundingAndAngularMomentum
   momentumLost(1.0 / 960, 1.0, 1.0, linear, fine);
   EXPECT_LT(linear, 1e-12);
   momentumLost(1.0 / 960, 0.01, 1.0, linear, slow);
-  std::printf("momentum: linear %.1e; angular %.1e at 1/120 s, %.1e at 1/960 s, %.1e at a hundredth of the speed\n", linear, coarse, fine, slow);
+  std::printf("momentum: linear %.1e; angular %.1e at 1/120 s, %.1e at 1/960 s, %.1e at a hundredth of the speed\n",
+              linear, coarse, fine, slow);
   EXPECT_LT(fine, coarse / 20);
   EXPECT_LT(slow, 1e-6);  // BDF2 keeps the moment of momentum of what orbits only to its order
 }
@@ -193,7 +200,10 @@ TEST(ChainContact, ACableLaidOverAnotherAndPulledStaysOnTop) {
 }
 
 TEST(ChainContact, ASlackCoilOnTheGroundComesToRest) {
+  // With sweep: among this many sticking and slipping contacts the active set of direct settles in few steps.
   Description d = heavy(1.0 / 120);
+  d.settings.solver = SolverChoice::sweep;
+  d.settings.substeps = 4;
   d.bodies.emplace_back("ground", ground());
   CableSettings c = rope(32, 0.02);
   const auto helix = [](int i) {
@@ -207,7 +217,8 @@ TEST(ChainContact, ASlackCoilOnTheGroundComesToRest) {
   run(w, 4.0);
   double lowest = 1.0, kinetic = measure(w, "energy.kinetic");
   for (const Vec3& p : cableOf(w).polyline) lowest = std::min(lowest, p.z());
-  std::printf("coil: kinetic %.1e J, lowest axis %.4f, unconverged %lld\n", kinetic, lowest, static_cast<long long>(w.observe().health.unconverged));
+  std::printf("coil: kinetic %.1e J, lowest axis %.4f, unconverged %lld\n", kinetic, lowest,
+              static_cast<long long>(w.observe().health.unconverged));
   EXPECT_LT(kinetic, 1e-3);
   EXPECT_GT(lowest, 0.015);
 }
@@ -224,12 +235,16 @@ TEST(ChainErrors, BadMaterialAndGeometryAreNamed) {
   };
   EXPECT_EQ(reason([](CableSettings&) {}), "built");
   EXPECT_EQ(reason([](CableSettings& c) { c.segments = 0; }), "/cables/c/segments: a chain of no segments is nothing");
-  EXPECT_EQ(reason([](CableSettings& c) { c.material.radius = 0; }), "/cables/c/material/radius: the section has no area");
-  EXPECT_EQ(reason([](CableSettings& c) { c.material.mass = 0; }), "/cables/c/material/mass: the segments of a chain need mass");
-  EXPECT_EQ(reason([](CableSettings& c) { c.length = 0.4; }), "/cables/c/length: its ends are farther apart than stretching allows");
+  EXPECT_EQ(reason([](CableSettings& c) { c.material.radius = 0; }),
+            "/cables/c/material/radius: the section has no area");
+  EXPECT_EQ(reason([](CableSettings& c) { c.material.mass = 0; }),
+            "/cables/c/material/mass: the segments of a chain need mass");
+  EXPECT_EQ(reason([](CableSettings& c) { c.length = 0.4; }),
+            "/cables/c/length: its ends are farther apart than stretching allows");
   EXPECT_EQ(reason([](CableSettings& c) { c.length = 0.9, c.material.axial = unbounded; }),
             "/cables/c/length: its ends are farther apart than it is long, and it cannot stretch");
-  EXPECT_EQ(reason([](CableSettings& c) { c.route[1].point = Vec3::Zero(); }), "/cables/c/route: both ends of the chain are at the same point");
+  EXPECT_EQ(reason([](CableSettings& c) { c.route[1].point = Vec3::Zero(); }),
+            "/cables/c/route: both ends of the chain are at the same point");
   EXPECT_EQ(reason([](CableSettings& c) { c.material.poisson = 0.7, c.material.young = 1e9; }),
             "/cables/c/material/poisson: a Poisson ratio lies above -1 and at most at 0.5");
 }

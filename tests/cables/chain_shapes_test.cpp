@@ -30,8 +30,10 @@ TEST(ChainShape, APreformedCoilStaysAsItIsAndAStraightWireWoundToACoilDoesNot) {
     const auto before = cableOf(w).polyline;
     run(w, 1.0);
     const double moved = (cableOf(w).polyline.back() - before.back()).norm();
-    if (preformed) EXPECT_LT(moved, 1e-9);
-    else EXPECT_GT(moved, 0.3);
+    if (preformed)
+      EXPECT_LT(moved, 1e-9);
+    else
+      EXPECT_GT(moved, 0.3);
   }
 }
 
@@ -67,8 +69,9 @@ TEST(ChainShape, ABranchSharesItsLoadAndALoopOnOneBodyHangs) {
   World w = make(std::move(d));
   run(w, 10.0);
   const double below = 10.0 * (20.0 + 0.1 + 0.5 * (1.0 + measure(w, "cables.loop.length")));  // under the knot
-  const double arms = 10.0 * 0.5 * std::sqrt(2.0);                                             // half of both arms' weight
-  EXPECT_NEAR(measure(w, "cables.left.links.1.force.z") + measure(w, "cables.right.links.1.force.z"), below, 0.02 * below);
+  const double arms = 10.0 * 0.5 * std::sqrt(2.0);  // half of both arms' weight
+  EXPECT_NEAR(measure(w, "cables.left.links.1.force.z") + measure(w, "cables.right.links.1.force.z"), below,
+              0.02 * below);
   EXPECT_NEAR(measure(w, "cables.left.links.0.force.z"), -0.5 * (below + 2 * arms), 0.05 * below);
 }
 

@@ -48,7 +48,8 @@ Description tableOne(char model, double load, double link, double extra) {
   return d;
 }
 
-/// Stable: no link is ever longer than twice what the largest tension of the swing, 3 M g, makes it, and no energy comes in.
+/// Stable: no link is ever longer than twice what the largest tension of the swing, 3 M g, makes it, and no energy
+/// comes in.
 bool swings(char model, double load, double link, double extra) {
   World w = make(tableOne(model, load, link, extra));
   const auto total = w.resolve("energy.total");
@@ -72,9 +73,9 @@ TEST(ChainTableOne, EveryModelIsStableToThePapersRatioAndBeyond) {
   struct {
     char model;
     double link, extra, paper;
-  } const rows[] = {{'a', 1e-8, 0, 1e2},     {'b', 1e-8, 1e-9, 1e2}, {'c', 1e-8, 1e-9, 1e3},
+  } const rows[] = {{'a', 1e-8, 0, 1e2},     {'b', 1e-8, 1e-9, 1e2},    {'c', 1e-8, 1e-9, 1e3},
                     {'c', 1e-8, 1e-12, 1e7}, {'c', 1e-18, 1e-22, 1e15}, {'d', 1e-8, 1e-9, 1e2},
-                    {'e', 1e-8, 1e-4, 1e3},  {'e', 1e-11, 1e-9, 1e7}, {'e', 1e-18, 1e-17, 1e15}};
+                    {'e', 1e-8, 1e-4, 1e3},  {'e', 1e-11, 1e-9, 1e7},   {'e', 1e-18, 1e-17, 1e15}};
   for (const auto& row : rows) {
     double best = 0.0;
     // Beyond 0.1 m of static stretch a link is no longer a link.
@@ -99,7 +100,9 @@ Description movedAnchor(double young, double beta, int joints, double ratio, dou
   anchor.prescribed->travel.table = {Vec2(1, 0), Vec2(2, travel)};
   anchor.prescribed->travel.smooth = true;
   d.bodies.emplace_back("anchor", anchor);
-  const auto end = [&](double z) { return rigid(ratio, ratio * Vec3(l * l / 12 + area / 12, l * l / 12 + area / 12, area / 6), Vec3(0, 0, z)); };
+  const auto end = [&](double z) {
+    return rigid(ratio, ratio * Vec3(l * l / 12 + area / 12, l * l / 12 + area / 12, area / 6), Vec3(0, 0, z));
+  };
   d.bodies.emplace_back("top", end(-0.5 * l));
   d.bodies.emplace_back("load", end(-length + 0.5 * l));
   d.joints.emplace_back("held", joint(JointType::ball, "anchor", "top", Vec3::Zero()));
@@ -107,7 +110,8 @@ Description movedAnchor(double young, double beta, int joints, double ratio, dou
   c.material.radius = 0.5 * std::sqrt(area);
   c.material.mass = 1.0 / l;  // 1 kg a segment
   c.material.damping = 0.01;
-  c.route = {chainEnd("top", Vec3(0, 0, -0.5 * l), EndHold::clamped), chainEnd("load", Vec3(0, 0, 0.5 * l), EndHold::clamped)};
+  c.route = {chainEnd("top", Vec3(0, 0, -0.5 * l), EndHold::clamped),
+             chainEnd("load", Vec3(0, 0, 0.5 * l), EndHold::clamped)};
   d.cables.emplace_back("cable", c);
   return d;
 }
@@ -131,8 +135,8 @@ TEST(ChainTableTwo, RowsWithAReadableBetaAreStableToThePapersRatioAndBeyond) {
     double young, beta;
     int joints;
     double paper;
-  } const rows[] = {{2e11, 1e7, 24, 1e1}, {2e11, 1e6, 24, 1e2}, {2e11, 1e4, 24, 1e3}, {2e11, 1e2, 24, 1e4}, {2e12, 10, 24, 1e5},
-                    {2e11, 1e3, 6, 1e3},  {2e11, 1e2, 6, 1e4},  {2e12, 10, 6, 1e5}};
+  } const rows[] = {{2e11, 1e7, 24, 1e1}, {2e11, 1e6, 24, 1e2}, {2e11, 1e4, 24, 1e3}, {2e11, 1e2, 24, 1e4},
+                    {2e12, 10, 24, 1e5},  {2e11, 1e3, 6, 1e3},  {2e11, 1e2, 6, 1e4},  {2e12, 10, 6, 1e5}};
   std::printf("table II: rows 6 and 7 (N_C = 6, ratios 10 and 100) have no readable beta\n");
   for (const auto& row : rows) {
     const double area = 12.0 / row.beta;
@@ -178,14 +182,14 @@ TEST(ChainTableTwo, BlocksWithThreeRoundsReachAThousandAndWithTwentyAHundredThou
     int joints;
     double paper;
     int rounds;
-  } const rows[] = {{2e11, 1e7, 24, 1e1, 3}, {2e11, 1e6, 24, 1e2, 3},   {2e11, 1e4, 24, 1e3, 3}, {2e11, 1e2, 24, 1e4, 20},
-                    {2e12, 10, 24, 1e5, 20}, {2e11, 1e3, 6, 1e3, 3},    {2e11, 1e2, 6, 1e4, 20}, {2e12, 10, 6, 1e5, 20}};
+  } const rows[] = {{2e11, 1e7, 24, 1e1, 3}, {2e11, 1e6, 24, 1e2, 3}, {2e11, 1e4, 24, 1e3, 3}, {2e11, 1e2, 24, 1e4, 20},
+                    {2e12, 10, 24, 1e5, 20}, {2e11, 1e3, 6, 1e3, 3},  {2e11, 1e2, 6, 1e4, 20}, {2e12, 10, 6, 1e5, 20}};
   for (const auto& row : rows) {
     const double kinetic = disturbedBlocks(row.young, row.beta, row.joints, row.paper, row.rounds);
-    std::printf("table II blocks Y %.0e beta %.0e N_C %d ratio %.0e, %d rounds: largest kinetic energy %.2f M g L\n", row.young, row.beta,
-                row.joints, row.paper, row.rounds, kinetic);
-    // Without geometric stiffness the turning of a light segment under tension, ω² = 12 T/(m l), must stay below 2/dt. The
-    // second row lies beyond that for segments of 0.4 m and 1 kg with so little bending; the paper gives neither.
+    std::printf("table II blocks Y %.0e beta %.0e N_C %d ratio %.0e, %d rounds: largest kinetic energy %.2f M g L\n",
+                row.young, row.beta, row.joints, row.paper, row.rounds, kinetic);
+    // Without geometric stiffness the turning of a light segment under tension, ω² = 12 T/(m l), must stay below 2/dt.
+    // The second row lies beyond that for segments of 0.4 m and 1 kg with so little bending; the paper gives neither.
     if (row.beta == 1e6) continue;
     EXPECT_LT(kinetic, 2.0);
   }
@@ -195,13 +199,15 @@ TEST(ChainTableTwo, BlocksWithThreeRoundsReachAThousandAndWithTwentyAHundredThou
 
 Description gantry(double segment) {
   Description d = heavy(1.0 / 60);
-  BodySettings hook = rigid(100, Vec3(10, 8, 12), Vec3(0, 0, -3)), load = rigid(300, Vec3::Constant(50), Vec3(0, 0, -5.7));
+  BodySettings hook = rigid(100, Vec3(10, 8, 12), Vec3(0, 0, -3)),
+               load = rigid(300, Vec3::Constant(50), Vec3(0, 0, -5.7));
   load.velocity = Vec3(3, 0, 0);
   d.bodies.emplace_back("hook", hook);
   d.bodies.emplace_back("load", load);
   for (const double y : {-0.4, 0.4}) {
     CableSettings m;
-    m.route = {chainEnd("world", Vec3(-0.4, y, 0)), chainEnd("hook", Vec3(0, y, 0.2)), chainEnd("world", Vec3(0.4, y, 0))};
+    m.route = {chainEnd("world", Vec3(-0.4, y, 0)), chainEnd("hook", Vec3(0, y, 0.2)),
+               chainEnd("world", Vec3(0.4, y, 0))};
     m.route[1].type = LinkType::pinhole;
     m.route[1].friction = 0.0;
     m.compliance = 1e-7;
@@ -228,8 +234,10 @@ TEST(ChainGantry, FifteenSecondsOfSwingGainNothingAtAThousandAndTenThousandToOne
     double most = 0.0;
     for (int i = 0; i < 900 && w.step().good; ++i) most = std::max(most, (w.read(*total) - start) / swing);
     EXPECT_TRUE(w.verdict().good) << w.verdict().reason;
-    std::printf("gantry load/segment %.0e: gain %.1e, loss %.1f %% of the swing in 15 s (paper 20 %%), unconverged %lld\n", 300 / segment, most,
-                100.0 * (start - w.read(*total)) / swing, static_cast<long long>(w.observe().health.unconverged));
+    std::printf(
+        "gantry load/segment %.0e: gain %.1e, loss %.1f %% of the swing in 15 s (paper 20 %%), unconverged %lld\n",
+        300 / segment, most, 100.0 * (start - w.read(*total)) / swing,
+        static_cast<long long>(w.observe().health.unconverged));
     EXPECT_LT(most, 0.01);
   }
 }

@@ -5,9 +5,9 @@ namespace reeve::test {
 namespace {
 
 struct Swing {
-  double stretch = 0.0;   // worst joint error over the run, in link lengths
-  double gain = 0.0;      // most energy above the start, in M g L
-  double kept = 0.0;      // energy of the swing left at the end: 1 is all
+  double stretch = 0.0;  // worst joint error over the run, in link lengths
+  double gain = 0.0;     // most energy above the start, in M g L
+  double kept = 0.0;     // energy of the swing left at the end: 1 is all
   double iterations = 0.0;
   double backward = 0.0;
 };
@@ -30,8 +30,9 @@ Swing drop(Description d, double load, double seconds) {
   EXPECT_TRUE(w.verdict().good) << w.verdict().reason;
   s.iterations = iterations / static_cast<double>(steps);
   s.kept = 1.0 + (w.read(*total) - start) / swing;  // at the lowest point at rest the energy is −M g L
-  std::printf("load %g: stretch %.1e gain %.1e kept %.4f iterations %.2f backward %.1e unconverged %lld\n", load, s.stretch,
-              s.gain, s.kept, s.iterations, s.backward, static_cast<long long>(w.observe().health.unconverged));
+  std::printf("load %g: stretch %.1e gain %.1e kept %.4f iterations %.2f backward %.1e unconverged %lld\n", load,
+              s.stretch, s.gain, s.kept, s.iterations, s.backward,
+              static_cast<long long>(w.observe().health.unconverged));
   return s;
 }
 
@@ -39,7 +40,9 @@ void expectSound(const Swing& s, double load) {
   EXPECT_LT(s.stretch, 1e-6);
   EXPECT_LT(s.gain, 1e-3);
   EXPECT_LT(s.backward, 1e-12);
-  if (load >= 1e4) { EXPECT_GT(s.kept, 0.98); }
+  if (load >= 1e4) {
+    EXPECT_GT(s.kept, 0.98);
+  }
 }
 
 class HeavyChain : public ::testing::TestWithParam<double> {};

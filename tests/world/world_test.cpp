@@ -59,6 +59,46 @@ TEST(Kinematic, ATurningTableDragsABodyThatIsFixedToIt) {
   }
 }
 
+TEST(Contacts, BodiesThatStartDeepInEachOtherPartGentlyAndAreNotThrown) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = heavy(1.0 / 240);
+    d.settings.solver = solver;
+    d.bodies.emplace_back("ground", ground());
+    for (int i = 0; i < 2; ++i) {
+      BodySettings b;
+      b.mass = 1.0;
+      b.position = Vec3(0.01 * i, 0, 0.05 + 0.1 * i);  // in the ground and in each other
+      b.shapes.push_back(box(Vec3(0.2, 0.2, 0.2)));
+      d.bodies.emplace_back("b" + std::to_string(i), b);
+    }
+    World w = make(d);
+    double highest = 0.0;
+    for (int i = 0; i < 480; ++i) {
+      w.step();
+      highest = std::max(highest, measure(w, "bodies.b1.position.z"));
+    }
+    EXPECT_TRUE(w.verdict().good);
+    EXPECT_LT(highest, 0.35);
+    EXPECT_NEAR(measure(w, "bodies.b0.position.z"), 0.1, 1e-3);
+  }
+}
+
+TEST(Drag, StiffDragDoesNotBlowUpInEitherSolver) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = heavy(0.01);
+    d.settings.solver = solver;
+    BodySettings b = rigid(1.0, Vec3(1, 1, 1));
+    b.drag = 500.0;
+    b.angularDrag = 500.0;
+    b.angularVelocity = Vec3(0, 3, 0);
+    d.bodies.emplace_back("b", b);
+    World w = make(d);
+    run(w, 1.0);
+    EXPECT_NEAR(measure(w, "bodies.b.velocity.z"), -10 / 500.0, 1e-6);
+    EXPECT_NEAR(measure(w, "bodies.b.angular_velocity.y"), 0.0, 1e-6);
+  }
+}
+
 TEST(Drag, BringsAFallingBodyToItsTerminalVelocity) {
   for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
     Description d = heavy(1.0 / 240);
@@ -170,7 +210,7 @@ TEST(Build, RefusesWhatCannotBe) {
   EXPECT_EQ(refused(d), "/joints/j/axis");
 }
 
-TEST(Momentum, OfAFreeChainIsKeptToRounding) {
+TEST(Momentum, OfAFreeChainIsKeptLinearToRoundingAndAngularToTheOrderOfTheStep) {
   Description d = still(1.0 / 240);
   for (int i = 0; i < 6; ++i) {
     BodySettings b = rigid(1.0 + i, Vec3(0.1, 0.2, 0.25), Vec3(0.5 * i, 0, 0));

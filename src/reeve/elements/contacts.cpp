@@ -14,6 +14,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 // by this share of g h²/2, and one held by friction creeps by that share of it in every step.
 constexpr double normalSoftness = 1e-5;
 constexpr double frictionSoftness = 1e-6;
+// Bodies found deep in each other part at no more than this, m/s, instead of being thrown apart.
+constexpr double recoverySpeed = 0.2;
 
 /// Radius of the ball swept along a shape's core: contact points on it follow the normal, not the material.
 double roundness(const Shape& shape) {
@@ -85,7 +87,7 @@ void Contacts::find(const Instant& now, double h, State& state) {
     const double margin = reach_[at(i)] + reach_[at(j)];
     if (collide(*a.shape, poseOf(now, a), *b.shape, poseOf(now, b), margin, manifold) == 0) continue;
     reduce(manifold, 4);
-    addManifold(now, i, j, manifold, state);
+    addManifold(now, i, j, manifold, h, state);
   }
   state.contacts = fresh_;
   state.force.resize(at(model_->slots) + 3 * contacts_.size());
@@ -101,7 +103,7 @@ void Contacts::find(const Instant& now, double h, State& state) {
   }
 }
 
-void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& manifold, const State& state) {
+void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& manifold, double h, const State& state) {
   const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
   const double roundA = roundness(*a.shape), roundB = roundness(*b.shape);
   for (int k = 0; k < manifold.count; ++k) {
@@ -117,6 +119,7 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
     };
     c.a = {a.block, local(a.block, p.pointA - roundA * p.normal)};
     c.b = {b.block, local(b.block, p.pointB + roundB * p.normal)};
+    c.allowed = std::min(0.0, p.gap + recoverySpeed * h);
     c.friction = std::sqrt(a.friction * b.friction);
     c.restitution = std::max(a.restitution, b.restitution);
 
@@ -129,7 +132,6 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
     else if (p.gap < 1e-9 && state.steps == 0)
       memory.mode[0] = Mode::free;  // placed touching
     // The first tangent: the friction that acted while it stuck, otherwise where the contact is about to slip.
-    const double h = model_->description.settings.dt;
     const Vec3& g = model_->description.settings.gravity;
     const auto predicted = [&](const Anchor& x) -> Vec3 {
       const Block& block = model_->blocks[at(x.block)];
@@ -164,7 +166,7 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
     out.group();
     const Vec3 gap = now.point(c.b) - now.point(c.a);
     Row& normal = out.add(s);
-    normal.error = c.normal.dot(gap) - c.offset;
+    normal.error = c.normal.dot(gap) - c.offset - c.allowed;
     normal.lower = 0.0;
     normal.softness = normalSoftness;
     normal.restitution = c.restitution;

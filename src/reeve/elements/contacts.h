@@ -20,6 +20,7 @@ struct Contact {
   double offset = 0.0;  ///< r_a + r_b
   Vec3 normal, tangent1, tangent2;
   double friction = 0.0, restitution = 0.0;
+  double allowed = 0.0;  ///< gap this step may leave, ≤ 0: what overlaps deeply parts at a bounded speed
 };
 
 class Contacts : public Element {
@@ -48,7 +49,7 @@ class Contacts : public Element {
     double friction = 0.0, restitution = 0.0, reach = 0.0;
     unsigned group = 1, mask = ~0u;
   };
-  void addManifold(const Instant& now, int i, int j, const Manifold& manifold, const State& state);
+  void addManifold(const Instant& now, int i, int j, const Manifold& manifold, double h, const State& state);
   Pose poseOf(const Instant& now, const Collider& c) const;
   bool excludes(int blockA, int blockB) const;
 

@@ -157,7 +157,10 @@ Table expectationTable(const std::vector<ExpectationResult>& results) {
   for (const ExpectationResult& result : results)
     table.rows.push_back({readable(result.expectation.at, 6), result.expectation.observe,
                           result.measured ? readable(*result.measured, 9) : "not reached", wanted(result.expectation),
-                          result.met ? "ok" : "NOT OK", result.expectation.because});
+                          !result.measured ? "-"
+                          : result.met     ? "ok"
+                                           : "NOT OK",
+                          result.expectation.because});
   return table;
 }
 

@@ -9,6 +9,7 @@ namespace reeve {
 
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr double largestTurn = 0.3;  // rad, of one body by one row
 }  // namespace
 
 void SweepSolver::predict(const State& past, double h) {
@@ -18,6 +19,10 @@ void SweepSolver::predict(const State& past, double h) {
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
+  std::fill(drag_.begin(), drag_.end(), 0.0);
+  for (const Patch& p : forces_.damping.patches)
+    for (int k = 0; p.a == p.b && k < model_->blocks[at(p.a)].dof; ++k)
+      drag_[at(model_->blocks[at(p.a)].v + k)] += p.k(k, k);
   now_.prescribe(past.time + h);
   pHat_ = past.p;
   std::fill(spin_.begin(), spin_.end(), Vec3::Zero());
@@ -29,22 +34,27 @@ void SweepSolver::predict(const State& past, double h) {
     const int linear = b.rotates ? 3 : b.dof;
     for (int k = 0; k < linear; ++k) {
       const double f = forces_.force[at(b.v + k)] + (b.weighs && k < 3 ? b.mass * gravity[k] : 0.0);
-      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * f) / b.mass;
+      // Drag is taken implicitly: f holds −d vₙ.
+      const double d = drag_[at(b.v + k)];
+      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * (f + d * past.v[at(b.v + k)])) / (b.mass + h * d);
     }
     if (!b.rotates) continue;
     // I(θ) θ/h + (spin momentum, turned with the body) = L + h τ by Newton.
     const Quat start = now_.orientation(static_cast<int>(i));
-    Vec3 wanted, theta;
+    Vec3 wanted, theta, drag, omegaStart;
     for (int k = 0; k < 3; ++k) {
       wanted[k] = pHat_[at(b.v + 3 + k)] + h * forces_.force[at(b.v + 3 + k)];
       theta[k] = h * past.v[at(b.v + 3 + k)];
+      drag[k] = drag_[at(b.v + 3 + k)];
+      omegaStart[k] = past.v[at(b.v + 3 + k)];
     }
     for (int it = 0; it < 8; ++it) {
       const Mat3 r = (rotationExp(theta) * start).toRotationMatrix();
       const Mat3 inertia = r * b.inertia_B * r.transpose();
-      const Vec3 omega = theta / h, spin = r * spin_[i], residual = inertia * omega + spin - wanted;
-      const Mat3 tangent =
-          inertia * leftJacobianInverse(theta) / h + inertia * skew(omega) - skew(inertia * omega + spin);
+      const Vec3 omega = theta / h, spin = r * spin_[i];
+      const Vec3 residual = inertia * omega + spin + h * drag.cwiseProduct(omega - omegaStart) - wanted;
+      const Mat3 tangent = (inertia + h * Mat3(drag.asDiagonal())) * leftJacobianInverse(theta) / h +
+                           inertia * skew(omega) - skew(inertia * omega + spin);
       const Vec3 change = -(tangent.inverse() * residual);
       theta += leftJacobianInverse(theta) * change;
       if (change.squaredNorm() < 1e-28) break;
@@ -94,7 +104,18 @@ void SweepSolver::visit(int r, double h) {
   before_.mode[at(row.slot)] = force <= lowerBound(row, before_.force)   ? Mode::lower
                                : force >= upperBound(row, before_.force) ? Mode::upper
                                                                          : Mode::free;
-  const double dmu = (force - old) * s2;
+  double dmu = (force - old) * s2;
+  // A light body far from its row would be spun through more than the linearisation knows: take that part of the way.
+  double turn = 0.0;
+  for (int e = 0; e < count; ++e) {
+    const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
+    if (b.free && b.rotates)
+      turn = std::max(turn, Vec3(spread[e][3], spread[e][4], spread[e][5]).norm() * std::fabs(dmu));
+  }
+  if (turn > largestTurn) {
+    dmu *= largestTurn / turn;
+    force = old + dmu / s2;
+  }
   for (int e = 0; e < count; ++e) {
     const Entry& entry = rows_.entries[at(row.first + e)];
     const Block& b = model_->blocks[at(entry.block)];
@@ -291,6 +312,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   model_ = &model;
   elements_ = elements;
   forces_.force.resize(state.v.size());
+  drag_.resize(state.v.size());
   inverse_.resize(model.blocks.size());
   spin_.resize(model.blocks.size());
   StepReport report;

@@ -33,7 +33,7 @@ class SweepSolver : public Solver {
   std::vector<Mat3> inverse_;  ///< world inverse inertia by block
   std::vector<Vec3> spin_;     ///< momentum of the wheels a block carries, body frame
   std::vector<double> moved_;  ///< δ by State::v index
-  std::vector<double> rate_, pHat_;
+  std::vector<double> rate_, pHat_, drag_;
   // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
   std::vector<int> clusterOf_;     ///< by row: its cluster, or -1
   std::vector<int> lightCluster_;  ///< by block

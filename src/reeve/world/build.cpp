@@ -282,6 +282,9 @@ Done Builder::addJoint(const std::string& name, const JointSettings& s) {
   const auto b = anchorAt(s.b, pointB, path + "/b");
   if (!a) return std::unexpected(a.error());
   if (!b) return std::unexpected(b.error());
+  if (!model().blocks[at(a->block)].free && !model().blocks[at(b->block)].free)
+    return wrong(path, "neither '" + s.a + "' nor '" + s.b + "' can move, so the joint has nothing to hold",
+                 "make one of them dynamic");
   const bool needsAxis = s.type == JointType::hinge || s.type == JointType::slider || s.type == JointType::universal;
   if (needsAxis && s.axis.norm() < 1e-12)
     return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");

@@ -84,7 +84,7 @@ const Verdict& World::step() {
   Parts& p = *parts_;
   if (!p.verdict.good) return p.verdict;
   const Settings& settings = p.model().description.settings;
-  const double h = settings.dt / settings.substeps;
+  const double h = settings.dt / settings.substeps, started = p.state.time;
   for (int k = 0; k < settings.substeps; ++k) {
     if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
     p.begin(h);
@@ -96,7 +96,7 @@ const Verdict& World::step() {
     if (!p.report.converged) ++p.unconverged;
   }
   ++p.state.steps;
-  p.state.time = static_cast<double>(p.state.steps) * settings.dt;
+  p.state.time = started + settings.dt;
   p.inspect();
   p.lookAround();
   return p.verdict;

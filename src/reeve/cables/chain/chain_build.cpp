@@ -25,7 +25,8 @@ std::vector<Vec3> divide(std::span<const Vec3> way, int n) {
   std::size_t i = 1;
   for (int k = 1; k < n; ++k) {
     const double wanted = total * k / n;
-    while (i + 1 < way.size() && passed + (way[i] - way[i - 1]).norm() < wanted) passed += (way[i] - way[i - 1]).norm(), ++i;
+    while (i + 1 < way.size() && passed + (way[i] - way[i - 1]).norm() < wanted)
+      passed += (way[i] - way[i - 1]).norm(), ++i;
     const double leg = (way[i] - way[i - 1]).norm();
     out.push_back(way[i - 1] + (way[i] - way[i - 1]) * (leg > 0.0 ? (wanted - passed) / leg : 0.0));
   }
@@ -41,37 +42,52 @@ constexpr double largestStrain = 1.0;
 std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
   const CableSettings& s = settings_;
   const std::string path = "/cables/" + site.name;
-  if (s.route.size() != 2) return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links", "give both ends");
+  if (s.route.size() != 2)
+    return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links",
+                 "give both ends");
   if (s.closed) return wrong(path + "/closed", "a chain has two ends", "hold both ends on one small body to close it");
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string link = path + "/route/" + std::to_string(i);
-    if (s.route[i].type != LinkType::attach) return wrong(link + "/type", "a chain ends in attach links", "use attach, or the joints model");
-    if (site.links[i].rotor >= 0) return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain", "attach it to a body");
+    if (s.route[i].type != LinkType::attach)
+      return wrong(link + "/type", "a chain ends in attach links", "use attach, or the joints model");
+    if (site.links[i].rotor >= 0)
+      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain", "attach it to a body");
     if (s.route[i].hold == EndHold::clamped && !site.now->rotates(site.links[i].block))
-      return wrong(link + "/hold", "'" + s.route[i].on + "' is a particle, which cannot hold a direction", "use pinned, or a body");
+      return wrong(link + "/hold", "'" + s.route[i].on + "' is a particle, which cannot hold a direction",
+                   "use pinned, or a body");
   }
   if (s.segments < 1) return wrong(path + "/segments", "a chain of no segments is nothing", "give at least 1");
   const MaterialSettings& m = s.material;
-  if (!(m.mass > 0.0)) return wrong(path + "/material/mass", "the segments of a chain need mass", "give mass per metre");
+  if (!(m.mass > 0.0))
+    return wrong(path + "/material/mass", "the segments of a chain need mass", "give mass per metre");
   if (!(m.radius > 0.0)) return wrong(path + "/material/radius", "the section has no area", "give a radius above zero");
-  if (!(m.axial > 0.0)) return wrong(path + "/material/axial", "a chain without axial stiffness comes apart", "give EA above zero, or \"inf\"");
-  if (m.young && !(*m.young > 0.0)) return wrong(path + "/material/young", "Young's modulus must be above zero", "steel has 2e11");
-  if (!(m.poisson > -1.0) || m.poisson > 0.5) return wrong(path + "/material/poisson", "a Poisson ratio lies above -1 and at most at 0.5", "steel has 0.3");
-  if (m.bending < 0.0 || m.torsion < 0.0) return wrong(path + "/material", "bending and torsion stiffness are not negative", "use 0 for none");
+  if (!(m.axial > 0.0))
+    return wrong(path + "/material/axial", "a chain without axial stiffness comes apart",
+                 "give EA above zero, or \"inf\"");
+  if (m.young && !(*m.young > 0.0))
+    return wrong(path + "/material/young", "Young's modulus must be above zero", "steel has 2e11");
+  if (!(m.poisson > -1.0) || m.poisson > 0.5)
+    return wrong(path + "/material/poisson", "a Poisson ratio lies above -1 and at most at 0.5", "steel has 0.3");
+  if (m.bending < 0.0 || m.torsion < 0.0)
+    return wrong(path + "/material", "bending and torsion stiffness are not negative", "use 0 for none");
   return {};
 }
 
 std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site, double& rest) const {
   const CableSettings& s = settings_;
   const std::string where = "/cables/" + site.name;
-  const auto end = [&](std::size_t i) { return site.now->point({site.links[i].block, site.links[i].center_B + s.route[i].point}); };
+  const auto end = [&](std::size_t i) {
+    return site.now->point({site.links[i].block, site.links[i].center_B + s.route[i].point});
+  };
   const Vec3 from = end(0), to = end(1);
   std::vector<Vec3> way{from};
   way.insert(way.end(), s.shape.begin(), s.shape.end());
   way.push_back(to);
   double along = 0.0;
   for (std::size_t i = 1; i < way.size(); ++i) along += (way[i] - way[i - 1]).norm();
-  if (along < 1e-9) return wrong(where + "/route", "both ends of the chain are at the same point", "move one, or give shape points between them");
+  if (along < 1e-9)
+    return wrong(where + "/route", "both ends of the chain are at the same point",
+                 "move one, or give shape points between them");
   const double distance = (to - from).norm();
   const double length = s.length.value_or(along + s.slack);
   if (!(length > 0.0)) return wrong(where + "/slack", "the chain would have no length", "give more length");
@@ -85,7 +101,8 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
   double polyline = 0.0;
   for (std::size_t i = 1; i < vertices.size(); ++i) {
     const double l = (vertices[i] - vertices[i - 1]).norm();
-    if (l < 1e-9) return wrong(where + "/shape", "a segment would have no length", "use fewer segments, or straighten the shape");
+    if (l < 1e-9)
+      return wrong(where + "/shape", "a segment would have no length", "use fewer segments, or straighten the shape");
     polyline += l;
   }
   const bool given = s.length || s.slack != 0.0 || s.tension;
@@ -93,12 +110,15 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
   const bool asked = s.shape.empty() || !given || std::fabs(length - along) < 1e-9 * along;
   if (asked && rest > polyline * (1.0 - 1e-9)) rest = polyline;  // a hanging start has the asked length to 1e-9
   const double strain = polyline / rest - 1.0;
-  if (strain < -0.01) return wrong(where + "/length", "the chain is longer than the shape it should start along", "lengthen the shape, or leave one of them out");
+  if (strain < -0.01)
+    return wrong(where + "/length", "the chain is longer than the shape it should start along",
+                 "lengthen the shape, or leave one of them out");
   if (strain > 1e-9 && section_.axial == unbounded)
     return wrong(where + "/length", "its ends are farther apart than it is long, and it cannot stretch",
                  "give at least " + std::to_string(polyline) + " m, or a finite axial stiffness");
   if (strain > largestStrain || strain * section_.axial > s.material.breaking)
-    return wrong(where + "/length", "its ends are farther apart than stretching allows", "give more length than " + std::to_string(rest) + " m, or move the ends together");
+    return wrong(where + "/length", "its ends are farther apart than stretching allows",
+                 "give more length than " + std::to_string(rest) + " m, or move the ends together");
   return vertices;
 }
 
@@ -121,17 +141,20 @@ void ChainCable::setMaterial(SegmentJoint& joint, double length) const {
   joint.plainB = joint.frameB.isIdentity(0.0);
 }
 
-void ChainCable::addSegments(const CableSite& site, std::span<const Vec3> vertices, double rest, std::vector<Pose>& poses) {
+void ChainCable::addSegments(const CableSite& site, std::span<const Vec3> vertices, double rest,
+                             std::vector<Pose>& poses) {
   double polyline = 0.0;
   for (std::size_t i = 1; i < vertices.size(); ++i) polyline += (vertices[i] - vertices[i - 1]).norm();
   const MaterialSettings& m = settings_.material;
   const double r = m.radius;
-  const double turn = m.section == SectionShape::square ? r * r / 3.0 : 0.25 * r * r;  // of the section about its diameter
+  const double turn =
+      m.section == SectionShape::square ? r * r / 3.0 : 0.25 * r * r;  // of the section about its diameter
   Quat frame = fromTwoVectors(Vec3::UnitZ(), vertices[1] - vertices[0]);
   // Held ends that move: their motion is carried along the chain linearly, so that it starts without a jerk.
   const auto velocityOf = [&](std::size_t i) {
-    return settings_.route[i].hold == EndHold::free ? Vec3(Vec3::Zero())
-                                                    : site.now->pointVelocity({site.links[i].block, site.links[i].center_B + settings_.route[i].point});
+    return settings_.route[i].hold == EndHold::free
+               ? Vec3(Vec3::Zero())
+               : site.now->pointVelocity({site.links[i].block, site.links[i].center_B + settings_.route[i].point});
   };
   const Vec3 v0 = velocityOf(0), v1 = settings_.route[1].hold == EndHold::free ? v0 : velocityOf(1);
   double passed = 0.0;
@@ -193,7 +216,8 @@ SegmentJoint ChainCable::joinEnd(const CableSite& site, bool last, const Pose& p
   const Anchor body{site.links[i].block, site.links[i].center_B + settings_.route[i].point};
   const Anchor own{segment.block, Vec3(0, 0, (last ? 0.5 : -0.5) * segment.length)};
   j.bends = j.twists = settings_.route[i].hold == EndHold::clamped;
-  if (j.bends) (last ? j.frameB : j.frameA) = site.now->rotation(body.block).transpose() * pose.orientation.toRotationMatrix();
+  if (j.bends)
+    (last ? j.frameB : j.frameA) = site.now->rotation(body.block).transpose() * pose.orientation.toRotationMatrix();
   j.a = last ? own : body;
   j.b = last ? body : own;
   setMaterial(j, 0.5 * segment.length);

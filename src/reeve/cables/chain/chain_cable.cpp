@@ -30,7 +30,8 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
     if (joint(j).twists) state.memory[twistCell(j)] = joint(j).shape(now, state.memory[twistCell(j)]).twist;
     if (tension(now, state.force, j) <= settings_.material.breaking) continue;
     state.memory[twistCell(j) + 1] = 1.0;
-    for (int k = 0; k < SegmentJoint::slots; ++k) state.force[static_cast<std::size_t>(slot + SegmentJoint::slots * j + k)] = 0.0;
+    for (int k = 0; k < SegmentJoint::slots; ++k)
+      state.force[static_cast<std::size_t>(slot + SegmentJoint::slots * j + k)] = 0.0;
     notices.push_back({now.time, this, -1, "breaks"});
   }
 }
@@ -47,7 +48,9 @@ double ChainCable::tension(const Instant& now, std::span<const double> force, in
   // Along the mean axis of the segments it joins; the multiplier pulls b back, so tension is its negative.
   const auto axis = [&](const Anchor& a, const Mat3& frame) -> Vec3 {
     const bool segment = segments_.front().block <= a.block && a.block <= segments_.back().block;
-    return segment ? Vec3(now.rotation(a.block).col(2)) : joint.bends ? Vec3(now.rotation(a.block) * frame.col(2)) : Vec3::Zero();
+    return segment       ? Vec3(now.rotation(a.block).col(2))
+           : joint.bends ? Vec3(now.rotation(a.block) * frame.col(2))
+                         : Vec3::Zero();
   };
   const Vec3 sum = axis(joint.a, joint.frameA) + axis(joint.b, joint.frameB);
   const double size = sum.norm();
@@ -56,16 +59,20 @@ double ChainCable::tension(const Instant& now, std::span<const double> force, in
 
 std::string ChainCable::rowName(int localSlot) const {
   static constexpr const char* part[] = {"x", "y", "z", "bend1", "bend2", "twist"};
-  return name + ".spans." + std::to_string(localSlot / SegmentJoint::slots) + "." + part[localSlot % SegmentJoint::slots];
+  return name + ".spans." + std::to_string(localSlot / SegmentJoint::slots) + "." +
+         part[localSlot % SegmentJoint::slots];
 }
 
-void ChainCable::view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const {
+void ChainCable::view(const Instant& now, const State& state, std::vector<LinkView>& links,
+                      std::vector<SpanView>& spans) const {
   links.clear();
   spans.clear();
   for (std::size_t i = 0; i < mounts_.size(); ++i) {
     LinkView& v = links.emplace_back();
     v.on = &mounts_[i].name;
-    v.mode = i == 0 ? (joinedFirst_ ? "fixed" : "free") : i + 1 == mounts_.size() ? (joinedLast_ ? "fixed" : "free") : "fixed";
+    v.mode = i == 0                    ? (joinedFirst_ ? "fixed" : "free")
+             : i + 1 == mounts_.size() ? (joinedLast_ ? "fixed" : "free")
+                                       : "fixed";
   }
   for (int j = 0; j < jointCount(); ++j) {
     const SegmentJoint& joint = joints_[static_cast<std::size_t>(j)];
@@ -92,7 +99,8 @@ void ChainCable::view(const Instant& now, const State& state, std::vector<LinkVi
   if (joinedLast_) links.back().entry = now.point(joints_.back().b);
 }
 
-void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const {
+void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+                      std::vector<double>& tensions) const {
   points.clear();
   tensions.clear();
   const auto put = [&](const Vec3& p, double t) {

@@ -3,14 +3,14 @@
 //
 // The cable is divided into N segments with mass ρℓ and the inertia of a rod of its section, each a body that collides,
 // joined by the stretch, bend and twist rows of segment_joint.h. Its first and last segment are held by what the route
-// names: pinned (three point rows), clamped (bend and twist too: the body is then part of the chain, as section VIII does
-// with hook and load), or not at all (a free end).
+// names: pinned (three point rows), clamped (bend and twist too: the body is then part of the chain, as section VIII
+// does with hook and load), or not at all (a free end).
 //   section        A        I         J                     EA = Y A, EI = Y I, GJ = Y J/(2(1+ν)) unless given
 //   round, r       πr²      πr⁴/4     2 I
 //   square, 2r     4r²      A²/12     0.1406 A²
 // Rest shape: straight, or as it starts (`preformed`), with `twisted` radians of rest twist per metre on top.
-// Start: along `shape`, else hanging as a catenary when it is longer than the way, else straight, evenly stretched when it
-// is shorter. Segments start without twist (carried parallel along the curve).
+// Start: along `shape`, else hanging as a catenary when it is longer than the way, else straight, evenly stretched when
+// it is shorter. Segments start without twist (carried parallel along the curve).
 #include "reeve/cables/cable.h"
 #include "reeve/cables/chain/segment_joint.h"
 
@@ -29,8 +29,10 @@ class ChainCable : public Cable {
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   std::string rowName(int localSlot) const override;
-  void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const override;
-  void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
 
  private:
   struct Segment {

@@ -23,17 +23,20 @@ std::expected<std::unique_ptr<Cable>, Problem> PointChain::make(const CableSite&
   chain->settings_ = *site.settings;
   chain->mounts_ = site.links;
   if (site.settings->closed)
-    return std::unexpected(Problem{path + "/closed", "a chain through points has two ends", "name the first point again at the end"});
+    return std::unexpected(
+        Problem{path + "/closed", "a chain through points has two ends", "name the first point again at the end"});
   for (std::size_t i = 0; i < site.links.size(); ++i) {
     const LinkSettings& s = site.settings->route[i];
     if (s.type != LinkType::attach || site.links[i].rotor >= 0)
-      return std::unexpected(Problem{path + "/route/" + std::to_string(i), "a chain through points is attached to particles and bodies",
+      return std::unexpected(Problem{path + "/route/" + std::to_string(i),
+                                     "a chain through points is attached to particles and bodies",
                                      "use attach on a particle or a body"});
     chain->points_.push_back({site.links[i].block, site.links[i].center_B + s.point});
     if (i == 0) continue;
     const double length = (site.now->point(chain->points_[i]) - site.now->point(chain->points_[i - 1])).norm();
     if (length < 1e-9)
-      return std::unexpected(Problem{path + "/route/" + std::to_string(i), "two neighbouring points are at the same place", "move one"});
+      return std::unexpected(
+          Problem{path + "/route/" + std::to_string(i), "two neighbouring points are at the same place", "move one"});
     chain->rest_.push_back(length);
   }
   chain->bending_ = site.settings->material.bending > 0.0;
@@ -112,7 +115,8 @@ void PointChain::stiffness(const Instant& now, std::span<const double> force, Pa
     double length;
     const Vec3 n = along(now, point(i), point(i + 1), length);
     const double load = force[static_cast<std::size_t>(slot + i)];
-    pairStiffness(now, point(i), point(i + 1), std::max(-load, 0.0) / length * (Mat3::Identity() - n * n.transpose()), out);
+    pairStiffness(now, point(i), point(i + 1), std::max(-load, 0.0) / length * (Mat3::Identity() - n * n.transpose()),
+                  out);
     leverStiffness(now, point(i), -load * n, out);
     leverStiffness(now, point(i + 1), load * n, out);
   }
@@ -127,7 +131,8 @@ double PointChain::energy(const Instant&, std::span<const double> force) const {
   return sum;
 }
 
-void PointChain::view(const Instant& now, const State& state, std::vector<LinkView>& views, std::vector<SpanView>& spans) const {
+void PointChain::view(const Instant& now, const State& state, std::vector<LinkView>& views,
+                      std::vector<SpanView>& spans) const {
   views.clear();
   spans.clear();
   for (std::size_t i = 0; i < points_.size(); ++i) {
@@ -151,7 +156,8 @@ void PointChain::view(const Instant& now, const State& state, std::vector<LinkVi
   }
 }
 
-void PointChain::draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const {
+void PointChain::draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+                      std::vector<double>& tensions) const {
   points.clear();
   tensions.clear();
   for (int i = 0; i <= links(); ++i) {

@@ -4,10 +4,10 @@
 // The points (particles, or places on bodies) have their own mass; the chain adds, with d_i = x_(i+1) − x_i:
 //   links    C = |d_i| − d                                   compliance as given, or d/EA
 //   bends    C = f (e_k·(û×v̂)), k = 1, 2                     û, v̂ along d_(i−1) and d_i, f = θ/sin θ, compliance d/EI
-// The bend has two components instead of the paper's angle (eq. 14), whose direction is undefined when straight; e₁ and e₂
-// are kept across û from step to step, and stay as they are within a step.
-// The other models need no rows of their own: (a) leaves bending out; (b) and (d) add a cable of joints through pinholes
-// (one tension over the whole length); (c) a distance joint from the first point to the last.
+// The bend has two components instead of the paper's angle (eq. 14), whose direction is undefined when straight; e₁ and
+// e₂ are kept across û from step to step, and stay as they are within a step. The other models need no rows of their
+// own: (a) leaves bending out; (b) and (d) add a cable of joints through pinholes (one tension over the whole length);
+// (c) a distance joint from the first point to the last.
 #include "reeve/cables/cable.h"
 
 namespace reeve {
@@ -24,8 +24,10 @@ class PointChain : public Cable {
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
-  void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const override;
-  void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
 
  private:
   int links() const { return static_cast<int>(points_.size()) - 1; }

@@ -71,7 +71,8 @@ double SegmentJoint::softening(std::span<const double> force) const {
 
 void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet& out) const {
   const Shape s = shape(now, remembered);
-  const double soft = softening(std::span<const double>(now.past().force).subspan(static_cast<std::size_t>(slot), slots));
+  const double soft =
+      softening(std::span<const double>(now.past().force).subspan(static_cast<std::size_t>(slot), slots));
   const Vec3 armA = now.arm(a), armB = now.arm(b);
   out.group();
   for (int k = 0; k < 3; ++k) {

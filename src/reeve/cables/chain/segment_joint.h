@@ -1,6 +1,6 @@
 #pragma once
-// The joint between two segments of a chain: the regularised stretch, bend and twist constraint (Servin and Lacoursière,
-// Rigid Body Cable for Virtual Environments, 2008, section V), in angles.
+// The joint between two segments of a chain: the regularised stretch, bend and twist constraint (Servin and
+// Lacoursière, Rigid Body Cable for Virtual Environments, 2008, section V), in angles.
 //
 // Each side carries a frame E = (e₁, e₂, d), d along the cable, so placed that both frames agree at rest. With g the
 // gap, t = d_b seen from frame a, c = t_z = d_a·d_b and θ = atan2(|t_xy|, c) the bend angle:
@@ -15,8 +15,8 @@
 // d_a + d_b. It mixes bend into twist at second order.
 //
 // Energy ½ Σ C²/ε with ε = ℓ_s/EA, ℓ_b/EI, ℓ_t/GJ (eqs 35 to 37). ℓ is the cable length a joint stands for: half of
-// each of its segments. The joints at the ends of an attached cable stand for half a segment, so that the lengths add up
-// to L and stretch and twist obey the closed forms for every number of segments.
+// each of its segments. The joints at the ends of an attached cable stand for half a segment, so that the lengths add
+// up to L and stretch and twist obey the closed forms for every number of segments.
 //
 // Geometric stiffness: positive part of the levers under the force on the joint; of the moment M = M_⊥ + M_t d, with
 // n = M_⊥ × d, the energy's second derivative to first order in the bend,
@@ -34,24 +34,25 @@ void swingFactor(double sine, double cosine, double growth, double& f, double& f
 struct SegmentJoint {
   Anchor a, b;
   Mat3 frameA = Mat3::Identity(), frameB = Mat3::Identity();  ///< columns e₁, e₂, d, in block frames
-  double length = 0.0;                   ///< of cable it stands for, m
-  double stretch = 0.0;                  ///< compliance, m/N
-  double bend = 0.0, twist = 0.0;        ///< compliance, rad/(N m); only where it bends, twists
-  bool bends = false, twists = false;    ///< false: free (no stiffness, or an end that is pinned)
+  double length = 0.0;                                        ///< of cable it stands for, m
+  double stretch = 0.0;                                       ///< compliance, m/N
+  double bend = 0.0, twist = 0.0;                             ///< compliance, rad/(N m); only where it bends, twists
+  bool bends = false, twists = false;                         ///< false: free (no stiffness, or an end that is pinned)
   TwistMeasure measure = TwistMeasure::parallel;
-  double restTwist = 0.0;                ///< rad
-  double damping = 0.0;                  ///< s
-  double growth = 0.0;                   ///< 1/rad², of the bend law θ(1 + growth θ²) (end of section V-C)
-  double stiffens = 0.0;                 ///< N: stiffness × (1 + load/stiffens), load at the start of the step (section VII-D); 0 never
-  bool moments = true;                   ///< with the stiffness of its moments; a cable that cannot be wound up does without
-  bool plainA = false, plainB = false;   ///< the frame is the block's own
+  double restTwist = 0.0;  ///< rad
+  double damping = 0.0;    ///< s
+  double growth = 0.0;     ///< 1/rad², of the bend law θ(1 + growth θ²) (end of section V-C)
+  double stiffens =
+      0.0;              ///< N: stiffness × (1 + load/stiffens), load at the start of the step (section VII-D); 0 never
+  bool moments = true;  ///< with the stiffness of its moments; a cable that cannot be wound up does without
+  bool plainA = false, plainB = false;  ///< the frame is the block's own
 
   /// How it is deformed, with the gradients of its angles with respect to a world rotation of b (minus: of a).
   struct Shape {
     Vec3 gap = Vec3::Zero();
     Vec3 axisA = Vec3::UnitZ(), axisB = Vec3::UnitZ();  ///< d of either side, world
     double bend[2] = {0.0, 0.0};
-    double twist = 0.0;                  ///< turns counted, rest twist taken off
+    double twist = 0.0;  ///< turns counted, rest twist taken off
     Vec3 bendGradient[2] = {Vec3::Zero(), Vec3::Zero()};
     Vec3 twistGradient = Vec3::Zero();
   };
