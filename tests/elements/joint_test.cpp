@@ -274,5 +274,92 @@ TEST(Hinge, LimitStopsItAndABrakeHoldsUpToItsTorque) {
   }
 }
 
+TEST(Hinge, CoulombFrictionAndViscousResistanceSlowItAsTheyShould) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1e-3);
+    d.settings.solver = solver;
+    BodySettings wheel = rigid(1.0, Vec3(1, 0.5, 1));
+    wheel.angularVelocity = Vec3(0, 4, 0);
+    d.bodies.emplace_back("wheel", wheel);
+    d.joints.emplace_back("j", joint(JointType::hinge, "world", "wheel", Vec3::Zero()));
+    d.joints[0].second.friction = 1.0;
+    World rubbing = make(d);
+    run(rubbing, 1.0);
+    EXPECT_NEAR(measure(rubbing, "joints.j.rate"), 4.0 - 1.0 / 0.5, 5e-3);
+    run(rubbing, 2.0);
+    EXPECT_NEAR(measure(rubbing, "joints.j.rate"), 0.0, 1e-9);
+    d.joints[0].second.friction = 0.0;
+    d.joints[0].second.viscous = 0.25;
+    World oiled = make(d);
+    run(oiled, 2.0);
+    EXPECT_NEAR(measure(oiled, "joints.j.rate"), 4.0 * std::exp(-1.0), 2e-3);
+  }
+}
+
+TEST(Slider, LimitReboundsAtItsRestitutionAndFrictionBrakesIt) {
+  Description d = still(1e-3);
+  BodySettings car = rigid(2.0, Vec3(1, 1, 1));
+  car.velocity = Vec3(3, 0, 0);
+  d.bodies.emplace_back("car", car);
+  d.joints.emplace_back("rail", joint(JointType::slider, "world", "car", Vec3::Zero(), Vec3::UnitX()));
+  d.joints[0].second.upper = 1.0;
+  d.joints[0].second.restitution = 0.5;
+  World w = make(d);
+  run(w, 0.5);
+  EXPECT_NEAR(measure(w, "joints.rail.rate"), -1.5, 1e-6);
+  d.joints[0].second.upper = unbounded;
+  d.joints[0].second.friction = 4.0;
+  World braked = make(d);
+  run(braked, 1.0);
+  EXPECT_NEAR(measure(braked, "joints.rail.rate"), 3.0 - 4.0 / 2.0, 5e-3);
+}
+
+TEST(Distance, AStrutPushesAndDoesNotPull) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = heavy(1e-3);
+    d.settings.solver = solver;
+    ParticleSettings p;
+    p.position = Vec3(0, 0, 1);
+    d.particles.emplace_back("held", p);
+    p.position = Vec3(1, 0, -1);
+    d.particles.emplace_back("falling", p);
+    d.joints.emplace_back("under", joint(JointType::distance, "world", "held", Vec3::Zero()));
+    d.joints.emplace_back("over", joint(JointType::distance, "world", "falling", Vec3(1, 0, 0)));
+    for (auto& [name, j] : d.joints) j.mode = DistanceMode::strut;
+    World w = make(d);
+    run(w, 0.5);
+    EXPECT_NEAR(measure(w, "particles.held.position.z"), 1.0, 1e-4);
+    EXPECT_NEAR(measure(w, "particles.falling.velocity.z"), -5.0, 1e-2);
+  }
+}
+
+TEST(Fixed, AngularComplianceBendsItByTorqueTimesCompliance) {
+  Description d = heavy(1.0 / 240);
+  d.bodies.emplace_back("arm", rigid(2.0, Vec3(1, 1, 1), Vec3(0.5, 0, 0)));
+  d.joints.emplace_back("weld", joint(JointType::fixed, "world", "arm", Vec3::Zero()));
+  d.joints[0].second.angularCompliance = 1e-3;
+  d.joints[0].second.angularDamping = 100.0;
+  World w = make(d);
+  run(w, 8.0);
+  const Vec3 along = w.observe().bodies[0].second.orientation * Vec3::UnitX();
+  EXPECT_NEAR(std::asin(-along.z()), 2.0 * 10 * 0.5 * 1e-3, 2e-5);
+}
+
+TEST(Load, AForceThatFollowsItsBodyTurnsWithIt) {
+  Description d = still(1e-3);
+  BodySettings b = rigid(1.0, Vec3(1, 1, 1));
+  b.angularVelocity = Vec3(0, 0, 2.0);
+  d.bodies.emplace_back("b", b);
+  ForceSettings f;
+  f.on = "b";
+  f.force = Vec3(1, 0, 0);
+  f.follows = true;
+  d.forces.emplace_back("thrust", f);
+  World w = make(d);
+  run(w, M_PI / 2);  // half a turn: ∫cos 2t = 0, ∫sin 2t = 1
+  EXPECT_NEAR(measure(w, "bodies.b.velocity.x"), 0.0, 2e-3);
+  EXPECT_NEAR(measure(w, "bodies.b.velocity.y"), 1.0, 2e-3);
+}
+
 }  // namespace
 }  // namespace reeve::test

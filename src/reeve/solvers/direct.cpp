@@ -331,9 +331,10 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   before_ = state;
   past_ = &before_;
   const bool smooth = newton(Scheme::bdf2(h));
-  if (smooth && !jumped()) {
+  const bool jump = smooth && jumped();
+  if (smooth && !jump) {
     accept(Scheme::bdf2(h), state, notices);
-  } else if (smooth) {
+  } else if (jump) {
     if (!newton(Scheme::euler(h))) report_.converged = false;
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
@@ -341,7 +342,8 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   } else {
     recover(state, h, notices);
   }
-  rowsAt(state, 0.0, rows_);
+  // After a smooth step the rows are those of the accepted instant already.
+  if (!smooth || jump) rowsAt(state, 0.0, rows_);
   findWorst(rows_, state.mode, report_);
   return report_;
 }

@@ -261,6 +261,14 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   if (settings_.tension && !canStretch())
     return wrong(path + "/tension", "a cable that cannot stretch takes no start tension",
                  "give it a finite axial stiffness or a compliance");
+  if (settings_.tension && (settings_.length || settings_.slack != 0.0 || !settings_.slacks.empty()))
+    return wrong(path + "/tension", "a start tension already says how long the cable is",
+                 "leave out length, slack and slacks, or the tension");
+  if (!canStretch() && (settings_.slack < 0.0 || std::any_of(settings_.slacks.begin(), settings_.slacks.end(),
+                                                             [](double x) { return x < 0.0; })))
+    return wrong(path + (settings_.slack < 0.0 ? "/slack" : "/slacks"),
+                 "a cable that cannot stretch cannot be shorter than its path",
+                 "give slack of zero or more, or a finite axial stiffness");
   if (!settings_.slacks.empty() && settings_.slacks.size() != static_cast<std::size_t>(spans))
     return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans",
                  "give that many numbers");

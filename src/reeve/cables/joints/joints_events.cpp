@@ -138,7 +138,14 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
           {now.time, this, from,
            lost ? "the span after it has no tangent and cannot pull" : "the span after it has a tangent again"});
     }
-    if (lost) continue;
+    if (lost) {
+      // It cannot pull, but what slid over its links still went in or out of it.
+      const bool parted = recall(past, from, broken_) != 0.0;
+      s.memory[cell(from, rest_)] += slipStep(now, from);
+      s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] -= slipStep(now, to);
+      s.force[at_(spanSlot(from))] = 0.0;
+      continue;
+    }
     const SpanEnd& start = shape.first.end[0];
     const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
     const double fromPaid = paid(now, past, from, start, true), toPaid = paid(now, past, to, end, false);
