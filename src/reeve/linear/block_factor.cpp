@@ -192,10 +192,14 @@ void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, b
 // residual = b - A x; returns the componentwise backward error, infinite if x is not finite.
 double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std::span<const double> x) {
   a.multiply(x, residual_, bound_);
+  // Components that are rounding of rounding (motion across the plane of a plane mechanism) have no error of their own.
+  double largest = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) largest = std::max(largest, bound_[i] + std::fabs(b[i]));
+  const double floor = 1e-18 * largest;
   double error = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {
     residual_[i] = b[i] - residual_[i];
-    const double scale = bound_[i] + std::fabs(b[i]);
+    const double scale = std::max(bound_[i] + std::fabs(b[i]), floor);
     const double r = std::fabs(residual_[i]);
     if (r <= error * scale) continue;
     if (!(r < huge && scale < huge)) return std::numeric_limits<double>::infinity();

@@ -22,28 +22,38 @@ void RowSystem::bind(const Model& model) {
   signature_.clear();
 }
 
-void RowSystem::prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets) {
-  const Model& model = *model_;
-  mapSlots(rows);
-  wanted_.clear();
-  wanted_.push_back(static_cast<int>(model.blocks.size()));
-  for (const int g : rows.groups) wanted_.push_back(g);
-  wanted_.push_back(-1);
+/// What the pattern hangs on, as a sequence of numbers.
+template <class Put>
+void RowSystem::describe(const RowSet& rows, std::span<const PatchSet* const> patchSets, Put&& put) const {
+  put(static_cast<int>(model_->blocks.size()));
+  for (const int g : rows.groups) put(g);
+  put(-1);
   for (const Row& row : rows.rows) {
-    wanted_.push_back(row.count);
-    wanted_.push_back(row.lowerSlot < 0 ? -1 : slotRow_[at(row.lowerSlot)]);
-    wanted_.push_back(row.upperSlot < 0 ? -1 : slotRow_[at(row.upperSlot)]);
+    put(row.count);
+    put(row.lowerSlot < 0 ? -1 : slotRow_[at(row.lowerSlot)]);
+    put(row.upperSlot < 0 ? -1 : slotRow_[at(row.upperSlot)]);
   }
-  for (const Entry& e : rows.entries) wanted_.push_back(e.block);
+  for (const Entry& e : rows.entries) put(e.block);
   for (const PatchSet* set : patchSets) {
-    wanted_.push_back(-2);
+    put(-2);
     for (const Patch& p : set->patches) {
-      wanted_.push_back(p.a);
-      wanted_.push_back(p.b);
+      put(p.a);
+      put(p.b);
     }
   }
-  if (wanted_ != signature_) {
-    signature_ = wanted_;
+}
+
+void RowSystem::prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets) {
+  mapSlots(rows);
+  std::size_t place = 0;
+  bool same = true;
+  describe(rows, patchSets, [&](int x) {
+    same = same && place < signature_.size() && signature_[place] == x;
+    ++place;
+  });
+  if (!same || place != signature_.size()) {
+    signature_.clear();
+    describe(rows, patchSets, [&](int x) { signature_.push_back(x); });
     rebuild(rows, patchSets);
   }
   matrix_.setZero();

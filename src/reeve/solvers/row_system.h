@@ -44,12 +44,14 @@ class RowSystem {
  private:
   void rebuild(const RowSet& rows, std::span<const PatchSet* const> patchSets);
   void mapSlots(const RowSet& rows);
+  template <class Put>
+  void describe(const RowSet& rows, std::span<const PatchSet* const> patchSets, Put&& put) const;
 
   const Model* model_ = nullptr;
   BlockMatrix matrix_;
   BlockFactor factor_;
-  std::vector<int> signature_, wanted_;  ///< what the pattern was built from
-  std::vector<int> node_;                ///< node of each block, -1 if not free
+  std::vector<int> signature_;  ///< what the pattern was built from
+  std::vector<int> node_;       ///< node of each block, -1 if not free
   std::vector<int> sizes_;
   std::vector<NodeKind> kinds_;
   std::vector<int> entrySlot_, mirrorSlot_;  ///< (group, block) and (block, group) of each Jacobian entry, or -1
