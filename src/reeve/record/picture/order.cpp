@@ -48,8 +48,9 @@ std::vector<std::size_t> paintingOrder(const std::vector<Solid>& solids) {
 
   std::vector<std::size_t> byLeft(n);
   for (std::size_t i = 0; i < n; ++i) byLeft[i] = i;
-  std::stable_sort(byLeft.begin(), byLeft.end(),
-                   [&](std::size_t a, std::size_t b) { return bounds[a].low.x() < bounds[b].low.x(); });
+  std::sort(byLeft.begin(), byLeft.end(), [&](std::size_t a, std::size_t b) {
+    return bounds[a].low.x() != bounds[b].low.x() ? bounds[a].low.x() < bounds[b].low.x() : a < b;
+  });
   std::vector<std::vector<std::size_t>> covers(n);  // covers[i]: drawn after i
   std::vector<int> below(n, 0);                     // how many must come first
   for (std::size_t x = 0; x < n; ++x)
