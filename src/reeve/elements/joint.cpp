@@ -80,8 +80,7 @@ void Joint::coordinateRows(const Instant& now, int firstSlot, RowSet& out) const
 }
 
 void Joint::reaction(const Instant& now, std::span<const double> force, Vec3& forceB, Vec3& torqueB) const {
-  thread_local RowSet scratch;
-  scratch.clear();
+  RowSet scratch;
   rows(now, scratch);
   forceB.setZero();
   torqueB.setZero();
