@@ -197,8 +197,6 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
   }
 }
 
-void Contacts::stiffness(const Instant&, std::span<const double>, PatchSet&) const {}
-
 std::string Contacts::rowName(int localSlot) const {
   const Contact& c = contacts_[at(localSlot / 3)];
   static constexpr const char* part[] = {"gap", "friction1", "friction2"};

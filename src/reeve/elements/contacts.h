@@ -35,7 +35,6 @@ class Contacts : public Element {
 
   int slots() const override { return 3 * static_cast<int>(contacts_.size()); }
   void rows(const Instant& now, RowSet& out) const override;
-  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   std::string rowName(int localSlot) const override;
 
   const std::vector<Contact>& contacts() const { return contacts_; }

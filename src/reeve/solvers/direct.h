@@ -41,6 +41,7 @@ class DirectSolver : public Solver {
   void velocitySolve(State& state, const State& before, double h, bool impact);
   /// Acceleration solve; fills the ghost history for step h.
   void ghost(State& state, double h);
+  void gather();
   void recover(State& state, double h, std::vector<Notice>& notices);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);

@@ -139,11 +139,8 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
   return false;
 }
 
-void DirectSolver::velocitySolve(State& state, const State& before, double h, bool impact) {
-  // At the positions just reached. The unknown is v⁺; momentum before and the forces of the step are known.
-  rowsAt(state, 0.0, rows_);
-  const Scheme s = Scheme::euler(h);
-  rotations_.resize(model_->blocks.size());
+/// Forces and mass of the elements at the instant in now_.
+void DirectSolver::gather() {
   mass_.clear();
   forces_.damping.clear();
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
@@ -151,6 +148,14 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     e->forces(now_, forces_);
     e->mass(now_, mass_);
   }
+}
+
+void DirectSolver::velocitySolve(State& state, const State& before, double h, bool impact) {
+  // At the positions just reached. The unknown is v⁺; momentum before and the forces of the step are known.
+  rowsAt(state, 0.0, rows_);
+  const Scheme s = Scheme::euler(h);
+  rotations_.resize(model_->blocks.size());
+  gather();
   for (std::size_t i = 0; i < model_->blocks.size(); ++i)
     if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
 
@@ -231,13 +236,7 @@ void DirectSolver::ghost(State& state, double h) {
   rowsAt(state, -h, minus_);
   rowsAt(state, 0.0, rows_);
   const bool same = plus_.rows.size() == rows_.rows.size() && minus_.rows.size() == rows_.rows.size();
-  mass_.clear();
-  forces_.damping.clear();
-  std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
-  for (const Element* e : elements_) {
-    e->forces(now_, forces_);
-    e->mass(now_, mass_);
-  }
+  gather();
   for (const Block& b : model_->blocks)
     for (int k = 0; k < b.dof; ++k) {
       double f = b.free ? forces_.force[at(b.v + k)] : 0.0;
