@@ -35,6 +35,12 @@ struct LinkView {
   Vec3 entry = Vec3::Zero(), exit = Vec3::Zero(), force = Vec3::Zero();
 };
 
+/// Coordinates of its own that a cable adds to the scene.
+struct Freedom {
+  int lagrangian = 0;  ///< places
+  int eulerian = 0;    ///< material that flows
+};
+
 class Cable : public Element {
  public:
   virtual CableModel model() const = 0;
@@ -44,6 +50,7 @@ class Cable : public Element {
   /// For drawing: points and the tension at each.
   virtual void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
                     std::vector<double>& tensions) const = 0;
+  virtual Freedom freedom() const { return {}; }
 };
 
 /// A rigid segment of a cable, to be made a body that collides but has no name of its own in the scene.
@@ -67,7 +74,11 @@ struct CableSite {
   std::function<int()> addSlip;                       ///< makes a coordinate for material that slides over a link
   std::function<int(const SegmentSeed&)> addSegment;  ///< makes a rigid block
   std::function<int(double mass, const Vec3& position, const Vec3& velocity)> addParticle;  ///< makes a 3-dof block
-  std::function<void(int, int)> exclude;  ///< these two blocks do not collide
+  /// Makes a block of up to three coordinates whose mass the cable itself carries; `nominal` kg is the size of it.
+  std::function<int(std::span<const double> start, std::span<const double> rate, double nominal)> addCoordinate;
+  std::function<void()> carry;                                  ///< says that the cable carries mass between blocks
+  std::function<const class Cable*(const std::string&)> cable;  ///< one built before this one; null if there is none
+  std::function<void(int, int)> exclude;                        ///< these two blocks do not collide
 };
 
 /// Builds the cable its settings ask for, or says why this model cannot represent this route.

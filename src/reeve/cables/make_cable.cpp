@@ -2,12 +2,21 @@
 #include "reeve/cables/cable.h"
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/joints/joints_cable.h"
+#include "reeve/cables/strand/strand_cable.h"
 
 namespace reeve {
 
 std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) {
+  for (std::size_t i = 0; i < site.settings->route.size(); ++i) {
+    const LinkType type = site.settings->route[i].type;
+    const bool strands = type == LinkType::guide || type == LinkType::node || type == LinkType::ride;
+    if (strands && site.settings->model != CableModel::strand)
+      return std::unexpected(Problem{"/cables/" + site.name + "/route/" + std::to_string(i) + "/type",
+                                     "only strands take this kind of link", "use model strand, or another link"});
+  }
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);
   if (site.settings->model == CableModel::chain) return ChainCable::make(site);
+  if (site.settings->model == CableModel::strand) return StrandCable::make(site);
   return std::unexpected(Problem{"/cables/" + site.name + "/model", "this cable model is not part of this version",
                                  "use joints, which takes every link"});
 }

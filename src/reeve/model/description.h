@@ -159,7 +159,8 @@ struct ForceSettings {
 };
 
 enum class CableModel { joints, particles, strand, hoist, chain };
-enum class LinkType { attach, roll, pinhole, hybrid, spool, sheath };
+enum class LinkType { attach, roll, pinhole, hybrid, spool, sheath, guide, node, ride };
+enum class GuideShape { plane, cylinder, sphere, torus, line, circle, helix, spline };
 enum class EndHold { pinned, clamped, free };
 enum class SectionShape { round, square };
 enum class TwistMeasure { parallel, crossed };
@@ -176,7 +177,14 @@ struct LinkSettings {
   double friction = unbounded;   ///< capstan coefficient: 0 slides freely, unbounded never slips; pinhole default 0
   std::optional<double> stored;  ///< spool, hybrid: length wound on at the start
   bool active = true;            ///< false: joins the route when the cable meets it
-  std::vector<Vec3> path;        ///< sheath: the tube, points on the body
+  std::vector<Vec3> path;        ///< sheath: the tube, points on the body; guide: the spline
+  GuideShape guide = GuideShape::cylinder;  ///< guide: the curve or surface the strand keeps to
+  double minor = 0.0;                       ///< guide: radius of a torus' tube
+  double pitch = 0.0;                       ///< guide: rise of a helix in a turn
+  std::vector<double> start;                ///< guide: parameters of the node, rad or m
+  std::vector<double> end;                  ///< guide: of a second node on the same guide
+  bool flows = true;                        ///< guide, node, ride: material flows through; false: it is held there
+  std::optional<int> riding;                ///< ride: node of the other strand; otherwise all, in order
   EndHold hold =
       EndHold::pinned;  ///< attach of a chain: clamped holds direction and twist too, free is only a start point
 };
@@ -209,6 +217,8 @@ struct CableSettings {
   bool weight = false;                  ///< the weight of a span is shared between its ends
   double winding = 0.0;                 ///< N m, torque that opposes bending onto a wheel
   std::vector<std::string> candidates;  ///< bodies the cable may come to wrap
+  int nodes = 0;                        ///< strand: free nodes in every free span
+  bool lumped = false;                  ///< strand: mass at the nodes, for comparison
   int segments = 24;                    ///< chain: how many rigid segments
   std::vector<Vec3>
       shape;               ///< chain: how it lies at the start, world frame, between its ends; else hanging or straight

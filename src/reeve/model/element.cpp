@@ -9,6 +9,8 @@ void Element::stiffness(const Instant&, std::span<const double>, PatchSet&) cons
 void Element::forces(const Instant&, Forces&) const {}
 void Element::momentum(const Instant&, std::span<double>) const {}
 void Element::mass(const Instant&, PatchSet&) const {}
+double Element::kinetic(const Instant&) const { return 0.0; }
+double Element::potential(const Instant&) const { return 0.0; }
 void Element::finish(const Instant&, State&, std::vector<Notice>&) const {}
 double Element::energy(const Instant&, std::span<const double>) const { return 0.0; }
 std::string Element::rowName(int localSlot) const { return name + "." + std::to_string(localSlot); }

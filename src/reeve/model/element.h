@@ -52,6 +52,9 @@ class Element {
   /// Elements that carry mass between blocks (strand segments) add their ∂T/∂v, their M, and put ∂T/∂q into forces().
   virtual void momentum(const Instant& now, std::span<double> p) const;
   virtual void mass(const Instant& now, PatchSet& out) const;
+  /// Kinetic and gravitational energy of that mass, J.
+  virtual double kinetic(const Instant& now) const;
+  virtual double potential(const Instant& now) const;
   /// After a step, at the accepted instant: remember what flowed. `state` still holds the step's start in its memory.
   virtual void finish(const Instant& now, State& state, std::vector<Notice>& notices) const;
   /// Energy stored at this instant, J, given the multipliers.

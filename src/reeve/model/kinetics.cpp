@@ -1,5 +1,6 @@
 #include "reeve/model/kinetics.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "reeve/math/rotation.h"
@@ -46,17 +47,26 @@ void momentum(const Instant& now, std::span<double> p) {
       addTriple(p, b.v + 3, worldInertia(now, block) * now.angularVelocity(block));
     }
   }
+  if (m.carries)
+    for (const auto& e : m.elements) e->momentum(now, p);
   for (const Spin& spin : m.spins) {
     const double spinMomentum = p[at(m.blocks[at(spin.rotor)].v)];
     addTriple(p, m.blocks[at(spin.parent)].v + 3, now.rotation(spin.parent) * spin.axis_B * spinMomentum);
   }
-  for (const auto& e : m.elements) e->momentum(now, p);
+}
+
+void carriedMomentum(const Instant& now, std::span<double> p) {
+  std::fill(p.begin(), p.end(), 0.0);
+  for (const auto& e : now.model().elements) e->momentum(now, p);
 }
 
 // The parent of a spin obeys D(I ω + p a) = τ + a D(p), where D(p) is what the rotor itself receives: the row's force
 // on the rotor acts at its radius, and the bearing passes the axial part on to nobody. Written out for either scheme
 // the new spin momentum cancels and what remains is I ω + a p̂ − P̂: total angular momentum is kept to rounding.
-void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<double> out) {
+// Mass that elements carry has no such bearing: what they lay on a rotor, p_c, is in P as a p_c like the rotor's own,
+// but the parent's equation knows nothing of it, so its ȧ p_c is given back.
+void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<const double> carried,
+                     std::span<double> out) {
   const Model& m = now.model();
   const double scale = 1.0 / s.k;
   for (std::size_t i = 0; i < m.blocks.size(); ++i) {
@@ -74,6 +84,30 @@ void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double
     const double hat = pHat[at(m.blocks[at(spin.rotor)].v)];
     addTriple(out, m.blocks[at(spin.parent)].v + 3, now.rotation(spin.parent) * spin.axis_B * (hat * scale));
   }
+  if (carried.empty()) return;
+  for (const Block& b : m.blocks)
+    for (int k = 0; b.free && k < b.dof; ++k) out[at(b.v + k)] += carried[at(b.v + k)] * scale;
+  addCarriedTurn(now, carried, -s.s2(), out);
+}
+
+void addCarriedTurn(const Instant& now, std::span<const double> carried, double scale, std::span<double> out) {
+  const Model& m = now.model();
+  for (const Spin& spin : m.spins) {
+    const Vec3 turning = now.angularVelocity(spin.parent).cross(now.rotation(spin.parent) * spin.axis_B);
+    addTriple(out, m.blocks[at(spin.parent)].v + 3, turning * (scale * carried[at(m.blocks[at(spin.rotor)].v)]));
+  }
+}
+
+double entryMobility(const Block& block, const Entry& entry) {
+  if (!block.free) return 0.0;
+  const double mass = std::max(block.mass, block.nominal);
+  double w = 0.0;
+  const int linear = block.rotates ? 3 : block.dof;
+  for (int k = 0; k < linear; ++k) w += entry.j[k] * entry.j[k];
+  w /= mass;
+  if (block.rotates)
+    w += 3.0 * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]) / block.inertia_B.trace();
+  return w;
 }
 
 Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3& inertia_W, std::span<const double>,
@@ -102,6 +136,7 @@ double kineticEnergy(const Instant& now) {
       sum += 0.5 * w.dot(worldInertia(now, static_cast<int>(i)) * w);
     }
   }
+  for (const auto& e : m.elements) sum += e->kinetic(now);
   return sum;
 }
 
@@ -112,6 +147,7 @@ double potentialEnergy(const Instant& now) {
     const Block& b = now.model().blocks[i];
     if (b.free && b.weighs) sum -= b.mass * g.dot(now.position(static_cast<int>(i)));
   }
+  for (const auto& e : now.model().elements) sum += e->potential(now);
   return sum;
 }
 

@@ -31,8 +31,16 @@ void setVelocities(const Scheme& s, Instant& now);
 void startMomentum(const Scheme& s, const State& past, std::span<double> pHat);
 /// p = M(q) v at an instant with all velocities known, spins included.
 void momentum(const Instant& now, std::span<double> p);
-/// (p(u) − p̂)/k for one block during a step: mass times length. Spins enter through p̂ only (see kinetics.cpp).
-void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<double> out);
+/// Momentum of the mass that elements carry between blocks.
+void carriedMomentum(const Instant& now, std::span<double> p);
+/// (p(u) − p̂)/k of every free coordinate during a step: mass times length. Spins enter through p̂ only (see
+/// kinetics.cpp). `carried` is the elements' part of p(u); empty if there is none.
+void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double> pHat, std::span<const double> carried,
+                     std::span<double> out);
+/// ȧ p of the carried part of a spin's momentum, on its parent (see kinetics.cpp).
+void addCarriedTurn(const Instant& now, std::span<const double> carried, double scale, std::span<double> out);
+/// J M⁻¹ Jᵀ of one entry of a row, roughly.
+double entryMobility(const Block& block, const Entry& entry);
 /// Derivative of that residual for one rigid block's rotation with respect to a small world rotation φ; the
 /// translational part is mass·I. `skewness` receives the largest unsymmetric part relative to the diagonal.
 Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3& inertia_W,

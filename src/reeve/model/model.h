@@ -25,6 +25,7 @@ struct Block {
   bool light = false;             ///< next to massless: rows that share it are solved together
   bool weighs = false;            ///< gravity acts on the first three degrees of freedom
   double mass = 0.0;              ///< of every linear degree of freedom
+  double nominal = 0.0;           ///< kg: the size of what it moves, where elements carry its mass; else 0
   Mat3 inertia_B = Mat3::Zero();  ///< rigid: about the centre of mass, body frame
 };
 
@@ -79,10 +80,11 @@ struct Model {
   std::vector<Rotor> rotors;
   std::vector<Particle> particles;
   std::vector<std::unique_ptr<Element>> elements;
-  int positions = 0;   ///< size of State::q
-  int velocities = 0;  ///< size of State::v
-  int slots = 0;       ///< multipliers of the elements
-  int memory = 0;      ///< numbers the elements remember
+  int positions = 0;     ///< size of State::q
+  int velocities = 0;    ///< size of State::v
+  int slots = 0;         ///< multipliers of the elements
+  int memory = 0;        ///< numbers the elements remember
+  bool carries = false;  ///< some elements carry mass between blocks: only `direct` can step that
 };
 
 }  // namespace reeve

@@ -72,7 +72,11 @@ template <> std::span<const std::string_view> wordsOf<CableModel>() {
   return words;
 }
 template <> std::span<const std::string_view> wordsOf<LinkType>() {
-  static constexpr Words<6> words{"attach", "roll", "pinhole", "hybrid", "spool", "sheath"};
+  static constexpr Words<9> words{"attach", "roll", "pinhole", "hybrid", "spool", "sheath", "guide", "node", "ride"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<GuideShape>() {
+  static constexpr Words<8> words{"plane", "cylinder", "sphere", "torus", "line", "circle", "helix", "spline"};
   return words;
 }
 template <> std::span<const std::string_view> wordsOf<EndHold>() {
@@ -305,24 +309,31 @@ template <> const Record& recordOf<LinkSettings>() {
   using enum LinkType;
   static const Record record{.name = "link", .about = "Where a cable meets a body, a rotor or a particle.",
       .fields = {
-          field<&L::type>("type", "attach: fixed; roll: turns the wheel; pinhole: slides through a point; hybrid: rolls until the cable on it is used up; spool: an end wound on a drum; sheath: slides in a tube").need(),
-          field<&L::on>("on", "body, rotor or particle"),
+          field<&L::type>("type", "attach: fixed; roll: turns the wheel; pinhole: slides through a point; hybrid: rolls until the cable on it is used up; spool: an end wound on a drum; sheath: slides in a tube; guide: keeps to a curve or surface of a body; node: a free point of a strand; ride: goes along with another strand's nodes").need(),
+          field<&L::on>("on", "body, rotor or particle; of ride the other strand"),
           field<&L::point>("point", dimension::length, freely, "on the body; of a wheel its centre"),
-          field<&L::radius>("radius", dimension::length, positive, "of the wheel; a rotor's own otherwise").on(roll, hybrid, spool),
-          field<&L::axis>("axis", none, direction, "normal of the cable plane, body frame; a rotor's own otherwise").on(roll, hybrid, spool),
+          field<&L::radius>("radius", dimension::length, positive, "of the wheel; a rotor's own otherwise").on(roll, hybrid, spool, guide),
+          field<&L::axis>("axis", none, direction, "normal of the cable plane, or axis of the guide, body frame; a rotor's own otherwise").on(roll, hybrid, spool, guide),
           field<&L::shape>("shape", none, counts, "roll on the cross-section of this shape of the body, counted from 0").on(roll, hybrid),
           field<&L::side, SideForm>("side", "which way the cable runs about the axis").on(roll, hybrid, spool),
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
-          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath),
+          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
           field<&L::active>("active", "false: joins the route when the cable meets it").on(roll, pinhole, hybrid, sheath),
-          field<&L::path>("path", dimension::length, freely, "the tube, points on the body").on(sheath).need(sheath).atLeast(2),
+          field<&L::path>("path", dimension::length, freely, "the tube, or a spline guide, points on the body").on(sheath, guide).need(sheath),
+          field<&L::guide>("guide", "the curve or surface a strand keeps to").on(guide),
+          field<&L::minor>("minor", dimension::length, nonNegative, "radius of the tube of a torus").on(guide),
+          field<&L::pitch>("pitch", dimension::length, freely, "rise of a helix in a turn").on(guide),
+          field<&L::start>("start", none, freely, "where on the guide: angle or length, and for surfaces the second parameter").on(guide),
+          field<&L::end>("end", none, freely, "a second node on the same guide").on(guide),
+          field<&L::flows>("flows", "the strand's material flows through; false: it is held there").on(guide, node, ride),
+          field<&L::riding>("node", none, counts, "node of the other strand, counted from 0; otherwise all of them in order").on(ride),
           field<&L::hold>("hold", "end of a chain: pinned holds the point, clamped the direction and twist too, free only says where it starts").on(attach),
       },
       .oneLine = true, .leading = 1, .kind = kindIn<&L::type>("type"),
       .prepare = [](void* object) {
         L& link = *static_cast<L*>(object);
-        if (link.type == pinhole || link.type == sheath) link.friction = 0.0;
+        if (link.type != attach && link.type != roll && link.type != hybrid && link.type != spool) link.friction = 0.0;
       }};
   return record;
 }
@@ -363,6 +374,8 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::weight>("weight", "the weight of a span is shared between its ends"),
           field<&C::winding>("winding", torque, nonNegative, "torque that opposes bending onto a wheel"),
           field<&C::candidates>("candidates", "bodies the cable may come to wrap"),
+          field<&C::nodes>("nodes", none, counts, "strand: free nodes in every free span"),
+          field<&C::lumped>("lumped", "strand: mass at the nodes instead of along the segments, for comparison"),
           field<&C::segments>("segments", none, counts, "chain: how many rigid segments"),
           field<&C::shape>("shape", dimension::length, freely, "chain: points it starts along, world frame, between its ends; otherwise hanging, or straight"),
           field<&C::preformed>("preformed", "chain: the start shape is the rest shape; otherwise straight"),

@@ -22,7 +22,7 @@ std::span<const std::string_view> wordsOf();
   DO(LinkSettings) DO(MaterialSettings) DO(Expectation) DO(PlotSettings) DO(ViewSettings)
 #define REEVE_WORDS(DO)                                                                                    \
   DO(ShapeType) DO(BodyMotion) DO(JointType) DO(DistanceMode) DO(DriveType) DO(CableModel) DO(LinkType)    \
-  DO(EndHold) DO(SectionShape) DO(TwistMeasure) DO(SolverChoice)
+  DO(EndHold) DO(SectionShape) DO(TwistMeasure) DO(GuideShape) DO(SolverChoice)
 #define REEVE_DECLARE(T) template <> const Record& recordOf<T>();
 REEVE_RECORDS(REEVE_DECLARE)
 #undef REEVE_DECLARE

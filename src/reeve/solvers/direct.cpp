@@ -76,7 +76,8 @@ void DirectSolver::balance(const Scheme& s) {
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
-  inertiaResidual(s, now_, pHat_, residual_);
+  if (model_->carries) carriedMomentum(now_, carried_);
+  inertiaResidual(s, now_, pHat_, carried_, residual_);
   for (const Block& b : model_->blocks) {
     if (!b.free) continue;
     for (int k = 0; k < b.dof; ++k) residual_[at(b.v + k)] -= s2 * forces_.force[at(b.v + k)];
@@ -302,6 +303,14 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     if (undecided_ > 0) break;  // contacts that cannot agree do not agree in smaller steps either
   }
   report_.converged = false;
+  if (model_->carries) {  // sweeps know no mass between blocks: the best that Newton found has to do
+    before_ = state;
+    newton(Scheme::euler(h));
+    accept(Scheme::euler(h), state, notices);
+    velocitySolve(state, before_, h, true);
+    ghost(state, h);
+    return;
+  }
   for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, notices);
   ghost(state, h);
 }
@@ -322,6 +331,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->resize(n);
+  if (model.carries) carried_.resize(n);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
   if (state.h != h) {

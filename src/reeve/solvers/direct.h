@@ -67,6 +67,8 @@ class DirectSolver : public Solver {
   StepReport report_;
   std::vector<double> force_;           ///< multipliers by slot, N
   std::vector<Mode> mode_, startMode_;  ///< by slot
+  std::vector<double> drift_;
+  std::vector<double> carried_;  ///< momentum of the mass that elements carry; empty if none do
   std::vector<double> pHat_, residual_, change_, multiplierChange_, rhs_, velocity_, total_;
   std::vector<RowEquation> equations_;
   std::vector<Mat3> rotations_;

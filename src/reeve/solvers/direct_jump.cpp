@@ -165,6 +165,19 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     const Vec3 l = now_.rotation(spin.parent) * spin.axis_B * hat;
     for (int k = 0; k < 3; ++k) rhs_[at(model_->blocks[at(spin.parent)].v + 3 + k)] -= l[k];
   }
+  // What prescribed blocks contribute to the momentum of the free ones through carried mass is known.
+  for (const Patch& p : mass_.patches) {
+    const Block &a = model_->blocks[at(p.a)], &b = model_->blocks[at(p.b)];
+    for (int r = 0; r < a.dof; ++r)
+      for (int c = 0; c < b.dof; ++c) {
+        if (a.free && !b.free) rhs_[at(a.v + r)] -= p.k(r, c) * state.v[at(b.v + c)];
+        if (b.free && !a.free) rhs_[at(b.v + c)] -= p.k(r, c) * state.v[at(a.v + r)];
+      }
+  }
+  if (impact && model_->carries) {
+    carriedMomentum(now_, carried_);
+    addCarriedTurn(now_, carried_, h, rhs_);
+  }
   if (impact)
     for (const Block& b : model_->blocks) {
       if (!b.free) continue;
@@ -186,11 +199,9 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       const Entry& entry = rows_.entries[at(e)];
       const Block& b = model_->blocks[at(entry.block)];
       for (int k = 0; k < b.dof; ++k) {
-        if (!b.free)
-          known += entry.j[k] * state.v[at(b.v + k)];
-        else
-          mobility += entry.j[k] * entry.j[k] / (b.rotates && k >= 3 ? b.inertia_B.trace() / 3.0 : b.mass);
+        if (!b.free) known += entry.j[k] * state.v[at(b.v + k)];
       }
+      mobility += entryMobility(b, entry);
     }
     // Free blocks only in the unknown: what prescribed blocks contribute to J v goes to the target.
     if (row.level == Level::velocity) {
@@ -232,8 +243,13 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
 
 void DirectSolver::ghost(State& state, double h) {
   // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion.
+  const bool carries = model_->carries;
   rowsAt(state, h, plus_);
+  if (carries) carriedMomentum(now_, change_);
   rowsAt(state, -h, minus_);
+  if (carries) carriedMomentum(now_, carried_);
+  drift_.assign(rhs_.size(), 0.0);  // Ṁ v of the carried mass: what a changing mass alone does to the momentum
+  for (std::size_t i = 0; carries && i < drift_.size(); ++i) drift_[i] = (change_[i] - carried_[i]) / (2.0 * h);
   rowsAt(state, 0.0, rows_);
   const bool same = plus_.rows.size() == rows_.rows.size() && minus_.rows.size() == rows_.rows.size();
   gather();
@@ -244,6 +260,11 @@ void DirectSolver::ghost(State& state, double h) {
       rhs_[at(b.v + k)] = f;
     }
   pHat_ = rhs_;  // the forces alone, for the momentum history
+  if (carries) {
+    carriedMomentum(now_, carried_);
+    addCarriedTurn(now_, carried_, 1.0, pHat_);
+    for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] -= drift_[i];
+  }
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     const Block& b = model_->blocks[i];
     if (!b.free || !b.rotates) continue;
@@ -272,9 +293,7 @@ void DirectSolver::ghost(State& state, double h) {
     double mobility = 0.0;
     for (int e = row.first; e < row.first + row.count; ++e) {
       const Entry& entry = rows_.entries[at(e)];
-      const Block& b = model_->blocks[at(entry.block)];
-      for (int k = 0; b.free && k < b.dof; ++k)
-        mobility += entry.j[k] * entry.j[k] / (b.rotates && k >= 3 ? b.inertia_B.trace() / 3.0 : b.mass);
+      mobility += entryMobility(model_->blocks[at(entry.block)], entry);
     }
     l.lower = row.lower;
     l.upper = row.upper;

@@ -170,14 +170,7 @@ double RowSystem::mobility(const RowSet& rows, const Row& row) const {
   double least = 0.0;
   for (int e = row.first; e < row.first + row.count; ++e) {
     const Entry& entry = rows.entries[at(e)];
-    const Block& b = model_->blocks[at(entry.block)];
-    if (!b.free) continue;
-    double w = 0.0;
-    const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < linear; ++k) w += entry.j[k] * entry.j[k];
-    w /= b.mass;
-    if (b.rotates)
-      w += 3.0 * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]) / b.inertia_B.trace();
+    const double w = entryMobility(model_->blocks[at(entry.block)], entry);
     if (w > 0.0 && (least == 0.0 || w < least)) least = w;
   }
   return least;

@@ -60,6 +60,11 @@ class Builder {
   std::map<std::string, const Drivable*> drivables_;
   std::vector<Mat3> startRotation_;
   std::vector<std::pair<Vec3, Vec3>> seeds_, particleSeeds_;  ///< start motion of what cables add
+  struct CoordinateSeed {
+    int block = 0;
+    std::vector<double> start, rate;
+  };
+  std::vector<CoordinateSeed> coordinateSeeds_;
 };
 
 int Builder::addBlock(int dof, bool rotates, bool free) {
@@ -378,6 +383,10 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
   site.name = name;
   site.settings = &s;
   for (std::size_t i = 0; i < s.route.size(); ++i) {
+    if (s.route[i].type == LinkType::ride) {
+      site.links.emplace_back().name = s.route[i].on;
+      continue;
+    }
     auto mount = mountOf(s.route[i].on, "/cables/" + name + "/route/" + std::to_string(i) + "/on");
     if (!mount) return std::unexpected(mount.error());
     site.links.push_back(*mount);
@@ -421,6 +430,18 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
     model().particles.push_back(p);
     particleSeeds_.emplace_back(position, velocity);
     return p.block;
+  };
+  site.addCoordinate = [&](std::span<const double> start, std::span<const double> rate, double nominal) {
+    const int block = addBlock(static_cast<int>(start.size()), false, true);
+    model().blocks.back().nominal = nominal;
+    coordinateSeeds_.push_back({block, {start.begin(), start.end()}, {rate.begin(), rate.end()}});
+    return block;
+  };
+  site.carry = [&] { model().carries = true; };
+  site.cable = [&](const std::string& other) -> const Cable* {
+    for (std::size_t i = 0; i < out_->cables.size(); ++i)
+      if (scene().cables[i].first == other) return out_->cables[i];
+    return nullptr;
   };
   site.exclude = [&](int a, int b) { out_->excluded.emplace_back(std::min(a, b), std::max(a, b)); };
   Instant now;
@@ -485,6 +506,13 @@ void Builder::placeState() {
       state.v[at(b.v + k)] = velocity[k];
     }
   }
+  for (const CoordinateSeed& seed : coordinateSeeds_) {
+    const Block& b = model().blocks[at(seed.block)];
+    for (int k = 0; k < b.dof; ++k) {
+      state.q[at(b.q + k)] = seed.start[at(k)];
+      state.v[at(b.v + k)] = seed.rate[at(k)];
+    }
+  }
 }
 
 std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
@@ -523,9 +551,9 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   look(now);
   out_->start.q = now.q;
   out_->start.v = now.v;
-  momentum(now, out_->start.p);
   for (const auto& e : model().elements)
     e->start(now, std::span<double>(out_->start.memory).subspan(at(e->memory), at(e->memorySize())));
+  momentum(now, out_->start.p);
   return std::move(out_);
 }
 

@@ -226,6 +226,12 @@ const char* linkWord(LinkType type) {
       return "spool";
     case LinkType::sheath:
       return "sheath";
+    case LinkType::guide:
+      return "guide";
+    case LinkType::node:
+      return "node";
+    case LinkType::ride:
+      return "ride";
   }
   return "";
 }

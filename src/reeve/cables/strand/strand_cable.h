@@ -1,0 +1,215 @@
+#pragma once
+// Strands (Sueda, Jones, Levin, Pai: Large-Scale Dynamic Simulation of Highly Constrained Strands, 2011).
+//
+// A strand is a row of *stations*: nodes, which have just the freedom their constraint leaves, and wheels. Mass and
+// energy are in the segments between them. A node is Lagrangian (its material coordinate s is fixed) or Eulerian (s is
+// a coordinate: material flows through it); its place is free, on a chart (any parametric curve or surface) of a body
+// or of another node, rigid on a body, the place of a node of another strand, or on the line between two nodes.
+//
+// Velocity of the material in a segment. With x' = Δx/Δs,
+//     ẋ(α) = (1−α) m₀ + α m₁,     mᵢ = ẋᵢ − x' ṡᵢ,                                                           (eq. 4)
+// and on a shared chart the same in the parameters. Both are linear in the velocities: mᵢ = Aᵢ v. So are wheels: where
+// a strand leaves a wheel without slip its material moves with the rim, m = A v is the rim's velocity at the tangent
+// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed.
+//
+// Equations of motion, in momentum form (model/kinetics.h). With J(α) = (1−α) A₀ + α A₁ and D/Dt at a fixed material
+// point, α̇ = −((1−α) ṡ₀ + α ṡ₁)/Δs,
+//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + [ρ Jᵀẋ ṡ]₀¹ + rows.
+// That is d'Alembert's principle, hence eq. 1 with its quadratic velocity terms and the motion of all bodies; it needs
+// no ∂T/∂q and holds for the spin of rotors, which is no derivative of a coordinate. For a straight segment the
+// integrals are closed; along charts and wheels Gauss' rule takes them.
+//
+// Rows. Inextensible: C = l − Δs = 0, or with compliance Δs/EA. The pull on s that a stretched segment adds (½ EA ε²)
+// is a force. Bending at a node: κb = 2 t₀×t₁/(1 + t₀·t₁), V = ½ EI |κb|²/l̄; along a chart V = ½ EI κ² Δs. Friction
+// over pinholes and wheels: bounds that hang on the tensions beside it, as in joints.
+//
+// Gauge. A free E-node on a curved chart can run along the strand without anything changing (ẋ = t ṡ lies in the kernel
+// of both M and G). A row that keeps it where the span is tangent takes that freedom; its multiplier is next to
+// nothing.
+#include "reeve/cables/cable.h"
+#include "reeve/geometry/chart.h"
+#include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/wrap.h"
+
+namespace reeve {
+
+class StrandCable : public Cable {
+ public:
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+
+  CableModel model() const override { return CableModel::strand; }
+  int slots() const override { return segmentCount() + 5 * stationCount(); }
+  int memorySize() const override { return wheelCount() * perWheel; }
+  void start(const Instant& now, std::span<double> memory) const override;
+  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void forces(const Instant& now, Forces& out) const override;
+  void momentum(const Instant& now, std::span<double> p) const override;
+  void mass(const Instant& now, PatchSet& out) const override;
+  double kinetic(const Instant& now) const override;
+  double potential(const Instant& now) const override;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  std::string rowName(int localSlot) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
+  Freedom freedom() const override;
+
+  /// How one block moves something: velocity = Σ a v, and the change of a along the motion.
+  struct Carry {
+    int block = 0, dof = 0;
+    Eigen::Matrix<double, 3, 6> a, d;
+  };
+  /// Place and velocity of something, and what moves it.
+  struct Motion {
+    Vec3 x = Vec3::Zero(), v = Vec3::Zero();
+    int count = 0;
+    std::array<Carry, 8> carry;
+    Carry& add(int block, int dof);
+    void addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate);
+    /// Adds `weight` times another's motion, `rate` its change.
+    void blend(const Motion& other, double weight, double rate);
+  };
+  Motion nodeMotion(const Instant& now, int node) const;
+  int nodeCount() const { return static_cast<int>(nodes_.size()); }
+
+ private:
+  enum class Place : std::uint8_t { point, free, chart, ride, between };
+  struct Node {
+    Place place = Place::point;
+    int block = -1;          ///< own coordinates, -1: none
+    int flow = -1;           ///< block of s, -1: Lagrangian
+    double s = 0.0;          ///< m, at the start; stays so for a Lagrangian node
+    Anchor anchor;           ///< point
+    int chart = -1;          ///< chart
+    Vec2 at = Vec2::Zero();  ///< chart: parameters of a node without coordinates
+    const StrandCable* host = nullptr;
+    int hostA = -1, hostB = -1;  ///< ride: its node there; between, or a chart on a node: nodes of this strand
+    double friction = 0.0;       ///< capstan coefficient of an Eulerian node
+    bool tangent = false;        ///< kept where the span outside is tangent to its chart
+  };
+  /// A chart and what it is fixed to: a body, or (node ≥ 0) a node, in the world's axes.
+  struct Ground {
+    std::unique_ptr<Chart> chart;
+    int block = 0, node = -1;
+  };
+  struct Wheel {
+    LinkMount mount;
+    Outline outline = Outline::point();
+    Vec3 center_B = Vec3::Zero(), x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
+    int side = 1;
+    double friction = unbounded;
+    int slip = -1;  ///< block of the material that slides over it; none where it never slips
+    bool still = false;
+  };
+  struct Station {
+    bool wheel = false;
+    int index = 0;  ///< node or wheel
+    int link = 0;   ///< of the route; free nodes inside a span have the link before them
+    bool named = true;
+  };
+  struct Segment {
+    int from = 0, to = 0;  ///< stations
+    int chart = -1;        ///< shared; -1: straight
+    double around = 0.0;   ///< the strand's length, on the segment that closes a loop
+    bool unilateral = false;
+  };
+  /// One end of a segment: a motion of the *material* there.
+  struct End : Motion {
+    double s = 0.0, sRate = 0.0;
+    Vec3 m = Vec3::Zero();  ///< its velocity
+  };
+  struct Straight {
+    End a, b;
+    SpanGeometry span;  ///< only with a wheel at an end
+    Vec3 n = Vec3::Zero();
+    double length = 0.0, rest = 0.0;
+    std::array<double, 2> angle{};  ///< of the contacts at wheels
+    bool ok = true;
+  };
+  /// What a wheel remembers, in State::memory.
+  enum Remembered { entryAngle_, exitAngle_, entryS_, exitS_, slid_, perWheel };
+
+  int stationCount() const { return static_cast<int>(stations_.size()); }
+  int segmentCount() const { return static_cast<int>(segments_.size()); }
+  int wheelCount() const { return static_cast<int>(wheels_.size()); }
+  const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  const Wheel& wheel(int i) const { return wheels_[static_cast<std::size_t>(i)]; }
+  const Station& station(int i) const { return stations_[static_cast<std::size_t>(i)]; }
+  double recall(const State& s, int wheelIndex, int what) const {
+    return s.memory[static_cast<std::size_t>(memory + wheelIndex * perWheel + what)];
+  }
+  int lengthSlot(int segment) const { return slot + segment; }
+  int frictionSlot(int st) const { return slot + segmentCount() + st; }
+  int gaugeSlot(int st) const { return slot + segmentCount() + stationCount() + st; }
+  int bendSlot(int st) const { return slot + segmentCount() + 2 * stationCount() + 3 * st; }
+  int segmentBefore(int st) const;
+  int segmentAfter(int st) const;
+
+  Vec2 parameters(const Instant& now, const Node& n) const;
+  Vec2 parameterRates(const Instant& now, const Node& n) const;
+  double materialAt(const Instant& now, const Node& n) const;
+  double flowRate(const Instant& now, const Node& n) const;
+
+  LinkFrame wheelFrame(const Instant& now, const Wheel& w) const;
+  SpanLink spanLink(const Instant& now, int st) const;
+  /// The wheel's turn relative to its frame, and the frame's own turn about its normal, in this step.
+  double wheelTurn(const Instant& now, const Wheel& w) const;
+  double frameTurn(const Instant& now, const Wheel& w) const;
+  double contactAngle(const Instant& now, int wheelIndex, const SpanEnd& end, bool exit) const;
+  double wheelMaterial(const Instant& now, int wheelIndex, double angle, bool exit) const;
+  /// The rim's motion at a point of a wheel whose lever from the centre is `arm`, changing at `armRate`.
+  void addRim(const Instant& now, const Wheel& w, const Vec3& arm, const Vec3& armRate, const Vec3& tangent,
+              const Vec3& tangentRate, End& out) const;
+  void finishEnd(const Instant& now, End& end) const;
+
+  Straight straight(const Instant& now, const Segment& g) const;
+  void straightNodes(const Instant& now, const Segment& g, Straight& out) const;
+  void straightWheels(const Instant& now, const Segment& g, Straight& out) const;
+  double chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const;
+  double chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const;
+  /// Material points along a chart segment or a wheel: calls visit(end, ρ ds).
+  template <class Visit>
+  void alongChart(const Instant& now, const Segment& g, Visit&& visit) const;
+  template <class Visit>
+  void alongWheel(const Instant& now, int wheelIndex, double entry, double exit, Visit&& visit) const;
+  End chartEnd(const Instant& now, const Segment& g, double alpha) const;
+  template <class Point, class Pair>
+  void everyMass(const Instant& now, Point&& point, Pair&& pair) const;
+
+  void lengthRow(const Instant& now, int segment, RowSet& out) const;
+  void frictionRow(const Instant& now, int st, RowSet& out) const;
+  void gaugeRow(const Instant& now, int st, RowSet& out) const;
+  void bendRows(const Instant& now, int st, RowSet& out) const;
+  void chartBendRow(const Instant& now, int segment, RowSet& out) const;
+  bool bends(int st) const;
+  double turnAt(const Instant& now, int st) const;
+  void pushRim(const Instant& now, int st, const Vec3& pull, const Vec3& moment, const Vec3& origin, RowSet& out) const;
+  Vec3 placeOf(const Instant& now, int st) const;
+
+  // Building.
+  struct Draft;
+  std::expected<void, Problem> addLink(const CableSite& site, Draft& draft, std::size_t index);
+  std::expected<void, Problem> addWheel(const CableSite& site, Draft& draft, std::size_t index);
+  std::expected<void, Problem> addGuide(const CableSite& site, Draft& draft, std::size_t index);
+  std::expected<void, Problem> addTube(const CableSite& site, Draft& draft, std::size_t index);
+  std::expected<void, Problem> addRide(const CableSite& site, Draft& draft, std::size_t index);
+  std::expected<void, Problem> finishBuilding(const CableSite& site, Draft& draft);
+
+  CableSettings settings_;
+  std::vector<Node> nodes_;
+  std::vector<Wheel> wheels_;
+  std::vector<Ground> grounds_;
+  std::vector<Station> stations_;
+  std::vector<Segment> segments_;
+  std::vector<LinkMount> mounts_;  ///< by link of the route
+  std::vector<double> startMemory_;
+  double density_ = 0.0;  ///< kg/m
+  double length_ = 0.0;   ///< m, of all its material
+  bool closed_ = false;
+};
+
+}  // namespace reeve

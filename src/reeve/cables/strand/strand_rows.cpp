@@ -1,0 +1,336 @@
+// Rows and stiffness of a strand: length, friction, tangency, bending.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// The displacement of a moving point along `direction`, as entries of the row being written.
+void push(const Instant& now, const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
+  for (int i = 0; i < m.count; ++i) {
+    const auto& c = m.carry[at(i)];
+    const Eigen::Matrix<double, 6, 1> j = c.a.transpose() * direction;
+    if (c.dof == 6)
+      out.entry(c.block, Vec3(j.head<3>()), Vec3(j.tail<3>()));
+    else if (c.dof == 1)
+      out.entry(c.block, j[0]);
+    else
+      out.entry(c.block, Vec3(j[0], j[1], c.dof == 3 ? j[2] : 0.0));
+  }
+  (void)now;
+}
+
+}  // namespace
+
+int StrandCable::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
+int StrandCable::segmentAfter(int st) const { return st < segmentCount() ? st : -1; }
+
+/// A pull at a wheel: on what carries the axle, and its moment about the axle on the rotor.
+void StrandCable::pushRim(const Instant& now, int st, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin,
+                          RowSet& out) const {
+  const Wheel& w = wheel(station(st).index);
+  Vec3 moment = momentAtOrigin;
+  if (w.mount.rotor >= 0) {
+    const Vec3 axle = now.rotation(w.mount.block) * w.mount.axis_B;
+    const double axial = axle.dot(moment);
+    moment -= axle * axial;
+    out.entry(w.mount.rotor, axial);
+  }
+  if (!w.still) out.entry(w.mount.block, pull, (origin - now.position(w.mount.block)).cross(pull) + moment);
+}
+
+void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
+  const Segment& g = segments_[at(index)];
+  double length = 0.0, rest = 0.0;
+  out.group();
+  if (g.chart >= 0) {
+    std::array<Vec2, 2> gradient;
+    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+    length = chartLength(now, g, gradient);
+    rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+    if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;  // nothing there can move
+    Row& row = out.add(lengthSlot(index));
+    row.error = length - rest;
+    if (settings_.material.axial < unbounded) row.compliance = rest / settings_.material.axial;
+    row.damping = settings_.material.damping;
+    const auto carry = [&](const Node& n, const Vec2& d, double s) {
+      if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 1) out.entry(n.block, d.x());
+      if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 2) out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
+      if (n.flow >= 0) out.entry(n.flow, s);
+    };
+    carry(n0, gradient[0], 1.0);
+    carry(n1, gradient[1], -1.0);
+    return;
+  }
+  const Straight s = straight(now, g);
+  if (!s.ok) return;
+  Row& row = out.add(lengthSlot(index));
+  row.error = s.length - s.rest;
+  if (settings_.material.axial < unbounded) row.compliance = s.rest / settings_.material.axial;
+  row.damping = settings_.material.damping;
+  if (g.unilateral) row.upper = 0.0;
+  const bool wheels = station(g.from).wheel || station(g.to).wheel;
+  const SpanGradient gradient = wheels ? spanGradient(s.span) : SpanGradient{};
+  for (int k = 0; k < 2; ++k) {
+    const int st = k == 0 ? g.from : g.to;
+    const double sign = k == 0 ? 1.0 : -1.0;
+    if (station(st).wheel) {
+      const Wheel& w = wheel(station(st).index);
+      pushRim(now, st, gradient.pull[at(k)], gradient.moment[at(k)], s.span.end[at(k)].origin, out);
+      if (w.slip >= 0) out.entry(w.slip, -sign);
+      continue;
+    }
+    const Node& n = node(station(st).index);
+    const Vec3 pull = wheels ? gradient.pull[at(k)] : Vec3(-sign * s.n);
+    push(now, nodeMotion(now, station(st).index), pull, out);
+    if (n.flow >= 0) out.entry(n.flow, sign);
+  }
+}
+
+/// The turn of the strand at a station, for the capstan law.
+double StrandCable::turnAt(const Instant& now, int st) const {
+  const int before = segmentBefore(st), after = segmentAfter(st);
+  if (before < 0 || after < 0) return 0.0;
+  if (station(st).wheel) {
+    const int i = station(st).index;
+    const SpanGeometry a = straight(now, segments_[at(before)]).span, b = straight(now, segments_[at(after)]).span;
+    return std::max(0.0,
+                    wheel(i).side * (contactAngle(now, i, b.end[0], true) - contactAngle(now, i, a.end[1], false)));
+  }
+  const auto direction = [&](int index, bool atEnd) {
+    const Segment& g = segments_[at(index)];
+    if (g.chart < 0) return straight(now, g).n;
+    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+    const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
+    const ChartPoint p = grounds_[at(g.chart)].chart->at(atEnd ? u1 : u0);
+    const Vec3 t = p.du[0] * (u1 - u0).x() + p.du[1] * (u1 - u0).y();
+    const Ground& ground = grounds_[at(g.chart)];
+    return Vec3((ground.node < 0 && now.rotates(ground.block) ? now.rotation(ground.block) * t : t).normalized());
+  };
+  const Vec3 t0 = direction(before, true), t1 = direction(after, false);
+  return math::atan2(t0.cross(t1).norm(), t0.dot(t1));
+}
+
+void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
+  const Station& station = this->station(st);
+  const int block = station.wheel ? wheel(station.index).slip : node(station.index).flow;
+  const double mu = station.wheel ? wheel(station.index).friction : node(station.index).friction;
+  const int before = segmentBefore(st), after = segmentAfter(st);
+  if (block < 0 || mu <= 0.0 || before < 0 || after < 0) return;
+  const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
+  out.group();
+  Row& row = out.add(frictionSlot(st));
+  row.level = Level::velocity;
+  row.lower = row.upper = 0.0;
+  // What slides over a wheel grows toward the end of the strand, s at a node toward its start.
+  row.lowerSlot = lengthSlot(station.wheel ? before : after);
+  row.lowerGain = kappa - 1.0;
+  row.upperSlot = lengthSlot(station.wheel ? after : before);
+  row.upperGain = -(kappa - 1.0);
+  out.entry(block, 1.0);
+}
+
+/// N·(x_outside − x) = 0, N the normal of the surface, or the direction a curve bends to.
+void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
+  if (station(st).wheel || !node(station(st).index).tangent) return;
+  const Node& n = node(station(st).index);
+  const int before = segmentBefore(st), after = segmentAfter(st);
+  const bool outsideAfter = before >= 0 && segments_[at(before)].chart >= 0;
+  const int outside = outsideAfter ? after : before;
+  if (outside < 0 || segments_[at(outside)].chart >= 0) return;
+  const Segment& g = segments_[at(outside)];
+  const int other = g.from == st ? g.to : g.from;
+  const Ground& ground = grounds_[at(n.chart)];
+  const ChartPoint p = ground.chart->at(parameters(now, n));
+  const bool turns = ground.node < 0 && now.rotates(ground.block);
+  const Mat3 turn = turns ? now.rotation(ground.block) : Mat3(Mat3::Identity());
+  Vec3 normal;
+  std::array<Vec3, 2> bend{Vec3::Zero(), Vec3::Zero()};
+  if (ground.chart->dimension() == 1) {
+    constexpr double step = 1e-5;
+    const Vec2 u = parameters(now, n), e(step, 0.0);
+    normal = p.duu[0];
+    bend[0] = (ground.chart->at(u + e).duu[0] - ground.chart->at(u - e).duu[0]) / (2.0 * step);
+  } else {
+    normal = p.du[0].cross(p.du[1]);
+    for (int k = 0; k < 2; ++k) bend[at(k)] = p.duu[at(k)].cross(p.du[1]) + p.du[0].cross(p.duu[at(k + 1)]);
+  }
+  const double scale = 1.0 / normal.norm();
+  const Vec3 n_W = turn * normal * scale;
+  const Motion here = nodeMotion(now, station(st).index);
+  const Motion there =
+      station(other).wheel ? static_cast<Motion>(straight(now, g).a) : nodeMotion(now, station(other).index);
+  const Vec3 d = there.x - here.x;
+  out.group();
+  Row& row = out.add(gaugeSlot(st));
+  row.error = n_W.dot(d);
+  push(now, there, n_W, out);
+  push(now, here, -n_W, out);
+  if (turns) out.entry(ground.block, Vec3::Zero(), n_W.cross(d));
+  const Vec3 local = turn.transpose() * d * scale;
+  Vec3 own = Vec3::Zero();
+  for (int k = 0; k < ground.chart->dimension(); ++k) own[k] = bend[at(k)].dot(local);
+  // The scale 1/|N| changes along u too, but only in proportion to the error itself.
+  if (ground.chart->dimension() == 1)
+    out.entry(n.block, own[0]);
+  else
+    out.entry(n.block, own);
+}
+
+bool StrandCable::bends(int st) const {
+  if (settings_.material.bending <= 0.0 || station(st).wheel) return false;
+  const int before = segmentBefore(st), after = segmentAfter(st);
+  if (before < 0 || after < 0 || segments_[at(before)].chart >= 0 || segments_[at(after)].chart >= 0) return false;
+  return !station(segments_[at(before)].from).wheel && !station(segments_[at(after)].to).wheel;
+}
+
+/// κb = 2 e₀×e₁/(|e₀||e₁| + e₀·e₁), three rows with compliance l̄/EI.
+void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
+  if (!bends(st)) return;
+  const Segment &g0 = segments_[at(segmentBefore(st))], &g1 = segments_[at(segmentAfter(st))];
+  const Motion a = nodeMotion(now, station(g0.from).index), b = nodeMotion(now, station(st).index),
+               c = nodeMotion(now, station(g1.to).index);
+  const Vec3 e0 = b.x - a.x, e1 = c.x - b.x;
+  const double l0 = e0.norm(), l1 = e1.norm(), scale = l0 * l1 + e0.dot(e1);
+  if (scale < 1e-9 * l0 * l1) return;  // folded back on itself: there is no direction to straighten to
+  const Vec3 kappa = 2.0 * e0.cross(e1) / scale;
+  const double rest = 0.5 * (materialAt(now, node(station(g1.to).index)) + g1.around -
+                             materialAt(now, node(station(g0.from).index)) + g0.around);
+  // dκb = (2 (de₀×e₁ + e₀×de₁) − κb d(scale))/scale
+  const Mat3 d0 = (-2.0 * skew(e1) - kappa * (e0 * (l1 / l0) + e1).transpose()) / scale;
+  const Mat3 d1 = (2.0 * skew(e0) - kappa * (e1 * (l0 / l1) + e0).transpose()) / scale;
+  out.group();
+  for (int k = 0; k < 3; ++k) {
+    Row& row = out.add(bendSlot(st) + k);
+    row.error = kappa[k];
+    row.compliance = rest / settings_.material.bending;
+    row.damping = settings_.material.damping;
+    const Vec3 r0 = d0.row(k).transpose(), r1 = d1.row(k).transpose();
+    push(now, a, -r0, out);
+    push(now, b, r0 - r1, out);
+    push(now, c, r1, out);
+  }
+}
+
+/// A segment on a curved chart: C = κ Δs with compliance Δs/EI.
+void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const {
+  const Segment& g = segments_[at(index)];
+  const int st = g.from;  // its own bend slots are free: bends(st) needs straight segments on both sides
+  if (g.chart < 0 || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
+  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  if (n0.block < 0 && n1.block < 0) return;
+  const Ground& ground = grounds_[at(g.chart)];
+  const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
+  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+  out.group();
+  Row& row = out.add(bendSlot(st));
+  row.error = chartCurvature(ground, u0, u1) * rest;
+  row.compliance = rest / settings_.material.bending;
+  row.damping = settings_.material.damping;
+  const int dof = ground.chart->dimension();
+  const auto slope = [&](bool first, const Node& n) {
+    if (n.block < 0) return;
+    Vec3 d = Vec3::Zero();
+    for (int k = 0; k < dof; ++k) {
+      constexpr double step = 1e-6;
+      Vec2 e = Vec2::Zero();
+      e[k] = step;
+      d[k] = (first ? chartCurvature(ground, u0 + e, u1) - chartCurvature(ground, u0 - e, u1)
+                    : chartCurvature(ground, u0, u1 + e) - chartCurvature(ground, u0, u1 - e)) *
+             rest / (2.0 * step);
+    }
+    if (dof == 1)
+      out.entry(n.block, d[0]);
+    else
+      out.entry(n.block, d);
+  };
+  slope(true, n0);
+  slope(false, n1);
+}
+
+void StrandCable::rows(const Instant& now, RowSet& out) const {
+  for (int i = 0; i < segmentCount(); ++i) lengthRow(now, i, out);
+  for (int st = 0; st < stationCount(); ++st) {
+    frictionRow(now, st, out);
+    gaugeRow(now, st, out);
+    bendRows(now, st, out);
+  }
+  for (int i = 0; i < segmentCount(); ++i) chartBendRow(now, i, out);
+}
+
+void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  const auto& blocks = now.model().blocks;
+  for (int index = 0; index < segmentCount(); ++index) {
+    const Segment& g = segments_[at(index)];
+    if (g.chart >= 0) continue;
+    const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
+    if ((wheel0 ? wheel(station(g.from).index).still : false) && (wheel1 ? wheel(station(g.to).index).still : false))
+      continue;
+    const Straight s = straight(now, g);
+    if (!s.ok || s.length <= 0.0) continue;
+    const double tension = std::max(-force[at(lengthSlot(index))], 0.0);
+    const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
+    // The ends' displacement across the span; what flows or spins moves material along it.
+    Motion ends[2];
+    for (int e = 0; e < 2; ++e) {
+      const int st = e == 0 ? g.from : g.to;
+      if (!station(st).wheel) {
+        ends[e] = nodeMotion(now, station(st).index);
+        continue;
+      }
+      const Wheel& w = wheel(station(st).index);
+      if (w.still) continue;
+      const Vec3 arm =
+          (w.mount.rotor >= 0 ? s.span.end[at(e)].origin : s.span.end[at(e)].point) - now.position(w.mount.block);
+      ends[e].addRigid(now, w.mount.block, arm, Vec3::Zero());
+    }
+    for (int e = 0; e < 2; ++e)
+      for (int f = e; f < 2; ++f)
+        for (int i = 0; i < ends[e].count; ++i)
+          for (int j = e == f ? i : 0; j < ends[f].count; ++j) {
+            const Carry &a = ends[e].carry[at(i)], &b = ends[f].carry[at(j)];
+            if (!blocks[at(a.block)].free && !blocks[at(b.block)].free) continue;
+            Patch& patch = out.add(a.block, b.block);
+            const double sign = e == f ? 1.0 : -1.0;
+            const Eigen::Matrix<double, 6, 6> full = sign * a.a.transpose() * k * b.a;
+            patch.k = full;
+            if (e != f && a.block == b.block) patch.k += full.transpose();
+          }
+    // Levers of rigid bodies under the pull.
+    for (int e = 0; e < 2; ++e) {
+      const int st = e == 0 ? g.from : g.to;
+      if (station(st).wheel || node(station(st).index).place != Place::point) continue;
+      const Anchor& anchor = node(station(st).index).anchor;
+      if (blocks[at(anchor.block)].free && now.rotates(anchor.block))
+        leverStiffness(now, anchor, (e == 0 ? tension : -tension) * s.n, out);
+    }
+  }
+}
+
+double StrandCable::energy(const Instant& now, std::span<const double> force) const {
+  double sum = 0.0;
+  RowSet rows;
+  this->rows(now, rows);
+  for (const Row& row : rows.rows)
+    if (row.level == Level::position && row.compliance > 0.0)
+      sum += 0.5 * row.compliance * force[at(row.slot)] * force[at(row.slot)];
+  return sum;
+}
+
+std::string StrandCable::rowName(int local) const {
+  if (local < segmentCount()) return name + ".segment " + std::to_string(local);
+  local -= segmentCount();
+  if (local < stationCount()) return name + ".friction " + std::to_string(local);
+  local -= stationCount();
+  if (local < stationCount()) return name + ".tangency " + std::to_string(local);
+  return name + ".bend " + std::to_string((local - stationCount()) / 3);
+}
+
+}  // namespace reeve

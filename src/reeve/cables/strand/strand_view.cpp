@@ -1,0 +1,157 @@
+// What a strand looks like from outside, and what it remembers after a step.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+void StrandCable::start(const Instant&, std::span<double> remembered) const {
+  std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
+}
+
+void StrandCable::begin(const Instant&, const Gauge&, State&, std::vector<Notice>&) const {}
+
+void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+  for (int i = 0; i < segmentCount(); ++i) {
+    const Segment& g = segments_[at(i)];
+    if (g.chart >= 0) continue;
+    const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
+    if (!wheel0 && !wheel1) continue;
+    const Straight s = straight(now, g);
+    if (!s.ok) {
+      notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
+      continue;
+    }
+    // now.past() still holds the step's start, so both ends may be written as they are found.
+    const auto remember = [&](int st, int what, double value) {
+      state.memory[at(memory + station(st).index * perWheel + what)] = value;
+    };
+    if (wheel0) {
+      remember(g.from, exitAngle_, s.angle[0]);
+      remember(g.from, exitS_, s.a.s);
+    }
+    if (wheel1) {
+      remember(g.to, entryAngle_, s.angle[1]);
+      remember(g.to, entryS_, s.b.s - g.around);
+    }
+  }
+  for (int i = 0; i < wheelCount(); ++i)
+    if (wheel(i).slip >= 0)
+      state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
+}
+
+void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
+                       std::vector<SpanView>& spans) const {
+  links.clear();
+  spans.clear();
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).named) continue;
+    LinkView v;
+    v.type = settings_.route[at(station(st).link)].type;
+    v.on = &mounts_[at(station(st).link)].name;
+    if (station(st).wheel) {
+      const int i = station(st).index;
+      v.wrap = wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+      v.stored = recall(s, i, exitS_) - recall(s, i, entryS_);
+      v.slip = recall(s, i, slid_);
+      v.mode = wheel(i).slip < 0                                                       ? "rolling"
+               : wheel(i).friction > 0.0 && s.mode[at(frictionSlot(st))] == Mode::free ? "sticking"
+                                                                                       : "sliding";
+    } else {
+      const Node& n = node(station(st).index);
+      v.slip = n.flow < 0 ? 0.0 : n.s - now.scalar(n.flow);
+      v.wrap = turnAt(now, st);
+      v.mode = n.flow < 0                                                       ? "fixed"
+               : n.friction > 0.0 && s.mode[at(frictionSlot(st))] == Mode::free ? "sticking"
+                                                                                : "sliding";
+    }
+    links.push_back(v);
+  }
+  // A span reaches from one link to the next, over all segments between them.
+  int link = -1;
+  for (int k = 0; k < segmentCount(); ++k) {
+    const Segment& g = segments_[at(k)];
+    if (station(g.from).named) ++link;
+    SpanView v;
+    if (!station(g.from).named && !spans.empty()) {
+      v = spans.back();
+      spans.pop_back();
+    }
+    v.from = link;
+    v.to = link + 1 == static_cast<int>(links.size()) ? 0 : link + 1;
+    const double tension = -s.force[at(lengthSlot(k))];
+    if (g.chart >= 0) {
+      std::array<Vec2, 2> gradient;
+      v.length += chartLength(now, g, gradient);
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+      v.rest += materialAt(now, n1) + g.around - materialAt(now, n0);
+      if (station(g.from).named) v.start = nodeMotion(now, station(g.from).index).x, v.tension = tension;
+      v.end = nodeMotion(now, station(g.to).index).x;
+    } else {
+      const Straight straightSegment = straight(now, g);
+      v.length += straightSegment.length;
+      v.rest += straightSegment.rest;
+      if (station(g.from).named) v.start = straightSegment.a.x, v.tension = tension;
+      v.end = straightSegment.b.x;
+      if (station(g.from).named)
+        links[at(v.from)].exit = v.start, links[at(v.from)].force += tension * straightSegment.n;
+      if (station(g.to).named) links[at(v.to)].entry = v.end, links[at(v.to)].force -= tension * straightSegment.n;
+    }
+    spans.push_back(v);
+  }
+}
+
+void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
+                       std::vector<double>& tensions) const {
+  points.clear();
+  tensions.clear();
+  const auto put = [&](const Vec3& x, double tension) {
+    points.push_back(x);
+    tensions.push_back(std::max(tension, 0.0));
+  };
+  for (int k = 0; k < segmentCount(); ++k) {
+    const Segment& g = segments_[at(k)];
+    const double tension = -s.force[at(lengthSlot(k))];
+    if (station(g.from).wheel && (k > 0 || closed_)) {
+      const int i = station(g.from).index;
+      const LinkFrame frame = wheelFrame(now, wheel(i));
+      const double from = recall(s, i, entryAngle_), to = recall(s, i, exitAngle_);
+      const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) * 8.0) + 1, 1, 480);
+      for (int j = 0; j <= pieces; ++j) {
+        double sine, cosine;
+        math::sincos(from + (to - from) * j / pieces, sine, cosine);
+        put(frame.toWorld(wheel(i).outline.radius() * Vec2(cosine, sine)), tension);
+      }
+    }
+    if (g.chart >= 0) {
+      constexpr int pieces = 48;
+      for (int j = 0; j <= pieces; ++j) put(chartEnd(now, g, static_cast<double>(j) / pieces).x, tension);
+    } else {
+      const Straight straightSegment = straight(now, g);
+      put(straightSegment.a.x, tension);
+      put(straightSegment.b.x, tension);
+    }
+  }
+}
+
+Freedom StrandCable::freedom() const {
+  Freedom f;
+  for (const Node& n : nodes_) {
+    if (n.block >= 0)
+      f.lagrangian += n.place == Place::free    ? 3
+                      : n.place == Place::chart ? grounds_[at(n.chart)].chart->dimension()
+                                                : 1;
+    if (n.flow >= 0) ++f.eulerian;
+  }
+  for (const Wheel& w : wheels_)
+    if (w.slip >= 0) ++f.eulerian;
+  return f;
+}
+
+}  // namespace reeve
