@@ -183,6 +183,7 @@ struct LinkSettings {
   double pitch = 0.0;                       ///< guide: rise of a helix in a turn
   std::vector<double> start;                ///< guide: parameters of the node, rad or m
   std::vector<double> end;                  ///< guide: of a second node on the same guide
+  Vec3 velocity = Vec3::Zero();             ///< node: at the start, world frame
   bool flows = true;                        ///< guide, node, ride: material flows through; false: it is held there
   std::optional<int> riding;                ///< ride: node of the other strand; otherwise all, in order
   EndHold hold =

@@ -326,6 +326,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::pitch>("pitch", dimension::length, freely, "rise of a helix in a turn").on(guide),
           field<&L::start>("start", none, freely, "where on the guide: angle or length, and for surfaces the second parameter").on(guide),
           field<&L::end>("end", none, freely, "a second node on the same guide").on(guide),
+          field<&L::velocity>("velocity", velocity, freely, "of a free node at the start, world frame").on(node),
           field<&L::flows>("flows", "the strand's material flows through; false: it is held there").on(guide, node, ride),
           field<&L::riding>("node", none, counts, "node of the other strand, counted from 0; otherwise all of them in order").on(ride),
           field<&L::hold>("hold", "end of a chain: pinned holds the point, clamped the direction and twist too, free only says where it starts").on(attach),

@@ -35,6 +35,7 @@ struct StrandCable::Draft {
   std::vector<Vec3> x;       ///< by node
   std::vector<bool> flows;   ///< by node
   std::vector<Vec2> u;       ///< by node, on its chart
+  std::vector<Vec3> v;       ///< by node: start velocity of free ones
   std::vector<bool> slides;  ///< by node: it has parameters of its own
 };
 
@@ -269,6 +270,8 @@ std::expected<void, Problem> StrandCable::addLink(const CableSite& site, Draft& 
   draft.u.emplace_back(0.0, 0.0);
   draft.flows.push_back(s.type == LinkType::pinhole || (s.type == LinkType::node && s.flows && inside));
   draft.slides.push_back(free);
+  draft.v.resize(nodes_.size(), Vec3::Zero());
+  draft.v.push_back(s.velocity);
   nodes_.push_back(std::move(n));
   stations_.push_back({false, nodeCount() - 1, static_cast<int>(index), true});
   return {};
@@ -463,12 +466,14 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     Node& n = nodes_[i];
     if (draft.slides[i]) {
-      std::vector<double> q;
-      if (n.place == Place::free)
-        q = {draft.x[i].x(), draft.x[i].y(), draft.x[i].z()};
-      else
+      std::vector<double> q, rate;
+      if (n.place == Place::free) q = {draft.x[i].x(), draft.x[i].y(), draft.x[i].z()};
+      rate.assign(q.size(), 0.0);
+      if (n.place == Place::free && i < draft.v.size()) rate = {draft.v[i].x(), draft.v[i].y(), draft.v[i].z()};
+      if (n.place != Place::free)
         for (int k = 0; k < grounds_[at(n.chart)].chart->dimension(); ++k) q.push_back(draft.u[i][k]);
-      n.block = site.addCoordinate(q, std::vector<double>(q.size(), 0.0), share);
+      rate.resize(q.size(), 0.0);
+      n.block = site.addCoordinate(q, rate, share);
     }
     if (draft.flows[i]) {
       const double start[] = {n.s}, rate[] = {0.0};
