@@ -35,6 +35,7 @@ class Element {
   virtual ~Element() = default;
 
   std::string name;  ///< "joints.elbow"
+  int index = 0;     ///< its place in the model
   int slot = 0;      ///< its first multiplier
   int memory = 0;    ///< its first remembered number
 

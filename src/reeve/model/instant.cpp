@@ -8,8 +8,10 @@
 namespace reeve {
 
 void Instant::bind(const Model& model, const State& past) {
+  if (model_ != &model) notebook_.clear();
   model_ = &model;
   past_ = &past;
+  touch();
   rotations_.resize(model.blocks.size());
   q.resize(past.q.size());
   v.resize(past.v.size());
@@ -45,6 +47,7 @@ void Instant::place(double newTime, double step) {
 }
 
 void Instant::prescribe(double newTime) {
+  touch();
   for (const Body& body : model_->bodies) {
     if (!body.prescribed) continue;
     const Block& b = model_->blocks[static_cast<std::size_t>(body.block)];
@@ -70,6 +73,7 @@ void Instant::prescribe(double newTime) {
 }
 
 void Instant::cacheRotations() {
+  touch();
   for (std::size_t i = 0; i < model_->blocks.size(); ++i)
     if (model_->blocks[i].rotates) rotations_[i] = orientation(static_cast<int>(i)).toRotationMatrix();
 }

@@ -1,5 +1,7 @@
 #pragma once
 // Where everything is, and how fast, at one instant: what elements are evaluated on.
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -8,6 +10,31 @@
 #include "reeve/model/state.h"
 
 namespace reeve {
+
+/// What an element works out once at an instant and needs several times (rows, mass, forces). It belongs to the
+/// instant, is never copied with it, and may be thrown away.
+class Notebook {
+ public:
+  struct Page {
+    virtual ~Page() = default;
+    std::uint64_t written = 0;  ///< version of the instant it holds for; 0: none
+  };
+  Notebook() = default;
+  Notebook(const Notebook&) {}
+  Notebook& operator=(const Notebook&) { return *this; }
+  /// The page of an element, made on first use.
+  template <class T>
+  T& page(int element) {
+    const auto i = static_cast<std::size_t>(element);
+    if (pages_.size() <= i) pages_.resize(i + 1);
+    if (!pages_[i]) pages_[i] = std::make_unique<T>();
+    return static_cast<T&>(*pages_[i]);
+  }
+  void clear() { pages_.clear(); }
+
+ private:
+  std::vector<std::unique_ptr<Page>> pages_;
+};
 
 /// Positions, velocities and cached rotations of all blocks. During an implicit step this is the trial end of the step;
 /// `past` is the state it started from, `h` the step and `u` the increments so far.
@@ -21,6 +48,10 @@ class Instant {
   /// Prescribed blocks at `time`, with their velocities.
   void prescribe(double time);
   void cacheRotations();
+  /// To be called after q, v or u were written from outside: what elements have worked out no longer holds.
+  void touch() { ++version_; }
+  std::uint64_t version() const { return version_; }
+  Notebook& notebook() const { return notebook_; }
 
   const Model& model() const { return *model_; }
   const State& past() const { return *past_; }
@@ -66,6 +97,8 @@ class Instant {
   const Model* model_ = nullptr;
   const State* past_ = nullptr;
   std::vector<Mat3> rotations_;
+  std::uint64_t version_ = 1;
+  mutable Notebook notebook_;
 };
 
 /// Adds the displacement of a point along `direction` to the row being written.

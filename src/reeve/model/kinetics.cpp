@@ -21,6 +21,7 @@ Mat3 worldInertia(const Instant& now, int block) {
 }
 
 void setVelocities(const Scheme& s, Instant& now) {
+  now.touch();
   const std::vector<double>& uOld = now.past().u;
   const double back = s.second ? 0.5 / s.h : 0.0;
   for (const Block& b : now.model().blocks) {

@@ -25,6 +25,7 @@ void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
   now_.prescribe(state.time + shift);
   now_.place(state.time + shift, shift);
   now_.v = state.v;
+  now_.touch();
   out.clear();
   for (const Element* e : elements_) e->rows(now_, out);
 }
@@ -238,6 +239,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] = v[at(b.v + k)];
   state.mode = mode_;
   now_.v = state.v;
+  now_.touch();
   momentum(now_, state.p);
 }
 

@@ -367,6 +367,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   state.h = 0.0;  // no second-order history
   bounce(state, h);
   now_.v = state.v;
+  now_.touch();
   momentum(now_, state.p);
   rows_.clear();
   for (const Element* e : elements_) e->rows(now_, rows_);

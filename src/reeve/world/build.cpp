@@ -84,6 +84,7 @@ template <class T>
 T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
   T* raw = element.get();
   raw->name = std::move(name);
+  raw->index = static_cast<int>(model().elements.size());
   raw->slot = model().slots;
   raw->memory = model().memory;
   model().slots += raw->slots();

@@ -130,6 +130,53 @@ class StrandCable : public Cable {
     std::array<double, 2> angle{};  ///< of the contacts at wheels
     bool ok = true;
   };
+  /// Wheels, nodes and straight segments at an instant, worked out once for rows, mass and forces.
+  struct WheelNow {
+    LinkFrame frame;
+    Vec3 lever, velocity, omega;  ///< of the centre from the body's, its velocity, and the body's angular velocity
+    Vec3 axle, axleRate, normalRate;
+    Vec3 spin;  ///< angular velocity of the material on the rim, slip included
+    double turn = 0.0, frameTurn = 0.0;
+  };
+  struct SpanNow {
+    bool ok = true, wheels = false;
+    double length = 0.0, rest = 0.0;
+    Vec3 n = Vec3::Zero(), slope = Vec3::Zero(), slopeRate = Vec3::Zero();  ///< x' and its rate
+    /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
+    std::array<Vec3, 2> x, rate, arm, armRate, m;
+    std::array<Vec3, 2> pull, moment;  ///< gradient of the length, about the wheel's centre
+    std::array<double, 2> angle{}, s{}, sRate{};
+  };
+  struct Page : Notebook::Page {
+    std::vector<WheelNow> wheels;
+    std::vector<Motion> nodes;
+    std::vector<SpanNow> spans;
+  };
+  /// Sums over all that moves with one rim. Plain: a force and its moment about the centre. Rates: what goes with the
+  /// change of the directions, see strand_mass.cpp. Mass, first and second moment about the centre.
+  struct RimSum {
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    Vec3 p = Vec3::Zero(), h = Vec3::Zero();
+    double mass = 0.0;
+    Vec3 first = Vec3::Zero();
+    Mat3 second = Mat3::Zero();
+    void point(double mass, const Vec3& arm);
+  };
+  const Page& look(const Instant& now) const;
+  void lookAtWheel(const Instant& now, const Wheel& w, WheelNow& out) const;
+  void lookAtSpan(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const;
+  /// Mass and moments of what lies on a wheel between two angles, about its centre.
+  RimSum arcOf(const Wheel& w, const WheelNow& at, double entry, double exit) const;
+  void spreadRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum,
+                 std::span<double> out) const;
+  void coupleRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum, std::size_t hubs,
+                 PatchSet& out) const;
+  /// The end of a span as something that carries mass: a rim, or a node with the material that flows through it.
+  void carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const;
+  template <class Visit>
+  void everyRim(const Page& page, Visit&& visit) const;
+  bool turns(const Segment& g) const { return station(g.from).wheel || station(g.to).wheel; }
+
   /// What a wheel remembers, in State::memory.
   enum Remembered { entryAngle_, exitAngle_, entryS_, exitS_, slid_, perWheel };
 
@@ -174,11 +221,7 @@ class StrandCable : public Cable {
   /// Material points along a chart segment or a wheel: calls visit(end, ρ ds).
   template <class Visit>
   void alongChart(const Instant& now, const Segment& g, Visit&& visit) const;
-  template <class Visit>
-  void alongWheel(const Instant& now, int wheelIndex, double entry, double exit, Visit&& visit) const;
   End chartEnd(const Instant& now, const Segment& g, double alpha) const;
-  template <class Point, class Pair>
-  void everyMass(const Instant& now, Point&& point, Pair&& pair) const;
 
   void lengthRow(const Instant& now, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
@@ -187,7 +230,7 @@ class StrandCable : public Cable {
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
   bool bends(int st) const;
   double turnAt(const Instant& now, int st) const;
-  void pushRim(const Instant& now, int st, const Vec3& pull, const Vec3& moment, const Vec3& origin, RowSet& out) const;
+  void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
   Vec3 placeOf(const Instant& now, int st) const;
 
   // Building.

@@ -1,8 +1,16 @@
 // Momentum, mass, weight and the velocity-dependent forces of a strand.
+//
+// Rims. All that moves with a wheel's rim moves as m = V + W×arm, V the centre's velocity and W the rim's angular
+// velocity, slip included: the arc on it and the ends of the two spans beside it are one rigid thing for a moment. A
+// coordinate of the wheel gives V and W a direction each: the body (I, −[lever]×) and across its axle, the rotor the
+// axle, the slip the normal over the radius. So each wheel's sums are taken about its centre and given out once. With w
+// the direction a coordinate turns the rim about and ẇ its rate, d'Alembert's ∫ρ (DJ/Dt)ᵀẋ ds = ẇ·H + w·K, where H = ∫ρ
+// arm×ẋ and K = ∫ρ (d arm/dt)×ẋ; the arc itself has K = (W×S)×V, S = ∫ρ arm.
 #include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/strand/strand_cable.h"
+#include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -12,8 +20,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// out += aᵀ f of everything that carries.
-template <class Motion>
-void spread(const Model& model, const Motion& m, const Vec3& f, std::span<double> out) {
+void spread(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
@@ -22,8 +29,7 @@ void spread(const Model& model, const Motion& m, const Vec3& f, std::span<double
 }
 
 /// out += dᵀ f.
-template <class Motion>
-void spreadRate(const Model& model, const Motion& m, const Vec3& f, std::span<double> out) {
+void spreadRate(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
@@ -31,27 +37,152 @@ void spreadRate(const Model& model, const Motion& m, const Vec3& f, std::span<do
   }
 }
 
-template <class Carry>
-void fill(const Carry& a, const Carry& b, double w, bool both, Patch& patch) {
-  for (int r = 0; r < a.dof; ++r)
-    for (int c = 0; c < b.dof; ++c) {
-      patch.k(r, c) = w * a.a.col(r).dot(b.a.col(c));
-      if (both) patch.k(r, c) += w * b.a.col(r).dot(a.a.col(c));
-    }
+/// A patch to add to: that of a body many wheels sit on is found again among the last few.
+Patch& patchOf(PatchSet& out, std::size_t first, int a, int b) {
+  const std::size_t size = out.patches.size();
+  for (std::size_t k = first; k < std::min(size, first + 4); ++k)
+    if (out.patches[k].a == a && out.patches[k].b == b) return out.patches[k];
+  return out.add(a, b);
 }
 
 /// M += w (AᵀB + BᵀA), or w AᵀA where both are one.
-template <class Motion>
-void couple(const Model& model, const Motion& a, const Motion& b, double w, bool same, PatchSet& out) {
+void couple(const Model& model, const StrandCable::Motion& a, const StrandCable::Motion& b, double w, bool same,
+            PatchSet& out) {
   for (int i = 0; i < a.count; ++i)
     for (int j = same ? i : 0; j < b.count; ++j) {
       const auto &ca = a.carry[at(i)], &cb = b.carry[at(j)];
       if (!model.blocks[at(ca.block)].free && !model.blocks[at(cb.block)].free) continue;
-      fill(ca, cb, w, !same && ca.block == cb.block, out.add(ca.block, cb.block));
+      Patch& patch = out.add(ca.block, cb.block);
+      const bool both = !same && ca.block == cb.block;
+      for (int r = 0; r < ca.dof; ++r)
+        for (int c = 0; c < cb.dof; ++c) {
+          patch.k(r, c) = w * ca.a.col(r).dot(cb.a.col(c));
+          if (both) patch.k(r, c) += w * cb.a.col(r).dot(ca.a.col(c));
+        }
     }
 }
 
 }  // namespace
+
+void StrandCable::RimSum::point(double m, const Vec3& arm) {
+  mass += m;
+  first += m * arm;
+  second += m * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+}
+
+StrandCable::RimSum StrandCable::arcOf(const Wheel& w, const WheelNow& now, double entry, double exit) const {
+  RimSum sum;
+  const double r = w.outline.radius(), turned = exit - entry, wrap = w.side * turned;
+  if (wrap <= 0.0) return sum;
+  double s0, c0, s1, c1;
+  math::sincos(entry, s0, c0);
+  math::sincos(exit, s1, c1);
+  const double side = w.side;
+  const Vec3 &x = now.frame.x, &y = now.frame.y;
+  sum.mass = density_ * r * wrap;
+  sum.first = density_ * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
+  // ∫ arm armᵀ: cos², sin² and sin cos over the arc.
+  const double k = density_ * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
+  const double xx = k * (0.5 * turned + swing), yy = k * (0.5 * turned - swing), xy = k * 0.5 * (s1 * s1 - s0 * s0);
+  sum.second = (xx + yy) * Mat3::Identity() - xx * x * x.transpose() - yy * y * y.transpose() -
+               xy * (x * y.transpose() + y * x.transpose());
+  return sum;
+}
+
+void StrandCable::spreadRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimSum& sum,
+                            std::span<double> out) const {
+  const auto& blocks = now.model().blocks;
+  const bool rotor = w.mount.rotor >= 0;
+  if (!w.still) {
+    Vec3 moment = sum.moment;
+    if (rotor)
+      moment += -wn.axle * wn.axle.dot(moment) - wn.axleRate * wn.axle.dot(sum.h) - wn.axle * wn.axleRate.dot(sum.h);
+    moment += wn.lever.cross(sum.force) + wn.omega.cross(wn.lever).cross(sum.p);
+    const std::size_t v = at(blocks[at(w.mount.block)].v);
+    for (int k = 0; k < 3; ++k) {
+      out[v + at(k)] += sum.force[k];
+      out[v + 3 + at(k)] += moment[k];
+    }
+  }
+  if (rotor) out[at(blocks[at(w.mount.rotor)].v)] += wn.axle.dot(sum.moment) + wn.axleRate.dot(sum.h);
+  if (w.slip >= 0)
+    out[at(blocks[at(w.slip)].v)] +=
+        w.side / w.outline.radius() * (wn.frame.normal.dot(sum.moment) + wn.normalRate.dot(sum.h));
+}
+
+void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimSum& sum, std::size_t hubs,
+                            PatchSet& out) const {
+  const auto& blocks = now.model().blocks;
+  const int body = w.mount.block;
+  const bool moves = !w.still && blocks[at(body)].free;
+  struct Turner {
+    int block;
+    Vec3 axis;
+  };
+  Turner turners[2];
+  int count = 0;
+  if (w.mount.rotor >= 0) turners[count++] = {w.mount.rotor, wn.axle};
+  if (w.slip >= 0) turners[count++] = {w.slip, wn.frame.normal * (w.side / w.outline.radius())};
+  const Mat3 across =
+      w.mount.rotor >= 0 ? Mat3(Mat3::Identity() - wn.axle * wn.axle.transpose()) : Mat3(Mat3::Identity());
+  if (moves) {
+    const Mat3 lever = skew(wn.lever), first = skew(sum.first) * across;
+    Patch& p = patchOf(out, hubs, body, body);
+    const Mat3 mixed = -sum.mass * lever - first;
+    p.k.topLeftCorner<3, 3>() += sum.mass * Mat3::Identity();
+    p.k.topRightCorner<3, 3>() += mixed;
+    p.k.bottomLeftCorner<3, 3>() += mixed.transpose();
+    p.k.bottomRightCorner<3, 3>() += -sum.mass * lever * lever - lever * first - first.transpose() * lever.transpose() +
+                                     across * sum.second * across;
+  }
+  for (int i = 0; i < count; ++i) {
+    const Vec3 turned = sum.second * turners[i].axis, moved = -sum.first.cross(turners[i].axis);
+    if (moves) {
+      Patch& p = out.add(body, turners[i].block);
+      p.k.block<3, 1>(0, 0) = moved;
+      p.k.block<3, 1>(3, 0) = wn.lever.cross(moved) + across * turned;
+    }
+    for (int j = i; j < count; ++j) out.add(turners[i].block, turners[j].block).k(0, 0) = turners[j].axis.dot(turned);
+  }
+}
+
+/// Calls visit(wheel, segment before, segment after) for every wheel that both reach.
+template <class Visit>
+void StrandCable::everyRim(const Page& page, Visit&& visit) const {
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel) continue;
+    const int before = segmentBefore(st), after = segmentAfter(st);
+    if (before < 0 || after < 0) continue;
+    const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
+    if (in.ok && out.ok) visit(station(st).index, in, out);
+  }
+}
+
+void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const {
+  const Station& st = station(end == 0 ? g.from : g.to);
+  if (!st.wheel) {
+    out = page.nodes[at(st.index)];
+    const Node& n = node(st.index);
+    if (n.flow < 0) return;
+    Carry& c = out.add(n.flow, 1);
+    c.a.col(0) -= span.slope;
+    c.d.col(0) -= span.slopeRate;
+    return;
+  }
+  const Wheel& w = wheel(st.index);
+  const WheelNow& wn = page.wheels[at(st.index)];
+  const Vec3& arm = span.arm[at(end)];
+  out.count = 0;
+  if (!w.still) {
+    Carry& c = out.add(w.mount.block, 6);
+    c.a.leftCols<3>() = Mat3::Identity();
+    c.a.rightCols<3>() = -skew(wn.lever);
+    c.a.rightCols<3>() -=
+        w.mount.rotor >= 0 ? Mat3(skew(arm) * (Mat3::Identity() - wn.axle * wn.axle.transpose())) : skew(arm);
+  }
+  if (w.mount.rotor >= 0) out.add(w.mount.rotor, 1).a.col(0) = wn.axle.cross(arm);
+  if (w.slip >= 0) out.add(w.slip, 1).a.col(0) = wn.frame.normal.cross(arm) * (w.side / w.outline.radius());
+}
 
 template <class Visit>
 void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
@@ -62,168 +193,185 @@ void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit
   for (int i = 0; i < rule.count; ++i) visit(chartEnd(now, g, rule.at[at(i)]), density_ * rest * rule.weight[at(i)]);
 }
 
-/// What lies on a wheel between two angles moves with its rim.
-template <class Visit>
-void StrandCable::alongWheel(const Instant& now, int i, double entry, double exit, Visit&& visit) const {
-  const Wheel& w = wheel(i);
-  const double wrap = w.side * (exit - entry);
-  if (wrap <= 0.0) return;
-  const LinkFrame frame = wheelFrame(now, w);
-  const double radius = w.outline.radius();
-  const Vec3 omega = now.angularVelocity(w.mount.block);
-  const Vec3 centerRate = now.velocity(w.mount.block) + omega.cross(frame.origin - now.position(w.mount.block));
-  const int pieces = 1 + static_cast<int>(wrap / (2.0 * math::pi));
-  const GaussRule& rule = gaussRule(4 + static_cast<int>(wrap / pieces));
-  for (int piece = 0; piece < pieces; ++piece)
-    for (int k = 0; k < rule.count; ++k) {
-      const double angle = entry + (exit - entry) * (piece + rule.at[at(k)]) / pieces;
-      double sine, cosine;
-      math::sincos(angle, sine, cosine);
-      const Vec3 arm = radius * frame.directionToWorld(Vec2(cosine, sine));
-      const Vec3 tangent = w.side * frame.directionToWorld(Vec2(-sine, cosine));
-      End end;
-      end.x = frame.origin + arm;
-      addRim(now, w, arm, Vec3::Zero(), tangent, Vec3::Zero(), end);
-      finishEnd(now, end);
-      // The arm follows the material: now that its velocity is known, so is its rate.
-      const Vec3 armRate = end.m - centerRate, normalRate = omega.cross(frame.normal);
-      const Vec3 tangentRate = w.side * (normalRate.cross(arm) + frame.normal.cross(armRate)) / radius;
-      for (int c = 0; c < end.count; ++c) end.carry[at(c)].a.setZero(), end.carry[at(c)].d.setZero();
-      addRim(now, w, arm, armRate, tangent, tangentRate, end);
-      visit(end, density_ * radius * wrap / pieces * rule.weight[at(k)]);
-    }
-}
-
-/// Calls point(end, mass) for what is integrated by points and pair(straight) for straight segments.
-template <class Point, class Pair>
-void StrandCable::everyMass(const Instant& now, Point&& point, Pair&& pair) const {
-  double entry = 0.0, firstExit = 0.0;
-  bool touched = false;  // a segment led onto the wheel at hand
-  for (const Segment& g : segments_) {
-    if (g.chart >= 0) {
-      alongChart(now, g, point);
-      touched = false;
-      continue;
-    }
-    const Straight s = straight(now, g);
-    if (station(g.from).wheel) {
-      if (g.from == 0) firstExit = s.angle[0];
-      if (touched && s.ok) alongWheel(now, station(g.from).index, entry, s.angle[0], point);
-    }
-    touched = s.ok;
-    entry = s.angle[1];
-    if (s.ok && s.rest > 0.0) pair(s);
-  }
-  if (closed_ && station(0).wheel && touched) alongWheel(now, station(0).index, entry, firstExit, point);
-}
-
 void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   const Model& m = now.model();
-  everyMass(
-      now, [&](const End& e, double mass) { spread(m, e, mass * e.m, p); },
-      [&](const Straight& g) {
-        const double mass = density_ * g.rest;
-        if (settings_.lumped) {
-          spread(m, g.a, 0.5 * mass * g.a.m, p);
-          spread(m, g.b, 0.5 * mass * g.b.m, p);
-          return;
-        }
-        spread(m, g.a, mass * (g.a.m / 3.0 + g.b.m / 6.0), p);
-        spread(m, g.b, mass * (g.a.m / 6.0 + g.b.m / 3.0), p);
-      });
+  const Page& page = look(now);
+  // Momentum at the ends of a span: ∫ρ (1−α) ẋ and ∫ρ α ẋ.
+  const auto ends = [&](const SpanNow& s) {
+    const double mass = density_ * s.rest;
+    if (settings_.lumped) return std::array<Vec3, 2>{0.5 * mass * s.m[0], 0.5 * mass * s.m[1]};
+    return std::array<Vec3, 2>{mass * (s.m[0] / 3.0 + s.m[1] / 6.0), mass * (s.m[0] / 6.0 + s.m[1] / 3.0)};
+  };
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
+    if (g.chart >= 0) {
+      alongChart(now, g, [&](const End& e, double mass) { spread(m, e, mass * e.m, p); });
+      continue;
+    }
+    const SpanNow& s = page.spans[i];
+    if (!s.ok || (station(g.from).wheel && station(g.to).wheel)) continue;
+    for (int k = 0; k < 2; ++k) {
+      const int st = k == 0 ? g.from : g.to;
+      if (station(st).wheel) continue;
+      const Vec3 q = ends(s)[at(k)];
+      spread(m, page.nodes[at(station(st).index)], q, p);
+      if (const int flow = node(station(st).index).flow; flow >= 0) p[at(m.blocks[at(flow)].v)] -= s.slope.dot(q);
+    }
+  }
+  everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
+    const WheelNow& wn = page.wheels[at(i)];
+    const RimSum arc = arcOf(wheel(i), wn, in.angle[1], out.angle[0]);
+    RimSum sum;
+    sum.force = arc.mass * wn.velocity + wn.spin.cross(arc.first);
+    sum.moment = arc.first.cross(wn.velocity) + arc.second * wn.spin;
+    const Vec3 q0 = ends(in)[1], q1 = ends(out)[0];
+    sum.force += q0 + q1;
+    sum.moment += in.arm[1].cross(q0) + out.arm[0].cross(q1);
+    spreadRim(now, wheel(i), wn, sum, p);
+  });
 }
 
 void StrandCable::mass(const Instant& now, PatchSet& out) const {
   const Model& m = now.model();
-  everyMass(
-      now, [&](const End& e, double mass) { couple(m, e, e, mass, true, out); },
-      [&](const Straight& g) {
-        const double mass = density_ * g.rest;
-        if (settings_.lumped) {
-          couple(m, g.a, g.a, 0.5 * mass, true, out);
-          couple(m, g.b, g.b, 0.5 * mass, true, out);
-          return;
-        }
-        couple(m, g.a, g.a, mass / 3.0, true, out);
-        couple(m, g.b, g.b, mass / 3.0, true, out);
-        couple(m, g.a, g.b, mass / 6.0, false, out);
-      });
+  const Page& page = look(now);
+  // Bodies that carry wheels come first, so that each is found again.
+  const std::size_t hubs = out.patches.size();
+  for (const Wheel& w : wheels_)
+    if (!w.still && m.blocks[at(w.mount.block)].free) patchOf(out, hubs, w.mount.block, w.mount.block);
+  everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
+    RimSum sum = arcOf(wheel(i), page.wheels[at(i)], before.angle[1], after.angle[0]);
+    const double share = density_ / (settings_.lumped ? 2.0 : 3.0);
+    sum.point(share * before.rest, before.arm[1]);
+    sum.point(share * after.rest, after.arm[0]);
+    coupleRim(now, wheel(i), page.wheels[at(i)], sum, hubs, out);
+  });
+  Motion ends[2];
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
+    if (g.chart >= 0) {
+      alongChart(now, g, [&](const End& e, double mass) { couple(m, e, e, mass, true, out); });
+      continue;
+    }
+    const SpanNow& s = page.spans[i];
+    if (!s.ok) continue;
+    const double mass = density_ * s.rest;
+    for (int k = 0; k < 2; ++k) {
+      carryEnd(page, g, s, k, ends[k]);
+      const bool rim = station(k == 0 ? g.from : g.to).wheel;
+      if (!rim) couple(m, ends[k], ends[k], mass / (settings_.lumped ? 2.0 : 3.0), true, out);
+    }
+    if (!settings_.lumped) couple(m, ends[0], ends[1], mass / 6.0, false, out);
+  }
 }
 
 void StrandCable::forces(const Instant& now, Forces& out) const {
   const Model& m = now.model();
   const Vec3& gravity = m.description.settings.gravity;
   std::span<double> f = out.force;
-  everyMass(
-      now,
-      [&](const End& e, double mass) {
+  const Page& page = look(now);
+  struct EndForce {
+    Vec3 force, rate;  ///< what acts there, and what goes with the change of the directions
+  };
+  const auto atEnd = [&](const SpanNow& s, int k, bool rim) {
+    const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
+    const double mass = density_ * s.rest;
+    EndForce e{0.5 * mass * gravity,
+               settings_.lumped ? Vec3(0.5 * mass * here) : Vec3(mass * (here / 3.0 + there / 6.0))};
+    if (settings_.lumped) return e;
+    // α̇ (A₁ − A₀), and what flows over the end. Over a rim J and ẋ are the same on both sides, so what leaves one
+    // segment enters the next and neither is counted.
+    const double sign = k == 0 ? -1.0 : 1.0, r0 = s.sRate[0], r1 = s.sRate[1];
+    e.force -= sign * density_ * ((r0 * s.m[0] + r1 * s.m[1]) / 3.0 + (r0 * s.m[1] + r1 * s.m[0]) / 6.0);
+    if (!rim) e.force += sign * density_ * s.sRate[at(k)] * here;
+    return e;
+  };
+  everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
+    const WheelNow& wn = page.wheels[at(i)];
+    const RimSum arc = arcOf(wheel(i), wn, before.angle[1], after.angle[0]);
+    const EndForce in = atEnd(before, 1, true), outEnd = atEnd(after, 0, true);
+    RimSum sum;
+    sum.force = arc.mass * gravity + in.force + outEnd.force;
+    sum.moment = arc.first.cross(gravity) + before.arm[1].cross(in.force) + after.arm[0].cross(outEnd.force) +
+                 wn.spin.cross(arc.first).cross(wn.velocity) + before.armRate[1].cross(in.rate) +
+                 after.armRate[0].cross(outEnd.rate);
+    sum.p = arc.mass * wn.velocity + wn.spin.cross(arc.first) + in.rate + outEnd.rate;
+    sum.h = arc.first.cross(wn.velocity) + arc.second * wn.spin + before.arm[1].cross(in.rate) +
+            after.arm[0].cross(outEnd.rate);
+    spreadRim(now, wheel(i), wn, sum, f);
+  });
+  Motion end;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
+    if (g.chart >= 0) {
+      alongChart(now, g, [&](const End& e, double mass) {
         spread(m, e, mass * gravity, f);
         spreadRate(m, e, mass * e.m, f);
-      },
-      [&](const Straight& g) {
-        const double mass = density_ * g.rest;
-        const Vec3 &m0 = g.a.m, &m1 = g.b.m;
-        spread(m, g.a, 0.5 * mass * gravity, f);
-        spread(m, g.b, 0.5 * mass * gravity, f);
-        if (settings_.lumped) {
-          spreadRate(m, g.a, 0.5 * mass * m0, f);
-          spreadRate(m, g.b, 0.5 * mass * m1, f);
-          return;
-        }
-        spreadRate(m, g.a, mass * (m0 / 3.0 + m1 / 6.0), f);
-        spreadRate(m, g.b, mass * (m0 / 6.0 + m1 / 3.0), f);
-        // α̇ (A₁ − A₀) and what flows over the ends. Over a rim J and ẋ are the same on both sides, so what leaves one
-        // segment enters the next and neither is counted.
-        const double r0 = g.a.sRate, r1 = g.b.sRate;
-        const Vec3 b = -density_ * ((r0 * m0 + r1 * m1) / 3.0 + (r0 * m1 + r1 * m0) / 6.0);
-        spread(m, g.a, -b, f);
-        spread(m, g.b, b, f);
       });
-  for (const Segment& g : segments_) {
-    if (g.chart >= 0) {
       const End a = chartEnd(now, g, 0.0), b = chartEnd(now, g, 1.0);
       spread(m, a, -density_ * a.sRate * a.m, f);
       spread(m, b, density_ * b.sRate * b.m, f);
       continue;
     }
-    const Straight straightSegment = straight(now, g);
-    if (!straightSegment.ok || settings_.lumped) continue;
-    const End &a = straightSegment.a, &b = straightSegment.b;
-    if (!station(g.from).wheel) spread(m, a, -density_ * a.sRate * a.m, f);
-    if (!station(g.to).wheel) spread(m, b, density_ * b.sRate * b.m, f);
+    const SpanNow& s = page.spans[i];
+    if (!s.ok) continue;
+    for (int k = 0; k < 2; ++k) {
+      if (station(k == 0 ? g.from : g.to).wheel) continue;
+      const EndForce e = atEnd(s, k, false);
+      carryEnd(page, g, s, k, end);
+      spread(m, end, e.force, f);
+      spreadRate(m, end, e.rate, f);
+    }
     // A stretched segment also pushes material out of itself: ½ EA ε².
-    if (settings_.material.axial == unbounded) continue;
-    const double strain = straightSegment.length / straightSegment.rest - 1.0;
-    const double push = 0.5 * settings_.material.axial * strain * strain;
-    const auto pushOut = [&](int st, double sign) {
-      const int block = station(st).wheel ? wheel(station(st).index).slip : node(station(st).index).flow;
-      if (block >= 0) f[at(m.blocks[at(block)].v)] += (station(st).wheel ? -sign : sign) * push;
-    };
-    if (straightSegment.length > straightSegment.rest || !g.unilateral) {
-      pushOut(g.from, -1.0);
-      pushOut(g.to, 1.0);
+    if (settings_.material.axial == unbounded || (g.unilateral && s.length <= s.rest)) continue;
+    const double strain = s.length / s.rest - 1.0, push = 0.5 * settings_.material.axial * strain * strain;
+    for (int k = 0; k < 2; ++k) {
+      const Station& st = station(k == 0 ? g.from : g.to);
+      const int block = st.wheel ? wheel(st.index).slip : node(st.index).flow;
+      const double sign = (k == 0) == st.wheel ? 1.0 : -1.0;
+      if (block >= 0) f[at(m.blocks[at(block)].v)] += sign * push;
     }
   }
 }
 
 double StrandCable::kinetic(const Instant& now) const {
   double sum = 0.0;
-  everyMass(
-      now, [&](const End& e, double mass) { sum += 0.5 * mass * e.m.squaredNorm(); },
-      [&](const Straight& g) {
-        const double mass = density_ * g.rest;
-        sum += settings_.lumped ? 0.25 * mass * (g.a.m.squaredNorm() + g.b.m.squaredNorm())
-                                : mass / 6.0 * (g.a.m.squaredNorm() + g.a.m.dot(g.b.m) + g.b.m.squaredNorm());
-      });
+  const Page& page = look(now);
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    if (segments_[i].chart >= 0) {
+      alongChart(now, segments_[i], [&](const End& e, double mass) { sum += 0.5 * mass * e.m.squaredNorm(); });
+      continue;
+    }
+    const SpanNow& s = page.spans[i];
+    if (!s.ok) continue;
+    const double mass = density_ * s.rest, squares = s.m[0].squaredNorm() + s.m[1].squaredNorm();
+    sum += settings_.lumped ? 0.25 * mass * squares : mass / 6.0 * (squares + s.m[0].dot(s.m[1]));
+  }
+  everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
+    const WheelNow& wn = page.wheels[at(i)];
+    const RimSum arc = arcOf(wheel(i), wn, in.angle[1], out.angle[0]);
+    sum += 0.5 * arc.mass * wn.velocity.squaredNorm() + wn.velocity.dot(wn.spin.cross(arc.first)) +
+           0.5 * wn.spin.dot(arc.second * wn.spin);
+  });
   return sum;
 }
 
 double StrandCable::potential(const Instant& now) const {
   double sum = 0.0;
   const Vec3& gravity = now.model().description.settings.gravity;
-  everyMass(
-      now, [&](const End& e, double mass) { sum -= mass * gravity.dot(e.x); },
-      [&](const Straight& g) { sum -= 0.5 * density_ * g.rest * gravity.dot(g.a.x + g.b.x); });
+  const Page& page = look(now);
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    if (segments_[i].chart >= 0) {
+      alongChart(now, segments_[i], [&](const End& e, double mass) { sum -= mass * gravity.dot(e.x); });
+      continue;
+    }
+    const SpanNow& s = page.spans[i];
+    if (s.ok) sum -= 0.5 * density_ * s.rest * gravity.dot(s.x[0] + s.x[1]);
+  }
+  everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
+    const WheelNow& wn = page.wheels[at(i)];
+    const RimSum arc = arcOf(wheel(i), wn, in.angle[1], out.angle[0]);
+    sum -= gravity.dot(arc.mass * wn.frame.origin + arc.first);
+  });
   return sum;
 }
 

@@ -13,7 +13,7 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// The displacement of a moving point along `direction`, as entries of the row being written.
-void push(const Instant& now, const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
+void push(const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const Eigen::Matrix<double, 6, 1> j = c.a.transpose() * direction;
@@ -24,7 +24,6 @@ void push(const Instant& now, const StrandCable::Motion& m, const Vec3& directio
     else
       out.entry(c.block, Vec3(j[0], j[1], c.dof == 3 ? j[2] : 0.0));
   }
-  (void)now;
 }
 
 }  // namespace
@@ -33,17 +32,15 @@ int StrandCable::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ 
 int StrandCable::segmentAfter(int st) const { return st < segmentCount() ? st : -1; }
 
 /// A pull at a wheel: on what carries the axle, and its moment about the axle on the rotor.
-void StrandCable::pushRim(const Instant& now, int st, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin,
+void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
                           RowSet& out) const {
-  const Wheel& w = wheel(station(st).index);
-  Vec3 moment = momentAtOrigin;
+  Vec3 moment = momentAtCenter;
   if (w.mount.rotor >= 0) {
-    const Vec3 axle = now.rotation(w.mount.block) * w.mount.axis_B;
-    const double axial = axle.dot(moment);
-    moment -= axle * axial;
+    const double axial = wn.axle.dot(moment);
+    moment -= wn.axle * axial;
     out.entry(w.mount.rotor, axial);
   }
-  if (!w.still) out.entry(w.mount.block, pull, (origin - now.position(w.mount.block)).cross(pull) + moment);
+  if (!w.still) out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
 }
 
 void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
@@ -69,27 +66,24 @@ void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
     carry(n1, gradient[1], -1.0);
     return;
   }
-  const Straight s = straight(now, g);
+  const SpanNow& s = look(now).spans[at(index)];
   if (!s.ok) return;
   Row& row = out.add(lengthSlot(index));
   row.error = s.length - s.rest;
   if (settings_.material.axial < unbounded) row.compliance = s.rest / settings_.material.axial;
   row.damping = settings_.material.damping;
   if (g.unilateral) row.upper = 0.0;
-  const bool wheels = station(g.from).wheel || station(g.to).wheel;
-  const SpanGradient gradient = wheels ? spanGradient(s.span) : SpanGradient{};
   for (int k = 0; k < 2; ++k) {
     const int st = k == 0 ? g.from : g.to;
     const double sign = k == 0 ? 1.0 : -1.0;
     if (station(st).wheel) {
       const Wheel& w = wheel(station(st).index);
-      pushRim(now, st, gradient.pull[at(k)], gradient.moment[at(k)], s.span.end[at(k)].origin, out);
+      pushRim(look(now).wheels[at(station(st).index)], w, s.pull[at(k)], s.moment[at(k)], out);
       if (w.slip >= 0) out.entry(w.slip, -sign);
       continue;
     }
     const Node& n = node(station(st).index);
-    const Vec3 pull = wheels ? gradient.pull[at(k)] : Vec3(-sign * s.n);
-    push(now, nodeMotion(now, station(st).index), pull, out);
+    push(look(now).nodes[at(station(st).index)], s.pull[at(k)], out);
     if (n.flow >= 0) out.entry(n.flow, sign);
   }
 }
@@ -171,8 +165,8 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   out.group();
   Row& row = out.add(gaugeSlot(st));
   row.error = n_W.dot(d);
-  push(now, there, n_W, out);
-  push(now, here, -n_W, out);
+  push(there, n_W, out);
+  push(here, -n_W, out);
   if (turns) out.entry(ground.block, Vec3::Zero(), n_W.cross(d));
   const Vec3 local = turn.transpose() * d * scale;
   Vec3 own = Vec3::Zero();
@@ -213,9 +207,9 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
     row.compliance = rest / settings_.material.bending;
     row.damping = settings_.material.damping;
     const Vec3 r0 = d0.row(k).transpose(), r1 = d1.row(k).transpose();
-    push(now, a, -r0, out);
-    push(now, b, r0 - r1, out);
-    push(now, c, r1, out);
+    push(a, -r0, out);
+    push(b, r0 - r1, out);
+    push(c, r1, out);
   }
 }
 
@@ -267,13 +261,13 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
 
 void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
+  const std::size_t first = out.patches.size();
   for (int index = 0; index < segmentCount(); ++index) {
     const Segment& g = segments_[at(index)];
     if (g.chart >= 0) continue;
-    const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
-    if ((wheel0 ? wheel(station(g.from).index).still : false) && (wheel1 ? wheel(station(g.to).index).still : false))
-      continue;
-    const Straight s = straight(now, g);
+    const auto fixed = [&](int st) { return station(st).wheel && wheel(station(st).index).still; };
+    if (fixed(g.from) && fixed(g.to)) continue;
+    const SpanNow& s = look(now).spans[at(index)];
     if (!s.ok || s.length <= 0.0) continue;
     const double tension = std::max(-force[at(lengthSlot(index))], 0.0);
     const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
@@ -282,14 +276,13 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
     for (int e = 0; e < 2; ++e) {
       const int st = e == 0 ? g.from : g.to;
       if (!station(st).wheel) {
-        ends[e] = nodeMotion(now, station(st).index);
+        ends[e] = look(now).nodes[at(station(st).index)];
         continue;
       }
       const Wheel& w = wheel(station(st).index);
       if (w.still) continue;
-      const Vec3 arm =
-          (w.mount.rotor >= 0 ? s.span.end[at(e)].origin : s.span.end[at(e)].point) - now.position(w.mount.block);
-      ends[e].addRigid(now, w.mount.block, arm, Vec3::Zero());
+      const WheelNow& wn = look(now).wheels[at(station(st).index)];
+      ends[e].addRigid(now, w.mount.block, w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]), Vec3::Zero());
     }
     for (int e = 0; e < 2; ++e)
       for (int f = e; f < 2; ++f)
@@ -297,11 +290,14 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
           for (int j = e == f ? i : 0; j < ends[f].count; ++j) {
             const Carry &a = ends[e].carry[at(i)], &b = ends[f].carry[at(j)];
             if (!blocks[at(a.block)].free && !blocks[at(b.block)].free) continue;
-            Patch& patch = out.add(a.block, b.block);
-            const double sign = e == f ? 1.0 : -1.0;
-            const Eigen::Matrix<double, 6, 6> full = sign * a.a.transpose() * k * b.a;
-            patch.k = full;
-            if (e != f && a.block == b.block) patch.k += full.transpose();
+            Eigen::Matrix<double, 6, 6> full = (e == f ? 1.0 : -1.0) * a.a.transpose() * k * b.a;
+            if (e != f && a.block == b.block) full += full.transpose().eval();
+            // What many wheels sit on is found again among the first few.
+            Patch* patch = nullptr;
+            for (std::size_t p = first; p < std::min(first + 4, out.patches.size()) && !patch; ++p)
+              if (out.patches[p].a == a.block && out.patches[p].b == b.block) patch = &out.patches[p];
+            if (!patch) patch = &out.add(a.block, b.block);
+            patch->k += full;
           }
     // Levers of rigid bodies under the pull.
     for (int e = 0; e < 2; ++e) {
