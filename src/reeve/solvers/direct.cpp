@@ -212,6 +212,7 @@ bool DirectSolver::newton(const Scheme& s) {
     }
   double lastMoved = 0.0, lastPulled = 0.0;
   bool settled = false;
+  int stirring = 0;
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
@@ -226,6 +227,9 @@ bool DirectSolver::newton(const Scheme& s) {
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
     settled = moved_ * ratio < tolerance_ && (pulled_ * ratioForce < 1e-9 || moved_ < 1e-3 * tolerance_);
     if (rows_.rows.empty() && moved_ * ratio < tolerance_) settled = true;
+    // Nothing moves any more, and the forces only stir in the rounding of the positions: a thousand falls amplify it.
+    stirring = moved_ < tolerance_ && pulled_ < 1e-3 && it > 1 && pulled_ > 0.1 * lastPulled ? stirring + 1 : 0;
+    if (stirring >= 2) settled = true;
     lastMoved = moved_;
     lastPulled = pulled_;
   }

@@ -381,7 +381,8 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   }
   stations_ = std::move(all);
   // Segments, and the material between them.
-  startMemory_.assign(at(memorySize()), 0.0);
+  startMemory_.assign(at(wheelCount() * perWheel), 0.0);
+  std::vector<double> rests;
   const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
   const std::size_t total = stations_.size();
   double s = 0.0;
@@ -417,6 +418,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       return wrong(draft.path + "/route/" + std::to_string(next.link), "the strand has no length before this link",
                    "put the links at different places");
     s += length / stretch;
+    rests.push_back(length / stretch);
     if (next.wheel) {
       startMemory_[at(next.index * perWheel + entryS_)] = s;
       if (g.to != 0) {
@@ -461,6 +463,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     }
   }
   if (closed_) segments_.back().around = length_;
+  startMemory_.insert(startMemory_.end(), rests.begin(), rests.end());
   // Coordinates, of the size of what hangs on them.
   const double share = density_ * length_ / static_cast<double>(segments_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {

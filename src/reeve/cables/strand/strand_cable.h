@@ -39,7 +39,7 @@ class StrandCable : public Cable {
 
   CableModel model() const override { return CableModel::strand; }
   int slots() const override { return segmentCount() + 5 * stationCount(); }
-  int memorySize() const override { return wheelCount() * perWheel; }
+  int memorySize() const override { return wheelCount() * perWheel + segmentCount(); }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
   void rows(const Instant& now, RowSet& out) const override;
@@ -145,7 +145,7 @@ class StrandCable : public Cable {
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
     std::array<Vec3, 2> x, rate, arm, armRate, m;
     std::array<Vec3, 2> pull, moment;  ///< gradient of the length, about the wheel's centre
-    std::array<double, 2> angle{}, s{}, sRate{};
+    std::array<double, 2> angle{}, s{}, flowed{}, sRate{};  ///< flowed: change of s in this step
   };
   struct Page : Notebook::Page {
     std::vector<WheelNow> wheels;
@@ -164,7 +164,7 @@ class StrandCable : public Cable {
   };
   const Page& look(const Instant& now) const;
   void lookAtWheel(const Instant& now, const Wheel& w, WheelNow& out) const;
-  void lookAtSpan(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const;
+  void lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const;
   /// Mass and moments of what lies on a wheel between two angles, about its centre.
   RimSum arcOf(const Wheel& w, const WheelNow& at, double entry, double exit) const;
   void spreadRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum,
@@ -188,6 +188,11 @@ class StrandCable : public Cable {
   const Station& station(int i) const { return stations_[static_cast<std::size_t>(i)]; }
   double recall(const State& s, int wheelIndex, int what) const {
     return s.memory[static_cast<std::size_t>(memory + wheelIndex * perWheel + what)];
+  }
+  /// Rest length of a straight segment with a wheel at an end, at the start of the step: differences of s itself would
+  /// round as the strand grows long.
+  std::size_t restCell(int segment) const {
+    return static_cast<std::size_t>(memory + wheelCount() * perWheel + segment);
   }
   int lengthSlot(int segment) const { return slot + segment; }
   int frictionSlot(int st) const { return slot + segmentCount() + st; }

@@ -21,7 +21,7 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
   for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.wheels[i]);
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   for (std::size_t i = 0; i < segments_.size(); ++i)
-    if (segments_[i].chart < 0) lookAtSpan(now, page, segments_[i], page.spans[i]);
+    if (segments_[i].chart < 0) lookAtSpan(now, page, static_cast<int>(i), page.spans[i]);
   return page;
 }
 
@@ -41,7 +41,8 @@ void StrandCable::lookAtWheel(const Instant& now, const Wheel& w, WheelNow& out)
   out.turn = wheelTurn(now, w);
 }
 
-void StrandCable::lookAtSpan(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
+void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
+  const Segment& g = segments_[at(segment)];
   static const Outline pointOutline = Outline::point();
   out.wheels = turns(g);
   out.ok = true;
@@ -107,8 +108,8 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, const Segment
           continueTravel(w.outline, span.end[at(k)].place, {before * w.outline.radius(), before}, wn.frameTurn).angle;
       const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
       out.angle[at(k)] = angle;
-      out.s[at(k)] = recall(now.past(), st.index, exit ? exitS_ : entryS_) +
-                     w.side * w.outline.radius() * (angle - before - wn.turn) - slid;
+      out.flowed[at(k)] = w.side * w.outline.radius() * (angle - before - wn.turn) - slid;
+      out.s[at(k)] = recall(now.past(), st.index, exit ? exitS_ : entryS_) + out.flowed[at(k)];
       out.sRate[at(k)] = span.end[at(k)].tangent.dot(out.rate[at(k)] - out.m[at(k)]);
     }
   }
@@ -118,6 +119,8 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, const Segment
     out.x[at(k)] = page.nodes[at(st.index)].x;
     out.rate[at(k)] = page.nodes[at(st.index)].v;
     out.s[at(k)] = materialAt(now, node(st.index));
+    const int flow = node(st.index).flow;
+    out.flowed[at(k)] = flow < 0 ? 0.0 : now.u[at(now.model().blocks[at(flow)].v)];
     out.sRate[at(k)] = flowRate(now, node(st.index));
   }
   out.s[1] += g.around;
@@ -127,7 +130,8 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, const Segment
     out.n = out.length > 0.0 ? Vec3(d / out.length) : Vec3(Vec3::UnitZ());
     out.pull = {-out.n, out.n};
   }
-  out.rest = out.s[1] - out.s[0];
+  out.rest = out.wheels ? now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0]
+                        : out.s[1] - out.s[0];
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)

@@ -28,6 +28,7 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
       notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
       continue;
     }
+    state.memory[restCell(i)] = look(now).spans[at(i)].rest;
     // now.past() still holds the step's start, so both ends may be written as they are found.
     const auto remember = [&](int st, int what, double value) {
       state.memory[at(memory + station(st).index * perWheel + what)] = value;
