@@ -144,13 +144,8 @@ class StrandCable : public Cable {
     Vec3 n = Vec3::Zero(), slope = Vec3::Zero(), slopeRate = Vec3::Zero();  ///< x' and its rate
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
     std::array<Vec3, 2> x, rate, arm, armRate, m;
-    std::array<Vec3, 2> pull, moment;  ///< gradient of the length, about the wheel's centre
+    std::array<Vec3, 2> pull, moment;                       ///< gradient of the length, about the wheel's centre
     std::array<double, 2> angle{}, s{}, flowed{}, sRate{};  ///< flowed: change of s in this step
-  };
-  struct Page : Notebook::Page {
-    std::vector<WheelNow> wheels;
-    std::vector<Motion> nodes;
-    std::vector<SpanNow> spans;
   };
   /// Sums over all that moves with one rim. Plain: a force and its moment about the centre. Rates: what goes with the
   /// change of the directions, see strand_mass.cpp. Mass, first and second moment about the centre.
@@ -162,6 +157,12 @@ class StrandCable : public Cable {
     Mat3 second = Mat3::Zero();
     void point(double mass, const Vec3& arm);
   };
+  struct Page : Notebook::Page {
+    std::vector<WheelNow> wheels;
+    std::vector<RimSum> arcs;  ///< what lies on each wheel
+    std::vector<Motion> nodes;
+    std::vector<SpanNow> spans;
+  };
   const Page& look(const Instant& now) const;
   void lookAtWheel(const Instant& now, const Wheel& w, WheelNow& out) const;
   void lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const;
@@ -171,6 +172,8 @@ class StrandCable : public Cable {
                  std::span<double> out) const;
   void coupleRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum, std::size_t hubs,
                  PatchSet& out) const;
+  void coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
+                  std::size_t hubs, PatchSet& out) const;
   /// The end of a span as something that carries mass: a rim, or a node with the material that flows through it.
   void carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const;
   template <class Visit>

@@ -22,6 +22,15 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   for (std::size_t i = 0; i < segments_.size(); ++i)
     if (segments_[i].chart < 0) lookAtSpan(now, page, static_cast<int>(i), page.spans[i]);
+  page.arcs.resize(wheels_.size());
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel) continue;
+    const std::size_t i = at(station(st).index);
+    const int before = segmentBefore(st), after = segmentAfter(st);
+    page.arcs[i] = before < 0 || after < 0 ? RimSum{}
+                                           : arcOf(wheels_[i], page.wheels[i], page.spans[at(before)].angle[1],
+                                                   page.spans[at(after)].angle[0]);
+  }
   return page;
 }
 

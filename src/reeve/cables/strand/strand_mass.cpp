@@ -146,6 +146,68 @@ void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& 
   }
 }
 
+/// The mass that the two rims at the ends of a span share: w AᵀB. Either may be a body, and a rotor or slip on it.
+void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
+                             std::size_t hubs, PatchSet& out) const {
+  const auto& blocks = now.model().blocks;
+  struct Side {
+    int body = -1;  ///< free body that carries it, -1: none
+    Vec3 lever, arm, axle;
+    bool rotor = false;
+    int count = 0, turner[2] = {0, 0};
+    Vec3 move[2];  ///< of the material, for each turner
+    /// The moment on the body of a force on the material.
+    Vec3 moment(const Vec3& f) const {
+      const Vec3 m = arm.cross(f);
+      return lever.cross(f) + (rotor ? Vec3(m - axle * axle.dot(m)) : m);
+    }
+  };
+  Side sides[2];
+  for (int k = 0; k < 2; ++k) {
+    const int i = station(k == 0 ? g.from : g.to).index;
+    const Wheel& wheelHere = wheel(i);
+    const WheelNow& wn = page.wheels[at(i)];
+    Side& s = sides[k];
+    s.arm = span.arm[at(k)];
+    s.lever = wn.lever;
+    s.axle = wn.axle;
+    s.rotor = wheelHere.mount.rotor >= 0;
+    if (!wheelHere.still && blocks[at(wheelHere.mount.block)].free) s.body = wheelHere.mount.block;
+    if (s.rotor) {
+      s.turner[s.count] = wheelHere.mount.rotor;
+      s.move[s.count++] = wn.axle.cross(s.arm);
+    }
+    if (wheelHere.slip >= 0) {
+      s.turner[s.count] = wheelHere.slip;
+      s.move[s.count++] = wn.frame.normal.cross(s.arm) * (wheelHere.side / wheelHere.outline.radius());
+    }
+  }
+  for (int i = 0; i < sides[0].count; ++i)
+    for (int j = 0; j < sides[1].count; ++j)
+      out.add(sides[0].turner[i], sides[1].turner[j]).k(0, 0) = w * sides[0].move[i].dot(sides[1].move[j]);
+  for (int k = 0; k < 2; ++k) {
+    const Side &a = sides[k], &b = sides[1 - k];
+    if (a.body < 0) continue;
+    for (int j = 0; j < b.count; ++j) {
+      Patch& p = out.add(a.body, b.turner[j]);
+      p.k.block<3, 1>(0, 0) = w * b.move[j];
+      p.k.block<3, 1>(3, 0) = w * a.moment(b.move[j]);
+    }
+  }
+  if (sides[0].body < 0 || sides[1].body < 0) return;
+  Eigen::Matrix<double, 6, 6> k;
+  for (int c = 0; c < 3; ++c) {
+    const Vec3 e = Vec3::Unit(c);
+    k.block<3, 1>(0, c) = w * e;
+    k.block<3, 1>(3, c) = w * sides[0].moment(e);
+    k.block<1, 3>(c, 3) = w * sides[1].moment(e).transpose();
+  }
+  for (int c = 0; c < 3; ++c) k.block<3, 1>(3, 3 + c) = sides[0].moment(k.block<3, 1>(0, 3 + c));
+  Patch& p = patchOf(out, hubs, sides[0].body, sides[1].body);
+  p.k += k;
+  if (sides[0].body == sides[1].body) p.k += k.transpose();
+}
+
 /// Calls visit(wheel, segment before, segment after) for every wheel that both reach.
 template <class Visit>
 void StrandCable::everyRim(const Page& page, Visit&& visit) const {
@@ -220,7 +282,7 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   }
   everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum arc = arcOf(wheel(i), wn, in.angle[1], out.angle[0]);
+    const RimSum& arc = page.arcs[at(i)];
     RimSum sum;
     sum.force = arc.mass * wn.velocity + wn.spin.cross(arc.first);
     sum.moment = arc.first.cross(wn.velocity) + arc.second * wn.spin;
@@ -239,7 +301,7 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   for (const Wheel& w : wheels_)
     if (!w.still && m.blocks[at(w.mount.block)].free) patchOf(out, hubs, w.mount.block, w.mount.block);
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
-    RimSum sum = arcOf(wheel(i), page.wheels[at(i)], before.angle[1], after.angle[0]);
+    RimSum sum = page.arcs[at(i)];
     const double share = density_ / (settings_.lumped ? 2.0 : 3.0);
     sum.point(share * before.rest, before.arm[1]);
     sum.point(share * after.rest, after.arm[0]);
@@ -255,6 +317,10 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
     const double mass = density_ * s.rest;
+    if (station(g.from).wheel && station(g.to).wheel) {
+      if (!settings_.lumped) coupleRims(now, page, g, s, mass / 6.0, hubs, out);
+      continue;
+    }
     for (int k = 0; k < 2; ++k) {
       carryEnd(page, g, s, k, ends[k]);
       const bool rim = station(k == 0 ? g.from : g.to).wheel;
@@ -287,7 +353,7 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   };
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum arc = arcOf(wheel(i), wn, before.angle[1], after.angle[0]);
+    const RimSum& arc = page.arcs[at(i)];
     const EndForce in = atEnd(before, 1, true), outEnd = atEnd(after, 0, true);
     RimSum sum;
     sum.force = arc.mass * gravity + in.force + outEnd.force;
@@ -346,9 +412,9 @@ double StrandCable::kinetic(const Instant& now) const {
     const double mass = density_ * s.rest, squares = s.m[0].squaredNorm() + s.m[1].squaredNorm();
     sum += settings_.lumped ? 0.25 * mass * squares : mass / 6.0 * (squares + s.m[0].dot(s.m[1]));
   }
-  everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
+  everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum arc = arcOf(wheel(i), wn, in.angle[1], out.angle[0]);
+    const RimSum& arc = page.arcs[at(i)];
     sum += 0.5 * arc.mass * wn.velocity.squaredNorm() + wn.velocity.dot(wn.spin.cross(arc.first)) +
            0.5 * wn.spin.dot(arc.second * wn.spin);
   });
@@ -367,9 +433,9 @@ double StrandCable::potential(const Instant& now) const {
     const SpanNow& s = page.spans[i];
     if (s.ok) sum -= 0.5 * density_ * s.rest * gravity.dot(s.x[0] + s.x[1]);
   }
-  everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
+  everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum arc = arcOf(wheel(i), wn, in.angle[1], out.angle[0]);
+    const RimSum& arc = page.arcs[at(i)];
     sum -= gravity.dot(arc.mass * wn.frame.origin + arc.first);
   });
   return sum;

@@ -26,6 +26,13 @@ void push(const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
   }
 }
 
+/// A patch to add to: that of a body many wheels sit on is found again among the first few.
+Patch& hub(PatchSet& out, std::size_t first, int a, int b) {
+  for (std::size_t p = first; p < std::min(first + 4, out.patches.size()); ++p)
+    if (out.patches[p].a == a && out.patches[p].b == b) return out.patches[p];
+  return out.add(a, b);
+}
+
 }  // namespace
 
 int StrandCable::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
@@ -271,6 +278,22 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
     if (!s.ok || s.length <= 0.0) continue;
     const double tension = std::max(-force[at(lengthSlot(index))], 0.0);
     const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
+    const bool rims = station(g.from).wheel && station(g.to).wheel;
+    if (rims && (fixed(g.from) || fixed(g.to))) {
+      // One body on wheels in fixed bearings: most of a tackle.
+      const int e = fixed(g.from) ? 1 : 0;
+      const Wheel& w = wheel(station(e == 0 ? g.from : g.to).index);
+      if (!blocks[at(w.mount.block)].free) continue;
+      const WheelNow& wn = look(now).wheels[at(station(e == 0 ? g.from : g.to).index)];
+      const Vec3 lever = w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]);
+      const Mat3 turned = -k * skew(lever);
+      Patch& p = hub(out, first, w.mount.block, w.mount.block);
+      p.k.topLeftCorner<3, 3>() += k;
+      p.k.topRightCorner<3, 3>() += turned;
+      p.k.bottomLeftCorner<3, 3>() += turned.transpose();
+      p.k.bottomRightCorner<3, 3>() += skew(lever) * turned;
+      continue;
+    }
     // The ends' displacement across the span; what flows or spins moves material along it.
     Motion ends[2];
     for (int e = 0; e < 2; ++e) {
@@ -292,12 +315,7 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
             if (!blocks[at(a.block)].free && !blocks[at(b.block)].free) continue;
             Eigen::Matrix<double, 6, 6> full = (e == f ? 1.0 : -1.0) * a.a.transpose() * k * b.a;
             if (e != f && a.block == b.block) full += full.transpose().eval();
-            // What many wheels sit on is found again among the first few.
-            Patch* patch = nullptr;
-            for (std::size_t p = first; p < std::min(first + 4, out.patches.size()) && !patch; ++p)
-              if (out.patches[p].a == a.block && out.patches[p].b == b.block) patch = &out.patches[p];
-            if (!patch) patch = &out.add(a.block, b.block);
-            patch->k += full;
+            hub(out, first, a.block, b.block).k += full;
           }
     // Levers of rigid bodies under the pull.
     for (int e = 0; e < 2; ++e) {

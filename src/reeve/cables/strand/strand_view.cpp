@@ -23,23 +23,23 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
     if (g.chart >= 0) continue;
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
     if (!wheel0 && !wheel1) continue;
-    const Straight s = straight(now, g);
+    const SpanNow& s = look(now).spans[at(i)];
     if (!s.ok) {
       notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
       continue;
     }
-    state.memory[restCell(i)] = look(now).spans[at(i)].rest;
+    state.memory[restCell(i)] = s.rest;
     // now.past() still holds the step's start, so both ends may be written as they are found.
     const auto remember = [&](int st, int what, double value) {
       state.memory[at(memory + station(st).index * perWheel + what)] = value;
     };
     if (wheel0) {
       remember(g.from, exitAngle_, s.angle[0]);
-      remember(g.from, exitS_, s.a.s);
+      remember(g.from, exitS_, s.s[0]);
     }
     if (wheel1) {
       remember(g.to, entryAngle_, s.angle[1]);
-      remember(g.to, entryS_, s.b.s - g.around);
+      remember(g.to, entryS_, s.s[1] - g.around);
     }
   }
   for (int i = 0; i < wheelCount(); ++i)
