@@ -154,6 +154,7 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   const Model& m = now.model();
   const Vec3& gravity = m.description.settings.gravity;
   std::span<double> f = out.force;
+  addDrag(now, out);
   everyMass(
       now,
       [&](const End& e, double mass) {
