@@ -185,7 +185,8 @@ struct LinkSettings {
   std::vector<double> end;                  ///< guide: of a second node on the same guide
   Vec3 velocity = Vec3::Zero();             ///< node: at the start, world frame
   bool flows = true;                        ///< guide, node, ride: material flows through; false: it is held there
-  std::optional<int> riding;                ///< ride: node of the other strand; otherwise all, in order
+  std::optional<int> riding;                ///< ride, guide: node of another strand; ride without it: all, in order
+  bool between = false;                     ///< ride: on the line from that node to the next
   EndHold hold =
       EndHold::pinned;  ///< attach of a chain: clamped holds direction and twist too, free is only a start point
 };
@@ -200,6 +201,7 @@ struct MaterialSettings {
   double poisson = 0.3;
   SectionShape section = SectionShape::round;
   double damping = 0.0;         ///< s, of axial strain: force = EA (strain + damping·strain rate)
+  double drag = 0.0;            ///< N s/m per metre, opposes the velocity of a strand's material
   double friction = 0.3;        ///< contact coefficient
   double breaking = unbounded;  ///< N
 };
@@ -220,6 +222,8 @@ struct CableSettings {
   std::vector<std::string> candidates;  ///< bodies the cable may come to wrap
   int nodes = 0;                        ///< strand: free nodes in every free span
   bool lumped = false;                  ///< strand: mass at the nodes, for comparison
+  bool sliding = false;                 ///< strand: Lagrangian nodes only, links slide along them, for comparison
+  double finest = 0.0;                  ///< strand: m; free nodes nearer than this to the next are put elsewhere
   int segments = 24;                    ///< chain: how many rigid segments
   std::vector<Vec3>
       shape;               ///< chain: how it lies at the start, world frame, between its ends; else hanging or straight

@@ -113,6 +113,10 @@ void fields(JsonWriter& json, const CableObservation& cable) {
   write(json, "model", cable.model);
   write(json, "length", cable.length);
   write(json, "stored", cable.stored);
+  json.key("coordinates").beginObject(Layout::line);
+  json.key("lagrangian").integer(cable.lagrangian);
+  json.key("eulerian").integer(cable.eulerian);
+  json.endObject();
   list(json, "spans", cable.spans);
   list(json, "links", cable.links);
 }

@@ -75,7 +75,9 @@ void addCables(std::vector<Table>& tables, const Observation& seen, std::size_t 
        {"length", "m"},
        {"stored", "m"},
        {"spans", ""},
-       {"largest tension", "N"}},
+       {"largest tension", "N"},
+       {"places", ""},
+       {"flows", ""}},
       seen.cables, most, [](const auto& item) {
         double largest = 0.0;
         for (const SpanObservation& span : item.second.spans) largest = std::max(largest, span.tension);
@@ -84,7 +86,9 @@ void addCables(std::vector<Table>& tables, const Observation& seen, std::size_t 
                    readable(item.second.length),
                    readable(item.second.stored),
                    std::to_string(item.second.spans.size()),
-                   readable(largest)};
+                   readable(largest),
+                   std::to_string(item.second.lagrangian),
+                   std::to_string(item.second.eulerian)};
       });
   std::vector<std::pair<std::string, const SpanObservation*>> spans;
   for (const auto& [name, cable] : seen.cables)

@@ -384,7 +384,8 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
   site.name = name;
   site.settings = &s;
   for (std::size_t i = 0; i < s.route.size(); ++i) {
-    if (s.route[i].type == LinkType::ride) {
+    const bool onStrand = s.route[i].type == LinkType::guide && s.route[i].riding;
+    if (s.route[i].type == LinkType::ride || onStrand) {
       site.links.emplace_back().name = s.route[i].on;
       continue;
     }

@@ -64,6 +64,7 @@ struct CableObservation {
   std::string model;
   double length = 0.0;  ///< rest length, free and stored
   double stored = 0.0;
+  int lagrangian = 0, eulerian = 0;  ///< coordinates of its own: places, and material that flows
   std::vector<SpanObservation> spans;
   std::vector<LinkObservation> links;
   std::vector<Vec3> polyline;    ///< for drawing; taut spans straight, slack ones hanging

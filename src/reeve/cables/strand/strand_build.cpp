@@ -11,6 +11,9 @@ namespace reeve {
 
 namespace {
 
+/// No segment gets shorter than this share of the shortest one at the start.
+constexpr double nearestShare = 1e-3;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
@@ -96,6 +99,12 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
   if (mount.rotor >= 0)
     return wrong(path + "/on", "a guide belongs to a body, not to a rotor",
                  "put it on the body that carries the rotor");
+  const StrandCable* host = nullptr;
+  if (s.riding) {
+    auto found = hostOf(site, index, draft.path);
+    if (!found) return std::unexpected(found.error());
+    host = *found;
+  }
   auto frame = guideFrame(s, mount, path);
   if (!frame) return std::unexpected(frame.error());
   const double radius = s.radius.value_or(0.0);
@@ -110,12 +119,15 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
   if (index > 0 && settings_.route[index - 1].type == LinkType::guide) {
     const LinkSettings& b = settings_.route[index - 1];
     const bool same = b.on == s.on && b.guide == s.guide && b.point == s.point && b.axis == s.axis &&
-                      b.radius == s.radius && b.minor == s.minor && b.pitch == s.pitch && b.path == s.path;
+                      b.radius == s.radius && b.minor == s.minor && b.pitch == s.pitch && b.path == s.path &&
+                      b.riding == s.riding;
     if (same) chart = node(stations_.back().index).chart;
   }
   if (chart < 0) {
     Ground g;
     g.block = mount.block;
+    g.host = host;
+    g.node = host ? *s.riding : -1;
     std::vector<Vec3> points;
     for (const Vec3& p : s.path) points.push_back(mount.center_B + p);
     switch (s.guide) {
@@ -155,8 +167,7 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
     n.chart = chart;
     n.friction = s.friction;
     n.tangent = s.flows && ground.chart->curved();
-    const Vec3 local = ground.chart->at(pair(*place)).x;
-    draft.x.push_back(site.now->point({mount.block, local}));
+    draft.x.push_back(onGround(*site.now, ground, pair(*place)));
     draft.u.push_back(pair(*place));
     draft.flows.push_back(s.flows);
     draft.slides.push_back(true);
@@ -199,9 +210,11 @@ std::expected<void, Problem> StrandCable::addTube(const CableSite& site, Draft& 
   return {};
 }
 
-std::expected<void, Problem> StrandCable::addRide(const CableSite& site, Draft& draft, std::size_t index) {
+/// The strand a link rides on, with the node it names.
+std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& site, std::size_t index,
+                                                               const std::string& cablePath) const {
   const LinkSettings& s = settings_.route[index];
-  const std::string path = draft.path + "/route/" + std::to_string(index);
+  const std::string path = cablePath + "/route/" + std::to_string(index);
   const Cable* other = site.cable ? site.cable(s.on) : nullptr;
   if (!other)
     return wrong(path + "/on", "there is no strand '" + s.on + "' before this one",
@@ -209,11 +222,59 @@ std::expected<void, Problem> StrandCable::addRide(const CableSite& site, Draft& 
   if (other->model() != CableModel::strand)
     return wrong(path + "/on", "'" + s.on + "' is not a strand", "give it model strand");
   const auto* host = static_cast<const StrandCable*>(other);
+  if (s.riding && (*s.riding < 0 || *s.riding >= host->nodeCount()))
+    return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(host->nodeCount()) + " nodes",
+                 "count them from 0");
+  return host;
+}
+
+/// A chart's place in the world at the start.
+Vec3 StrandCable::onGround(const Instant& now, const Ground& ground, const Vec2& u) const {
+  const Vec3 local = ground.chart->at(u).x;
+  return ground.host ? Vec3(ground.host->nodeMotion(now, ground.node).x + local) : now.point({ground.block, local});
+}
+
+/// A node on the line from one node of another strand to the next, where it slides.
+std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draft& draft, std::size_t index,
+                                                     const StrandCable& host) {
+  const LinkSettings& s = settings_.route[index];
+  const std::string path = draft.path + "/route/" + std::to_string(index);
+  int next = -1;
+  for (int k = 0; k < host.segmentCount(); ++k) {
+    const Segment& g = host.segments_[at(k)];
+    const Station &a = host.station(g.from), &b = host.station(g.to);
+    if (!a.wheel && !b.wheel && a.index == *s.riding && g.chart < 0) next = b.index;
+  }
+  if (next < 0)
+    return wrong(path + "/node", "no straight segment of '" + s.on + "' runs from this node to another",
+                 "name the first of two nodes beside each other");
+  Node n;
+  n.place = Place::between;
+  n.host = &host;
+  n.hostA = *s.riding;
+  n.hostB = next;
+  n.friction = s.friction;
+  const double share = s.start.empty() ? 0.5 : s.start[0];
+  draft.x.push_back((1.0 - share) * host.nodeMotion(*site.now, n.hostA).x + share * host.nodeMotion(*site.now, next).x);
+  draft.u.emplace_back(share, 0.0);
+  draft.flows.push_back(s.flows);
+  draft.slides.push_back(true);
+  nodes_.push_back(std::move(n));
+  stations_.push_back({false, nodeCount() - 1, static_cast<int>(index), true});
+  return {};
+}
+
+std::expected<void, Problem> StrandCable::addRide(const CableSite& site, Draft& draft, std::size_t index) {
+  const LinkSettings& s = settings_.route[index];
+  const std::string path = draft.path + "/route/" + std::to_string(index);
+  auto found = hostOf(site, index, draft.path);
+  if (!found) return std::unexpected(found.error());
+  const StrandCable* host = *found;
+  if (s.between && !s.riding)
+    return wrong(path + "/between", "the node the line starts from is not named", "give node");
+  if (s.between) return addBetween(site, draft, index, *host);
   std::vector<int> riding;
   if (s.riding) {
-    if (*s.riding < 0 || *s.riding >= host->nodeCount())
-      return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(host->nodeCount()) + " nodes",
-                   "count them from 0");
     riding.push_back(*s.riding);
   } else {
     for (const Station& st : host->stations_)
@@ -312,7 +373,8 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     for (int it = 0; it < 50; ++it) {
       const ChartPoint p = ground.chart->at(draft.u[at(i)]);
       const SpanGeometry span = spanBetween(linkOf(stations_[k]), linkOf(stations_[other]));
-      const Vec3 d = now.rotation(ground.block).transpose() * (span.end[1].point - draft.x[at(i)]);
+      Vec3 d = span.end[1].point - draft.x[at(i)];
+      if (!ground.host && now.rotates(ground.block)) d = now.rotation(ground.block).transpose() * d;
       const bool surface = ground.chart->dimension() == 2;
       const Vec3 normal = (surface ? Vec3(p.du[0].cross(p.du[1])) : p.duu[0]).normalized();
       const double miss = normal.dot(d);
@@ -333,7 +395,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       if (std::fabs(slope) < 1e-12) return;
       const double move = std::clamp(-miss / slope, -0.2 * d.norm(), 0.2 * d.norm());
       draft.u[at(i)] += step * move;
-      draft.x[at(i)] = now.point({ground.block, ground.chart->at(draft.u[at(i)]).x});
+      draft.x[at(i)] = onGround(now, ground, draft.u[at(i)]);
       if (std::fabs(move) < 1e-14) return;
     }
   };
@@ -419,6 +481,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
                    "put the links at different places");
     s += length / stretch;
     rests.push_back(length / stretch);
+    nearest_ = nearest_ > 0.0 ? std::min(nearest_, nearestShare * length) : nearestShare * length;
     if (next.wheel) {
       startMemory_[at(next.index * perWheel + entryS_)] = s;
       if (g.to != 0) {
@@ -473,10 +536,15 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       if (n.place == Place::free) q = {draft.x[i].x(), draft.x[i].y(), draft.x[i].z()};
       rate.assign(q.size(), 0.0);
       if (n.place == Place::free && i < draft.v.size()) rate = {draft.v[i].x(), draft.v[i].y(), draft.v[i].z()};
-      if (n.place != Place::free)
+      if (n.place == Place::between) q = {draft.u[i].x()};
+      if (n.place == Place::chart)
         for (int k = 0; k < grounds_[at(n.chart)].chart->dimension(); ++k) q.push_back(draft.u[i][k]);
       rate.resize(q.size(), 0.0);
       n.block = site.addCoordinate(q, rate, share);
+    }
+    if (n.place == Place::free && !draft.flows[i]) {
+      n.kept = static_cast<int>(startMemory_.size());
+      startMemory_.push_back(n.s);
     }
     if (draft.flows[i]) {
       const double start[] = {n.s}, rate[] = {0.0};

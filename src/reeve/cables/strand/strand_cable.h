@@ -38,8 +38,8 @@ class StrandCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::strand; }
-  int slots() const override { return segmentCount() + 5 * stationCount(); }
-  int memorySize() const override { return wheelCount() * perWheel + segmentCount(); }
+  int slots() const override { return 2 * segmentCount() + 5 * stationCount(); }
+  int memorySize() const override { return static_cast<int>(startMemory_.size()); }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
   void rows(const Instant& now, RowSet& out) const override;
@@ -75,6 +75,10 @@ class StrandCable : public Cable {
   };
   Motion nodeMotion(const Instant& now, int node) const;
   int nodeCount() const { return static_cast<int>(nodes_.size()); }
+  /// Where the material point s is, and the s of all places where the strand may have a corner, in order.
+  Vec3 materialPoint(const Instant& now, double s) const;
+  std::vector<double> corners(const Instant& now) const;
+  double length() const { return length_; }
 
  private:
   enum class Place : std::uint8_t { point, free, chart, ride, between };
@@ -82,19 +86,21 @@ class StrandCable : public Cable {
     Place place = Place::point;
     int block = -1;          ///< own coordinates, -1: none
     int flow = -1;           ///< block of s, -1: Lagrangian
-    double s = 0.0;          ///< m, at the start; stays so for a Lagrangian node
+    double s = 0.0;          ///< m, at the start
+    int kept = -1;           ///< s of a free Lagrangian node in this strand's memory: resampling moves it
     Anchor anchor;           ///< point
     int chart = -1;          ///< chart
     Vec2 at = Vec2::Zero();  ///< chart: parameters of a node without coordinates
     const StrandCable* host = nullptr;
-    int hostA = -1, hostB = -1;  ///< ride: its node there; between, or a chart on a node: nodes of this strand
+    int hostA = -1, hostB = -1;  ///< ride, between: nodes of the host
     double friction = 0.0;       ///< capstan coefficient of an Eulerian node
     bool tangent = false;        ///< kept where the span outside is tangent to its chart
   };
-  /// A chart and what it is fixed to: a body, or (node ≥ 0) a node, in the world's axes.
+  /// A chart and what it is fixed to: a body, or (node ≥ 0) a node of another strand, in the world's axes.
   struct Ground {
     std::unique_ptr<Chart> chart;
     int block = 0, node = -1;
+    const StrandCable* host = nullptr;
   };
   struct Wheel {
     LinkMount mount;
@@ -201,6 +207,7 @@ class StrandCable : public Cable {
   int frictionSlot(int st) const { return slot + segmentCount() + st; }
   int gaugeSlot(int st) const { return slot + segmentCount() + stationCount() + st; }
   int bendSlot(int st) const { return slot + segmentCount() + 2 * stationCount() + 3 * st; }
+  int stopSlot(int segment) const { return slot + segmentCount() + 5 * stationCount() + segment; }
   int segmentBefore(int st) const;
   int segmentAfter(int st) const;
 
@@ -233,13 +240,21 @@ class StrandCable : public Cable {
 
   void lengthRow(const Instant& now, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
+  void addDrag(const Instant& now, Forces& out) const;
+  void stopRow(const Instant& now, int segment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
+  Motion wheelEnd(const Instant& now, const Segment& g, bool last) const;
   bool bends(int st) const;
   double turnAt(const Instant& now, int st) const;
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
   Vec3 placeOf(const Instant& now, int st) const;
+
+  void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
+  /// Moves free nodes that came too near to the next one to where the strand is coarsest; true if one was moved.
+  bool resample(const Instant& now, State& state) const;
+  bool freeNode(int st) const { return !station(st).wheel && node(station(st).index).kept >= 0; }
 
   // Building.
   struct Draft;
@@ -247,6 +262,11 @@ class StrandCable : public Cable {
   std::expected<void, Problem> addWheel(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> addGuide(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> addTube(const CableSite& site, Draft& draft, std::size_t index);
+  std::expected<const StrandCable*, Problem> hostOf(const CableSite& site, std::size_t index,
+                                                    const std::string& cablePath) const;
+  Vec3 onGround(const Instant& now, const Ground& ground, const Vec2& u) const;
+  std::expected<void, Problem> addBetween(const CableSite& site, Draft& draft, std::size_t index,
+                                          const StrandCable& host);
   std::expected<void, Problem> addRide(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> finishBuilding(const CableSite& site, Draft& draft);
 
@@ -260,6 +280,7 @@ class StrandCable : public Cable {
   std::vector<double> startMemory_;
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material
+  double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
   bool closed_ = false;
 };
 

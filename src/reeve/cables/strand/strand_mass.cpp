@@ -334,6 +334,7 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   const Model& m = now.model();
   const Vec3& gravity = m.description.settings.gravity;
   std::span<double> f = out.force;
+  addDrag(now, out);
   const Page& page = look(now);
   struct EndForce {
     Vec3 force, rate;  ///< what acts there, and what goes with the change of the directions

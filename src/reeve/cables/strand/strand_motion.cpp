@@ -55,7 +55,7 @@ Vec2 StrandCable::parameterRates(const Instant& now, const Node& n) const {
 }
 
 double StrandCable::materialAt(const Instant& now, const Node& n) const {
-  return n.flow < 0 ? n.s : now.scalar(n.flow);
+  return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? now.memory(memory + n.kept) : n.s;
 }
 double StrandCable::flowRate(const Instant& now, const Node& n) const { return n.flow < 0 ? 0.0 : now.rate(n.flow); }
 
@@ -81,7 +81,7 @@ StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const
     case Place::ride:
       return n.host->nodeMotion(now, n.hostA);
     case Place::between: {
-      const Motion a = nodeMotion(now, n.hostA), b = nodeMotion(now, n.hostB);
+      const Motion a = n.host->nodeMotion(now, n.hostA), b = n.host->nodeMotion(now, n.hostB);
       const double f = n.block < 0 ? n.at.x() : now.scalar(n.block), rate = n.block < 0 ? 0.0 : now.rate(n.block);
       m.x = (1.0 - f) * a.x + f * b.x;
       m.v = (1.0 - f) * a.v + f * b.v + rate * (b.x - a.x);
@@ -103,7 +103,7 @@ StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const
   Mat3 turn = Mat3::Identity();
   Vec3 omega = Vec3::Zero();
   if (ground.node >= 0) {
-    m = nodeMotion(now, ground.node);
+    m = ground.host->nodeMotion(now, ground.node);
   } else if (now.rotates(ground.block)) {
     turn = now.rotation(ground.block);
     omega = now.angularVelocity(ground.block);
@@ -347,7 +347,7 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   Mat3 turn = Mat3::Identity();
   Vec3 omega = Vec3::Zero();
   if (ground.node >= 0) {
-    static_cast<Motion&>(end) = nodeMotion(now, ground.node);
+    static_cast<Motion&>(end) = ground.host->nodeMotion(now, ground.node);
   } else if (now.rotates(ground.block)) {
     turn = now.rotation(ground.block);
     omega = now.angularVelocity(ground.block);

@@ -95,6 +95,44 @@ void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
   }
 }
 
+/// Material that flows out of a segment stops before the segment is gone: Δs ≥ nearest, or l where a wheel is at an
+/// end. So a strand's end stops at the last hole, and two holes on one strand do not pass each other.
+void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
+  const Segment& g = segments_[at(index)];
+  const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
+  if (wheel0 && wheel1) return;
+  const auto flow = [&](int st) { return station(st).wheel ? -1 : node(station(st).index).flow; };
+  const int f0 = flow(g.from), f1 = flow(g.to);
+  if (!wheel0 && !wheel1) {
+    if (f0 < 0 && f1 < 0) return;
+    const double rest =
+        materialAt(now, node(station(g.to).index)) + g.around - materialAt(now, node(station(g.from).index));
+    out.group();
+    Row& row = out.add(stopSlot(index));
+    row.error = rest - nearest_;
+    row.lower = 0.0;
+    if (f0 >= 0) out.entry(f0, -1.0);
+    if (f1 >= 0) out.entry(f1, 1.0);
+    return;
+  }
+  const Straight s = straight(now, g);
+  if (!s.ok) return;
+  out.group();
+  Row& row = out.add(stopSlot(index));
+  row.error = s.length - nearest_;
+  row.lower = 0.0;
+  for (int k = 0; k < 2; ++k) {
+    const int st = k == 0 ? g.from : g.to;
+    const Vec3 pull = k == 0 ? Vec3(-s.n) : s.n;
+    if (!station(st).wheel) {
+      push(look(now).nodes[at(station(st).index)], pull, out);
+      continue;
+    }
+    const Wheel& w = wheel(station(st).index);
+    if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, pull, out);
+  }
+}
+
 /// The turn of the strand at a station, for the capstan law.
 double StrandCable::turnAt(const Instant& now, int st) const {
   const int before = segmentBefore(st), after = segmentAfter(st);
@@ -138,6 +176,12 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   out.entry(block, 1.0);
 }
 
+/// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
+StrandCable::Motion StrandCable::wheelEnd(const Instant& now, const Segment& g, bool last) const {
+  const Straight s = straight(now, g);
+  return last ? s.b : s.a;
+}
+
 /// N·(x_outside − x) = 0, N the normal of the surface, or the direction a curve bends to.
 void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (station(st).wheel || !node(station(st).index).tangent) return;
@@ -166,8 +210,7 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   const double scale = 1.0 / normal.norm();
   const Vec3 n_W = turn * normal * scale;
   const Motion here = nodeMotion(now, station(st).index);
-  const Motion there =
-      station(other).wheel ? static_cast<Motion>(straight(now, g).a) : nodeMotion(now, station(other).index);
+  const Motion there = station(other).wheel ? wheelEnd(now, g, g.to == other) : nodeMotion(now, station(other).index);
   const Vec3 d = there.x - here.x;
   out.group();
   Row& row = out.add(gaugeSlot(st));
@@ -263,7 +306,10 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
     gaugeRow(now, st, out);
     bendRows(now, st, out);
   }
-  for (int i = 0; i < segmentCount(); ++i) chartBendRow(now, i, out);
+  for (int i = 0; i < segmentCount(); ++i) {
+    chartBendRow(now, i, out);
+    stopRow(now, i, out);
+  }
 }
 
 void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
@@ -328,6 +374,24 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
   }
 }
 
+/// Drag c per metre: −c/ρ times the momentum, with the mass itself as its derivative.
+void StrandCable::addDrag(const Instant& now, Forces& out) const {
+  if (settings_.material.drag <= 0.0) return;
+  const auto& blocks = now.model().blocks;
+  const std::size_t first = out.damping.patches.size();
+  mass(now, out.damping);
+  for (std::size_t i = first; i < out.damping.patches.size(); ++i) {
+    Patch& p = out.damping.patches[i];
+    p.k *= settings_.material.drag / density_;
+    const Block &a = blocks[at(p.a)], &b = blocks[at(p.b)];
+    for (int r = 0; r < a.dof; ++r)
+      for (int c = 0; c < b.dof; ++c) {
+        out.force[at(a.v + r)] -= p.k(r, c) * now.v[at(b.v + c)];
+        if (p.a != p.b) out.force[at(b.v + c)] -= p.k(r, c) * now.v[at(a.v + r)];
+      }
+  }
+}
+
 double StrandCable::energy(const Instant& now, std::span<const double> force) const {
   double sum = 0.0;
   RowSet rows;
@@ -344,7 +408,9 @@ std::string StrandCable::rowName(int local) const {
   if (local < stationCount()) return name + ".friction " + std::to_string(local);
   local -= stationCount();
   if (local < stationCount()) return name + ".tangency " + std::to_string(local);
-  return name + ".bend " + std::to_string((local - stationCount()) / 3);
+  local -= stationCount();
+  if (local < 3 * stationCount()) return name + ".bend " + std::to_string(local / 3);
+  return name + ".stop " + std::to_string(local - 3 * stationCount());
 }
 
 }  // namespace reeve

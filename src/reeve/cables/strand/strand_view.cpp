@@ -15,11 +15,10 @@ void StrandCable::start(const Instant&, std::span<double> remembered) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
 
-void StrandCable::begin(const Instant&, const Gauge&, State&, std::vector<Notice>&) const {}
-
 void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
   for (int i = 0; i < segmentCount(); ++i) {
     const Segment& g = segments_[at(i)];
+    noticeStop(now, i, state, notices);
     if (g.chart >= 0) continue;
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
     if (!wheel0 && !wheel1) continue;
@@ -139,6 +138,53 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
       put(straightSegment.b.x, tension);
     }
   }
+}
+
+std::vector<double> StrandCable::corners(const Instant& now) const {
+  std::vector<double> out;
+  for (const Segment& g : segments_) {
+    if (g.chart >= 0) {
+      out.push_back(chartEnd(now, g, 0.0).s);
+      out.push_back(chartEnd(now, g, 1.0).s);
+      continue;
+    }
+    const Straight s = straight(now, g);
+    out.push_back(s.a.s);
+    out.push_back(s.b.s);
+  }
+  // A loop's last piece lies on its first wheel.
+  if (closed_) out.push_back(out.front() + length_);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
+  int onto = -1;  // the wheel that the segment before leads onto
+  double entryAngle = 0.0, entryS = 0.0;
+  const auto onWheel = [&](double angleS) {
+    const Wheel& w = wheel(onto);
+    double sine, cosine;
+    math::sincos(entryAngle + w.side * (angleS - entryS) / w.outline.radius(), sine, cosine);
+    return wheelFrame(now, w).toWorld(w.outline.radius() * Vec2(cosine, sine));
+  };
+  Vec3 last = Vec3::Zero();
+  for (const Segment& g : segments_) {
+    if (g.chart >= 0) {
+      const double s0 = chartEnd(now, g, 0.0).s, s1 = chartEnd(now, g, 1.0).s;
+      if (s < s1) return chartEnd(now, g, (s - s0) / (s1 - s0)).x;
+      last = chartEnd(now, g, 1.0).x;
+      onto = -1;
+      continue;
+    }
+    const Straight st = straight(now, g);
+    if (onto >= 0 && s < st.a.s) return onWheel(s);
+    if (s < st.b.s) return st.a.x + (s - st.a.s) / st.rest * (st.b.x - st.a.x);
+    last = st.b.x;
+    onto = station(g.to).wheel ? station(g.to).index : -1;
+    entryAngle = st.angle[1];
+    entryS = st.b.s;
+  }
+  return closed_ && onto >= 0 ? onWheel(s) : last;
 }
 
 Freedom StrandCable::freedom() const {
