@@ -149,6 +149,12 @@ std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite
   cable->laid_.resize(cable->links_.size());
   for (Link& l : cable->links_)
     if (l.found && l.friction < unbounded) l.slip = site.addSlip();
+  for (const Link& l : cable->links_)
+    cable->watch_.push_back({!l.round() || l.ends(), l.type == LinkType::roll && l.slip >= 0});
+  cable->joins_ =
+      static_cast<int>(cable->links_.size()) > cable->declared_ ||
+      std::any_of(cable->watch_.begin(), cable->watch_.end(), [](const Watch& w) { return w.lifts; }) ||
+      std::any_of(site.settings->route.begin(), site.settings->route.end(), [](const auto& l) { return !l.active; });
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
   return cable;
 }

@@ -19,9 +19,11 @@
 // Events, after a step: hybrid and spool links switch between rolling and holding; a rolling link whose wrap has become
 // negative leaves the route (merge); a span that has come to lie against an inactive link or a candidate body takes it
 // in (split). During the step in which that happens the span's length is that of the bent path wherever the bend is
-// real, which is continuous with its gradient, so tension passes the event without a jump. Rest length is only ever
-// moved. The plane in which a candidate body is wrapped is found when the span touches it (geometry/wrap_contact.h) and
-// stays on the body until the cable leaves it; one shape may be wrapped by several spans, each in a plane of its own.
+// real, which is continuous with its gradient, so tension passes the event without a jump. A link about to be left is
+// taken out of the route before the step for the same reason, and comes back after it if it is still bent. Rest length
+// is only ever moved. The plane in which a candidate body is wrapped is found when the span touches it
+// (geometry/wrap_contact.h) and stays on the body until the cable leaves it; one shape may be wrapped by several spans,
+// each in a plane of its own.
 //
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
@@ -170,6 +172,7 @@ class JointsCable : public Cable {
   void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
   void settle(const Instant& now, State& s, int from, int to) const;
   bool mayJoin(const State& s, int i, int from, int to) const;
@@ -188,6 +191,9 @@ class JointsCable : public Cable {
   /// The row that keeps a span from vanishing: distance left, and its gradient if `out` is given.
   std::optional<double> stopRow(const Instant& now, const State& s, int from, int to, const SpanGeometry& span,
                                 RowSet* out) const;
+  void lift(const Instant& now, State& s, double h) const;
+  double wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const;
+  void joinSpans(State& s, int place) const;
   void watchStops(const Instant& now, State& s, double h) const;
   void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
 
@@ -206,6 +212,13 @@ class JointsCable : public Cable {
   CableSettings settings_;
   bool closed_ = false;
   double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
+  /// By link, kept small because every step asks all of them.
+  struct Watch {
+    bool point = false;  ///< a point, or may hold at one: its spans can be used up
+    bool lifts = false;  ///< rolls and slides: it may leave the route
+  };
+  std::vector<Watch> watch_;
+  bool joins_ = false;  ///< some link may leave the route or join it
 
   /// The outline of a candidate in the plane it has in a state: a function of that plane, kept because it is asked for
   /// in every iteration. It may be thrown away at any time.

@@ -81,13 +81,13 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
 void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>&) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
   watchStops(now, s, h);
-  for (int k = 0; k < spanCount(s); ++k) s.memory[cell(at(s, k), near_)] = 0.0;
+  if (!joins_) return;
+  for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
+  lift(now, s, h);
   if (count(s) == capacity()) return;  // no link waits for the cable to come
-  for (int i = 0; i < capacity(); ++i)
-    if (recall(s, i, routed_) == 0.0) s.memory[cell(i, near_)] = 0.0;  // of one that waits: claimed by a span
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = at(s, k), to = next(s, k);
-    if (recall(s, from, broken_) != 0.0) continue;
+    if (recall(s, from, broken_) != 0.0 || recall(s, from, near_) != 0.0) continue;
     const Outlook span = outlook(now, s, from, to, h);
     if (span.ahead == 0.0) continue;
     double first = 2.0;
@@ -104,6 +104,38 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
     if (met < 0) continue;
     s.memory[cell(from, near_)] = met + 1;
     s.memory[cell(met, near_)] = 1.0;
+  }
+}
+
+/// The wrap that may be gone within the step: how fast the spans beside a link turn.
+double JointsCable::wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const {
+  const SpanGeometry in = shapeOf(now, s, before, i).first, out = shapeOf(now, s, i, after).first;
+  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return 0.0;
+  const auto turning = [&](const SpanGeometry& span, int from, int to) {
+    const Vec3 v = velocityAt(now, to, span.end[1].point) - velocityAt(now, from, span.end[0].point);
+    return (v - span.n * span.n.dot(v)).norm() / span.length;
+  };
+  return 1.5 * h * (turning(in, before, i) + turning(out, i, after));
+}
+
+/// Links whose wrap may end within the step wait beside the span, as those do that it may meet. Only where the cable
+/// can slide: there the tensions on both sides agree when the wrap is that small.
+void JointsCable::lift(const Instant& now, State& s, double h) const {
+  constexpr double small = 0.3;  // rad; links with more are not looked at
+  for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s) && count(s) > 2; ++k) {
+    const int i = at(s, k);
+    if (!watch_[at_(i)].lifts) continue;
+    const double angle = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+    if (angle < 0.0 || angle > small) continue;
+    const int before = at(s, k == 0 ? count(s) - 1 : k - 1), after = next(s, k);
+    if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;
+    if (recall(s, before, near_) != 0.0 || recall(s, before, lost_) != 0.0 || recall(s, i, lost_) != 0.0) continue;
+    if (angle > wrapThatMayGo(now, s, before, i, after, h)) continue;
+    joinSpans(s, k);
+    s.memory[cell(before, near_)] = i + 1;
+    s.memory[cell(i, near_)] = 2.0;
+    s.memory[cell(i, nearSide_)] = recall(s, i, side_);
+    --k;
   }
 }
 
@@ -135,16 +167,21 @@ bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
   return (a < 0 || a < i) && (b < 0 || i < b);
 }
 
-/// A span with a point at one end at least, nearly used up while it pulls, gets a stop for the coming step.
+/// A span with a point at one end at least, nearly used up while it pulls, gets a stop for the coming step. Where cable
+/// can neither flow over an end nor slide over it, the span cannot be used up.
 void JointsCable::watchStops(const Instant& now, State& s, double h) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = at(s, k), to = next(s, k);
-    if (link(from).round() && recall(s, from, holds_) == 0.0 && link(to).round() && recall(s, to, holds_) == 0.0)
-      continue;
+    if (!watch_[at_(from)].point && !watch_[at_(to)].point) continue;
     double& stop = s.memory[cell(from, stop_)];
     const bool pulls = s.force[at_(spanSlot(from))] < 0.0 && recall(s, from, broken_) == 0.0;
-    const Vec3 speed = velocityAt(now, from, now.position(link(from).mount.block)) -
-                       velocityAt(now, to, now.position(link(to).mount.block));
+    const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && recall(s, i, holds_) == 0.0); };
+    if (!flows(from) && !flows(to)) continue;
+    const auto moves = [&](int i) {
+      const Link& l = link(i);
+      return velocityAt(now, i, now.point({l.mount.block, l.center_B}));
+    };
+    const Vec3 speed = moves(from) - moves(to);
     const double near = 8.0 * shortest_ + 3.0 * h * speed.norm();
     const double reach = std::max(link(from).outline.reach(), link(to).outline.reach());
     const double rest = recall(s, from, rest_);
@@ -198,10 +235,14 @@ void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& n
     const int from = at(s, k);
     double& stop = s.memory[cell(from, stop_)];
     if (stop == 0.0) continue;
-    const bool stands = s.force[at_(stopSlot(from))] > 0.0;
-    if (stands && stop < 2.0) notices.push_back({now.time, this, from, "stops: the span after it is used up"});
-    if (!stands && stop == 2.0) notices.push_back({now.time, this, from, "runs again: the span after it has length"});
-    stop = stands ? 2.0 : stop == 2.0 ? 0.0 : stop;
+    const bool pushes = s.force[at_(stopSlot(from))] > 0.0;
+    if (pushes && stop < 2.0) {
+      notices.push_back({now.time, this, from, "stops: the span after it is used up"});
+      stop = 2.0;
+    } else if (!pushes && stop == 2.0 && recall(s, from, rest_) > 2.0 * shortest_) {
+      notices.push_back({now.time, this, from, "runs again: the span after it has length"});
+      stop = 0.0;
+    }
   }
 }
 

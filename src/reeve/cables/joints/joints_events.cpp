@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/joints/joints_cable.h"
+#include "reeve/geometry/collide.h"
 
 namespace reeve {
 
@@ -165,6 +166,33 @@ void JointsCable::settle(const Instant& now, State& s, int from, int to) const {
   }
 }
 
+/// The two spans beside a link, and what is on it (less than nothing after a merge), become one span.
+void JointsCable::joinSpans(State& s, int place) const {
+  const int i = at(s, place), before = at(s, place == 0 ? count(s) - 1 : place - 1);
+  s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
+  s.memory[cell(before, soft_)] += recall(s, i, soft_);
+  const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
+  s.force[kept] = std::min(s.force[kept], s.force[gone]);
+  if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
+  dropLink(s, place);
+}
+
+/// A candidate that has moved or turned out of the plane it was met in: its wrap in that plane may go on for ever while
+/// the body is long gone. It is left when the straight line between its neighbours does not touch it any more.
+bool JointsCable::isClear(const Instant& now, const State& s, int before, int i, int after) const {
+  constexpr double noticeable = 0.02;  // slope out of the plane; below it the wrap itself tells
+  const Link& l = link(i);
+  if (!l.found) return false;
+  const LinkFrame frame = frameOf(now, s, i);
+  const SpanGeometry straight = spanBetween(spanEnd(now, s, before, true), spanEnd(now, s, after, false));
+  if (straight.status != TangentStatus::ok) return false;
+  const double out =
+      std::max(std::fabs(frame.height(straight.end[0].point)), std::fabs(frame.height(straight.end[1].point)));
+  if (out < noticeable * straight.length) return false;
+  const SegmentClosest gap = closest(straight.end[0].point, straight.end[1].point, *l.found, now.pose(l.mount.block));
+  return gap.gap > settings_.material.radius;
+}
+
 void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s); ++k) {
     const int i = at(s, k);
@@ -172,16 +200,10 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     if (l.type != LinkType::roll || count(s) <= 2) continue;
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
-    if (angle >= 0.0) continue;
     const int before = at(s, k == 0 ? count(s) - 1 : k - 1);
+    if (angle >= 0.0 && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
-    // The two spans and what is (less than nothing) on the link become one span.
-    s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
-    s.memory[cell(before, soft_)] += recall(s, i, soft_);
-    const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
-    s.force[kept] = std::min(s.force[kept], s.force[gone]);
-    if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
-    dropLink(s, k);
+    joinSpans(s, k);
     const int after = at(s, k < count(s) ? k : 0);
     settle(now, s, before, after);
     notices.push_back({now.time, this, i, "merge: the cable has left it"});
@@ -195,7 +217,12 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
     if (via < 0) continue;
     const SpanShape shape = shapeOf(now, now.past(), from, to);
-    if (!shape.bent) continue;  // it may still come to lie on it in what is left of the step
+    const bool was = recall(s, via, near_) == 2.0;  // part of the route before this step
+    if (!shape.bent) {                              // it may still come to lie on it in what is left of the step
+      if (was) notices.push_back({now.time, this, via, "merge: the cable has left it"});
+      s.memory[cell(via, near_)] = 1.0;
+      continue;
+    }
     s.memory[cell(from, near_)] = 0.0;
     const double arc = shape.length - shape.first.length - shape.second.length;
     const double total = recall(s, from, rest_), share = total / shape.length;
@@ -215,8 +242,8 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     s.memory[cell(via, entryAngle_)] = entry.angle;
     s.memory[cell(via, exitS_)] = entry.s + sigma * wrap.length;
     s.memory[cell(via, exitAngle_)] = entry.angle + sigma * wrap.angle;
-    s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = s.memory[cell(via, broken_)] =
-        s.memory[cell(via, near_)] = 0.0;
+    if (!was) s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
+    s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
     s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
     s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
     // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
@@ -227,7 +254,7 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     s.memory[at_(memory + 2 + k)] = via;
     s.memory[at_(memory)] += 1.0;
     s.memory[cell(via, routed_)] = 1.0;
-    notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
+    if (!was) notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
     ++k;
   }
 }
