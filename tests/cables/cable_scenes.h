@@ -117,6 +117,15 @@ inline ShapeSettings cylinderAlongY(double radius, double length) {
   return s;
 }
 
+/// The other solver, as one would set it for a cable: small steps, a few sweeps in each.
+inline Description bySweeps(Description d) {
+  d.settings.solver = SolverChoice::sweep;
+  d.settings.dt = 1.0 / 60;
+  d.settings.substeps = 16;
+  d.settings.iterations = 10;
+  return d;
+}
+
 /// A rope held at the left, over a wheel at the right with a weight, and a post below or above the span.
 inline Description stretched(Profile travel, bool declared, double friction, Vec3 from = Vec3(0, 0, 1),
                              double radius = 0.2, double dt = 1.0 / 240) {

@@ -340,7 +340,7 @@ template <> const Record& recordOf<MaterialSettings>() {
           field<&M::poisson>("poisson", none, freely, "Poisson ratio, for torsion from young"),
           field<&M::section>("section", "cross-section, for stiffness from young"),
           field<&M::damping>("damping", dimension::time, nonNegative, "of axial strain: force = EA (strain + damping strain rate)"),
-          field<&M::friction>("friction", none, nonNegative, "contact coefficient"),
+          field<&M::friction>("friction", none, nonNegativeOrInf, "contact coefficient; over candidate bodies the capstan's, where \"inf\" never slips"),
           field<&M::breaking>("breaking", force, positiveOrInf, "tension at which it breaks"),
       }};
   return record;

@@ -59,8 +59,8 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   return end;
 }
 
-/// How far a link's body has turned about the link's axis in this step. A prescribed body may change its speed within
-/// the step, so there it is read off the two poses, and the speed only tells whole turns.
+/// How far a link's body has turned about the link's axis in this step. A prescribed body need
+/// not turn about that axis alone, so there it is read off the two poses, and what it was told only tells whole turns.
 double JointsCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
   const int block = link(i).mount.block;
   if (!now.rotates(block)) return 0.0;
