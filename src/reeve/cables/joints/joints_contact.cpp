@@ -225,7 +225,8 @@ std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, i
   if (!out) return gap;
   const Vec3 push = frame.directionToWorld(near.normal);
   pushEnd(now, i, push, Vec3::Zero(), mine.point, true, *out);
-  const Vec3 foot = mine.point - push * near.distance - frame.normal * frame.height(mine.point);
+  // At the height of the point itself: a body that tips moves what lies beside its plane.
+  const Vec3 foot = mine.point - push * near.distance;
   pushEnd(now, other, -push, Vec3::Zero(), foot, false, *out);
   return gap;
 }
