@@ -8,7 +8,7 @@ Y = [0, 1, 0]
 
 def num(x):
     if isinstance(x, float):
-        x = float("%.15g" % x)
+        x = 0.0 if abs(x) < 1e-12 else float("%.15g" % x)  # sin(pi) is nothing
         return int(x) if x == int(x) and abs(x) < 1e15 else x
     if isinstance(x, (list, tuple)): return [num(v) for v in x]
     if isinstance(x, dict): return {k: num(v) for k, v in x.items()}

@@ -117,4 +117,37 @@ inline ShapeSettings cylinderAlongY(double radius, double length) {
   return s;
 }
 
+/// The other solver, as one would set it for a cable: small steps, a few sweeps in each.
+inline Description bySweeps(Description d) {
+  d.settings.solver = SolverChoice::sweep;
+  d.settings.dt = 1.0 / 60;
+  d.settings.substeps = 16;
+  d.settings.iterations = 10;
+  return d;
+}
+
+/// A rope held at the left, over a wheel at the right with a weight, and a post below or above the span.
+inline Description stretched(Profile travel, bool declared, double friction, Vec3 from = Vec3(0, 0, 1),
+                             double radius = 0.2, double dt = 1.0 / 240) {
+  Description d = heavy(dt);
+  BodySettings& post = addMoved(d, "post", from, Vec3(0, 0, -1), std::move(travel));
+  post.shapes.push_back(cylinderAlongY(radius - 0.005, 1.0));
+  post.collides = false;
+  d.rotors.emplace_back("wheel", wheelAt(Vec3(3, 0, -0.3), 0.3, 0.01));
+  ParticleSettings& load = addMass(d, "load", 10.0, Vec3(3.3, 0, -6));
+  load.drag = 20.0;
+  LinkSettings link = rollOn("post", Vec3::Zero(), radius, -1, friction);
+  link.active = false;
+  std::vector<LinkSettings> route{attachTo("world", Vec3(-3, 0, 0))};
+  if (declared) route.push_back(link);
+  route.push_back(rollOver("wheel", 1));
+  route.push_back(attachTo("load"));
+  CableSettings& c = addCable(d, "rope", route);
+  c.material.axial = 1e5;
+  c.material.friction = friction;
+  c.tension = 100.0;
+  if (!declared) c.candidates = {"post"};
+  return d;
+}
+
 }  // namespace reeve::test

@@ -1,32 +1,18 @@
 // Every entry of every span row against finite differences of the row's error.
 #include "cables/cable_scenes.h"
+#include "reeve/geometry/collide.h"
 #include "reeve/math/rotation.h"
 #include "reeve/world/build.h"
 
 namespace reeve::test {
 namespace {
 
-/// Central differences along every free coordinate at a pose some way from the start of the step.
-void expectExactRows(Description d, const std::string& what, unsigned seed = 1, double tolerance = 1e-6) {
-  auto built = build(std::move(d));
-  ASSERT_TRUE(built) << what << ": " << built.error().reason;
-  const Model& model = (*built)->model;
-  State& start = (*built)->start;
+/// Central differences along every free coordinate at the increments `base` of a step. Returns how many rows there are.
+std::size_t expectGradient(const Model& model, const State& start, const Element& cable,
+                           const std::vector<double>& base, const std::string& what, double tolerance = 1e-6) {
   Instant now;
   now.bind(model, start);
   now.rewind();
-  const Element& cable = *(*built)->cables[0];
-  std::vector<double> base(start.v.size());
-  for (double& x : base) {
-    seed = seed * 1664525u + 1013904223u;
-    x = 0.1 * (static_cast<double>(seed >> 8) / 16777216.0 - 0.5);
-  }
-  // The spin of a rotor relative to a parent that turns is a rate, not a function of the pose: where the parent has
-  // turned out of its plane the row's error is path-dependent to first order, and only its gradient at the start is
-  // defined.
-  for (const Spin& spin : model.spins)
-    for (int k = 3; k < 6; ++k)
-      base[static_cast<std::size_t>(model.blocks[static_cast<std::size_t>(spin.parent)].v + k)] = 0.0;
   const auto errors = [&](const std::vector<double>& u) {
     now.u = u;
     now.place(0.01, 0.01);
@@ -54,7 +40,8 @@ void expectExactRows(Description d, const std::string& what, unsigned seed = 1, 
         return errors(u);
       };
       const RowSet plus = shifted(step), minus = shifted(-step);
-      ASSERT_EQ(plus.rows.size(), rows.rows.size());
+      EXPECT_EQ(plus.rows.size(), rows.rows.size());
+      if (plus.rows.size() != rows.rows.size() || minus.rows.size() != rows.rows.size()) return 0;
       for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         if (rows.rows[r].level != Level::position) continue;
         double entry = 0.0;
@@ -68,7 +55,35 @@ void expectExactRows(Description d, const std::string& what, unsigned seed = 1, 
     }
   }
   EXPECT_GT(checked, 0) << what;
+  return rows.rows.size();
 }
+
+/// Small increments of everything, the same for the same seed.
+std::vector<double> increments(const Model& model, unsigned seed, double size) {
+  std::vector<double> base(static_cast<std::size_t>(model.velocities));
+  for (double& x : base) {
+    seed = seed * 1664525u + 1013904223u;
+    x = size * (static_cast<double>(seed >> 8) / 16777216.0 - 0.5);
+  }
+  // The spin of a rotor relative to a parent that turns is a rate, not a function of the pose: where the parent has
+  // turned out of its plane the row's error is path-dependent to first order, and only its gradient at the start is
+  // defined.
+  for (const Spin& spin : model.spins)
+    for (int k = 3; k < 6; ++k)
+      base[static_cast<std::size_t>(model.blocks[static_cast<std::size_t>(spin.parent)].v + k)] = 0.0;
+  return base;
+}
+
+void expectExactRows(Description d, const std::string& what, unsigned seed = 1, double tolerance = 1e-6) {
+  auto built = build(std::move(d));
+  ASSERT_TRUE(built) << what << ": " << built.error().reason;
+  const Model& model = (*built)->model;
+  expectGradient(model, (*built)->start, *(*built)->cables[0], increments(model, seed, 0.1), what, tolerance);
+}
+
+struct NoGauge : Gauge {
+  double read(int) const override { return 0.0; }
+};
 
 Description twoBodies() {
   Description d = still(1.0 / 240);
@@ -129,6 +144,108 @@ TEST(SpanRow, AgreesWithFiniteDifferencesForEveryKindOfLink) {
     tube.path = {Vec3(-0.2, 0, 0), Vec3(0, 0.1, 0.3), Vec3(0.3, 0, 0.1)};
     addCable(d, "c", {attachTo("p"), tube, attachTo("q")}).compression = 0.5;
     expectExactRows(d, "sheath");
+  }
+}
+
+TEST(StopRow, AgreesWithFiniteDifferencesAtAnEyeAndAtWheels) {
+  for (const std::string kind : {"eye", "wheel", "rotor", "shape"}) {
+    Description d = still(1.0 / 240);
+    d.bodies.emplace_back("a", rigid(1, Vec3(0.1, 0.2, 0.3), Vec3(0.1, 0.05, -0.2)));
+    d.bodies.emplace_back("b", rigid(2, Vec3(0.3, 0.2, 0.4), Vec3(0.3, 0.1, 0.4)));
+    addMass(d, "q", 1.0, Vec3(2, 0, -1));
+    LinkSettings link = through("b", Vec3(-0.3, -0.1, -0.37));
+    Vec3 tip(-0.1, -0.05, 0.2);  // of the first link on its body: the origin of the world
+    if (kind != "eye") {
+      // The end stands a little off the rim, so that the tangent is short.
+      link = rollOn("b", Vec3(-0.09, -0.1, -0.37), 0.2, 1);
+      tip += Vec3(-0.0005, 0.001, -0.01);
+    }
+    if (kind == "rotor") {
+      d.rotors.emplace_back("wheel", wheelAt(Vec3(-0.09, -0.1, -0.37), 0.2, 0.1, "b"));
+      link = rollOver("wheel", 1);
+    }
+    if (kind == "shape") {
+      ShapeSettings block = box(Vec3(0.4, 0.4, 0.4));
+      block.position = Vec3(-0.09, -0.1, -0.37);
+      d.bodies[1].second.shapes.push_back(block);
+      link = rollOver("b", 1);
+      link.shape = 0;
+      link.point = block.position;
+      link.axis = Vec3::UnitY();
+    }
+    addCable(d, "c", {attachTo("a", tip), link, attachTo("q")}).material.radius = 0.02;
+    auto built = build(std::move(d));
+    ASSERT_TRUE(built) << kind << ": " << built.error().reason;
+    const Model& model = (*built)->model;
+    State& start = (*built)->start;
+    const Element& cable = *(*built)->cables[0];
+    const std::size_t without = expectGradient(model, start, cable, increments(model, 3, 1e-3), kind + " alone", 2e-6);
+    for (int i = 0; i < cable.slots(); ++i) start.force[static_cast<std::size_t>(cable.slot + i)] = -10.0;  // it pulls
+    Instant now;
+    now.bind(model, start);
+    now.rewind();
+    std::vector<Notice> notices;
+    cable.begin(now, NoGauge{}, start, notices);
+    const std::size_t with = expectGradient(model, start, cable, increments(model, 3, 1e-3), kind, 2e-6);
+    EXPECT_EQ(with, without + 1) << kind;
+  }
+}
+
+TEST(SpanRow, AgreesWithFiniteDifferencesWhereItBendsRoundACandidateOfAnyShape) {
+  for (int seed = 0; seed < 60; ++seed) {
+    Description d = still(1.0 / 240);
+    BodySettings body = rigid(1, Vec3(0.1, 0.2, 0.3), Vec3(0, 0.03, 0));
+    body.orientation = Quat(1.0, 0.3 * std::sin(seed), 0.4 * std::cos(2 * seed), 0.3 * std::sin(3 * seed)).normalized();
+    ShapeSettings shape = seed % 3 == 0 ? sphere(0.2) : box(Vec3(0.3, 0.4, 0.5));
+    if (seed % 3 == 2) shape = cylinderAlongY(0.2, 0.6);
+    body.shapes.push_back(shape);
+    d.bodies.emplace_back("body", body);
+    addMass(d, "p", 1.0, Vec3(-2, 0, 5));
+    addMass(d, "q", 1.0, Vec3(2, 0.1, 5));
+    CableSettings& c = addCable(d, "c", {attachTo("p"), attachTo("q")});
+    c.candidates = {"body"};
+    c.material.radius = 0.01;
+    auto built = build(d);
+    ASSERT_TRUE(built) << built.error().reason;
+    const Model& model = (*built)->model;
+    State& start = (*built)->start;
+    const Element& cable = *(*built)->cables[0];
+    // The rope, three centimetres above the body, comes down on it.
+    double gap = 1.0;
+    for (int k = 0; k < 50 && std::fabs(gap) > 1e-6; ++k) {
+      Instant at;
+      at.bind(model, start);
+      at.rewind();
+      std::vector<Vec3> ends;
+      for (std::size_t i = 0; i < model.blocks.size(); ++i)
+        if (model.blocks[i].free && model.blocks[i].dof == 3) ends.push_back(at.position(static_cast<int>(i)));
+      for (const Body& b : model.bodies)
+        if (b.name == "body") gap = closest(ends[0], ends[1], b.shapes[0], at.pose(b.block)).gap - 0.03;
+      for (const Block& b : model.blocks)
+        if (b.free && b.dof == 3) {
+          start.q[static_cast<std::size_t>(b.q + 2)] -= gap;
+          start.v[static_cast<std::size_t>(b.v + 2)] = -10.0;
+        }
+    }
+    Instant now;
+    now.bind(model, start);
+    now.rewind();
+    std::vector<Notice> notices;
+    cable.begin(now, NoGauge{}, start, notices);
+    std::vector<double> base = increments(model, static_cast<unsigned>(seed) + 1, 1e-3);
+    for (const Block& b : model.blocks)
+      if (b.free && b.dof == 3) base[static_cast<std::size_t>(b.v + 2)] -= 0.12;
+    // Not bent, the way would be a straight line and the body would not appear in the row.
+    now.u = base;
+    now.place(0.01, 0.01);
+    RowSet rows;
+    cable.rows(now, rows);
+    ASSERT_EQ(rows.rows.size(), 1u);
+    double onBody = 0.0;
+    for (const Entry& e : rows.entries)
+      if (model.blocks[static_cast<std::size_t>(e.block)].rotates) onBody += std::fabs(e.j[2]);
+    EXPECT_GT(onBody, 0.02) << seed;
+    expectGradient(model, start, cable, base, "candidate " + std::to_string(seed), 5e-6);
   }
 }
 

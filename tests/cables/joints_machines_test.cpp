@@ -29,34 +29,53 @@ TEST(Simple, SpansCarry10And20And20And20NewtonsAndAThousandTimesThat) {
   }
 }
 
-TEST(Simple, SweepWithTenIterationsIsWithinHalfAPercentWhateverTheDensity) {
-  double error[2][4];
-  for (int k = 0; k < 2; ++k) {
-    const double density = k ? 1000.0 : 1.0;
-    Description d = simple(density);
-    d.settings.solver = SolverChoice::sweep;
-    d.settings.iterations = 10;
-    World w = make(d);
-    run(w, 3.0);
-    const double expected[] = {10, 20, 20, 20};
-    for (int i = 0; i < 4; ++i) {
-      error[k][i] = tension(w, i) / (expected[i] * density) - 1.0;
-      EXPECT_LT(std::fabs(error[k][i]), 5e-3) << i << " density " << density;
+/// The same, started wrong: slack in three spans and the right body on its way down. Once caught, equal weights move on
+/// at one speed.
+Description disturbed(double density) {
+  Description d = simple(density);
+  d.particles.back().second.velocity = Vec3(0, 0, -1);
+  d.cables[0].second.slacks = {0.1, 0.05, 0.0, 0.2};
+  return d;
+}
+
+TEST(Simple, OutOfBalanceItComesToTheSameTensionsUnderBothSolvers) {
+  // direct to 1e-6; sweep with ten iterations to half a percent, with the same relative error whatever the density.
+  double error[2][2][4];
+  for (const bool swept : {false, true})
+    for (int k = 0; k < 2; ++k) {
+      const double density = k ? 1000.0 : 1.0;
+      Description d = disturbed(density);
+      if (swept) {
+        d.settings.solver = SolverChoice::sweep;
+        d.settings.iterations = 10;
+      }
+      World w = make(d);
+      w.step();
+      EXPECT_LT(tension(w, 3), 1.0 * density);  // slack at first: not the answer from the start
+      run(w, 1.5);
+      EXPECT_GT(std::fabs(measure(w, "particles.right.velocity.z")), 0.1);
+      const double expected[] = {10, 20, 20, 20};
+      for (int i = 0; i < 4; ++i) {
+        error[swept][k][i] = tension(w, i) / (expected[i] * density) - 1.0;
+        EXPECT_LT(std::fabs(error[swept][k][i]), swept ? 5e-3 : 1e-6) << i << " density " << density << swept;
+      }
     }
-  }
-  for (int i = 0; i < 4; ++i) EXPECT_NEAR(error[0][i], error[1][i], 1e-2 * std::fabs(error[0][i]) + 1e-9) << i;
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(error[1][0][i], error[1][1][i], 1e-2 * std::fabs(error[1][0][i]) + 1e-9) << i;
 }
 
 TEST(Simple, OneSweepAStepKeepsLengthsWithinFivePercent) {
-  Description d = simple(1.0);
+  Description d = disturbed(1.0);
   d.settings.solver = SolverChoice::sweep;
   d.settings.iterations = 1;
   World w = make(d);
-  run(w, 3.0);
-  for (int i = 0; i < 4; ++i) {
-    const std::string span = "cables.rope.spans." + std::to_string(i);
-    EXPECT_NEAR(measure(w, span + ".length") / measure(w, span + ".rest"), 1.0, 0.05) << i;
+  double longest = 0.0;
+  for (int n = 0; n < 90; ++n) {
+    ASSERT_TRUE(w.step().good);
+    for (const SpanObservation& s : w.observe().cables[0].second.spans)
+      longest = std::max(longest, s.length / s.rest - 1.0);
   }
+  EXPECT_GT(longest, 1e-6);  // one sweep does leave an error
+  EXPECT_LT(longest, 0.05);
 }
 
 TEST(Elastic, EverySpanIsLongerByTensionTimesCompliance) {
@@ -93,44 +112,55 @@ Description gear(double ratio) {
   return d;
 }
 
-TEST(Gear, RestsAtOneToFourAndTurnsTheRightWayBesideIt) {
-  World w = make(gear(4.0));
-  run(w, 10.0);
-  EXPECT_LT(std::fabs(measure(w, "particles.small.position.z") + 3), 1e-6);
-  EXPECT_LT(std::fabs(measure(w, "particles.large.position.z") + 3), 1e-6);
-  World light = make(gear(3.96));
-  run(light, 1.0);
-  EXPECT_GT(measure(light, "particles.small.position.z") + 3, 1e-4);
-  EXPECT_LT(measure(light, "particles.large.position.z") + 3, -4e-4);
-  World more = make(gear(4.04));
-  run(more, 1.0);
-  EXPECT_LT(measure(more, "particles.small.position.z") + 3, -1e-4);
-  EXPECT_GT(measure(more, "particles.large.position.z") + 3, 4e-4);
+TEST(Gear, RestsAtOneToFourAndTurnsTheRightWayBesideItUnderBothSolvers) {
+  for (const bool swept : {false, true}) {
+    const auto at = [&](double ratio, double seconds) {
+      World w = make(swept ? bySweeps(gear(ratio)) : gear(ratio));
+      run(w, seconds);
+      return std::pair{measure(w, "particles.small.position.z") + 3, measure(w, "particles.large.position.z") + 3};
+    };
+    const auto [small, large] = at(4.0, 10.0);
+    EXPECT_LT(std::fabs(small), 1e-6) << swept;
+    EXPECT_LT(std::fabs(large), 1e-6) << swept;
+    // α = (m₂R − m₁r) g/(m₁r² + m₂R² + I)
+    for (const double ratio : {3.96, 4.04}) {
+      const double r = 0.2, R = 0.8, inertia = 0.5, alpha = (R - ratio * r) * 10 / (ratio * r * r + R * R + inertia);
+      const auto [rise, sink] = at(ratio, 1.0);
+      EXPECT_NEAR(rise / (0.5 * alpha * r), 1.0, swept ? 0.02 : 1e-3) << ratio << swept;
+      EXPECT_NEAR(sink / (-0.5 * alpha * R), 1.0, swept ? 0.02 : 1e-3) << ratio << swept;
+    }
+  }
 }
 
 TEST(Slack, WheelsThatTurnOnceAndBackPullAgainExactlyThen) {
-  // A driven wheel pays out one turn of cable and takes it back; the load on the other wheel is pulled again just then.
-  Description d = still(1.0 / 240);
-  const double r = 0.3;
-  d.rotors.emplace_back("driver", wheelAt(Vec3(-1, 0, 0), r, 0.1));
-  d.rotors.emplace_back("driven", wheelAt(Vec3(1, 0, 0), r, 0.1));
-  d.rotors.back().second.damping = 0.0;
-  addMotor(d, "driver", DriveType::position, ramp({{0, 0}, {1, 2 * M_PI}, {2, 0}, {3, -1}}));
-  // The exit of the driver takes up cable when the driver turns negatively.
-  addCable(d, "rope", {woundOn("driver", 1, 5.0), woundOn("driven", 1, 5.0)});
-  World w = make(d);
-  run(w, 0.5);
-  const double out = measure(w, "rotors.driver.angle");
-  EXPECT_NEAR(measure(w, "cables.rope.spans.0.rest") - 2.0, r * out, 1e-9);
-  EXPECT_EQ(tension(w, 0), 0.0);
-  run(w, 1.49);
-  EXPECT_EQ(tension(w, 0), 0.0);
-  EXPECT_EQ(measure(w, "rotors.driven.angle"), 0.0);
-  run(w, 1.01);
-  EXPECT_NEAR(measure(w, "rotors.driver.angle"), -1.0, 1e-9);
-  // The driven wheel, free and frictionless, was brought to the driver's greatest speed and coasts on from there.
-  EXPECT_LT(measure(w, "rotors.driven.angle"), -1.0 + 1e-9);
-  EXPECT_NEAR(measure(w, "rotors.driven.rate"), -1.5, 1e-2);
+  // A driven wheel pays out one turn of cable and takes it back; the other wheel is pulled again just then, no sooner.
+  for (const bool swept : {false, true}) {
+    Description d = still(1.0 / 240);
+    const double r = 0.3;
+    d.rotors.emplace_back("driver", wheelAt(Vec3(-1, 0, 0), r, 0.1));
+    d.rotors.emplace_back("driven", wheelAt(Vec3(1, 0, 0), r, 0.1));
+    d.rotors.back().second.damping = 0.05;
+    addMotor(d, "driver", DriveType::position, ramp({{0, 0}, {1, 2 * M_PI}, {2, 0}, {3, -1}}, false));
+    // The exit of the driver takes up cable when the driver turns negatively.
+    addCable(d, "rope", {woundOn("driver", 1, 5.0), woundOn("driven", 1, 5.0)});
+    World w = make(swept ? bySweeps(d) : d);
+    double turned = 0.0;
+    while (w.time() < 2.5) {
+      ASSERT_TRUE(w.step().good);
+      const double angle = measure(w, "rotors.driver.angle");
+      turned = std::max(turned, angle);
+      if (angle > 1e-9) {
+        ASSERT_EQ(tension(w, 0), 0.0) << w.time() << swept;
+        ASSERT_NEAR(measure(w, "rotors.driven.angle"), 0.0, 1e-12);
+        ASSERT_NEAR(measure(w, "cables.rope.spans.0.rest") - 2.0, r * angle, 1e-9);
+      } else if (w.time() > 1.5 && angle < -0.01) {
+        // From the step in which it passes its start the other wheel goes with it.
+        ASSERT_NEAR(measure(w, "rotors.driven.angle"), angle, swept ? 1e-4 : 1e-9) << w.time();
+        ASSERT_GT(tension(w, 0), 0.0);
+      }
+    }
+    EXPECT_NEAR(turned, 2 * M_PI, 0.02);
+  }
 }
 
 TEST(Winch, PayoutIsRadiusTimesTurnExactly) {
@@ -181,6 +211,34 @@ TEST(Winch, AThousandRadiansASecondAtASixtiethWindTheRightLength) {
   EXPECT_NEAR(measure(v, "cables.rope.links.0.stored"), 1.0 + 1e3, 1e-6);
 }
 
+TEST(Rotor, OnAParentThatTurnsAsToldPaysOutByItsAbsoluteTurn) {
+  // A drum locked to a carrier that turns three times and a half under it, and one that is free in its bearing.
+  for (const bool locked : {true, false})
+    for (const bool swept : {false, true}) {
+      Description d = heavy(1.0 / 240);
+      BodySettings carrier;
+      carrier.motion = BodyMotion::kinematic;
+      carrier.position = Vec3(0, 0, 5);
+      MotionSettings m;
+      m.about = Vec3::UnitY();
+      m.turn = ramp({{0, 0}, {2, 7 * M_PI}});
+      carrier.prescribed = m;
+      d.bodies.emplace_back("carrier", carrier);
+      d.rotors.emplace_back("drum", wheelAt(Vec3::Zero(), 0.1, 0.5, "carrier"));
+      addMass(d, "load", 5.0, Vec3(0.1, 0, 4));
+      if (locked) addMotor(d, "drum", DriveType::position, constant(0.0));
+      addCable(d, "rope", {woundOn("drum", 1, 10.0), attachTo("load")});
+      if (!locked) d.particles.back().second.gravity = false;
+      World w = make(swept ? bySweeps(d) : d);
+      run(w, 3.0);
+      const double out = locked ? 0.1 * 7 * M_PI : 0.0;
+      EXPECT_NEAR(measure(w, "cables.rope.links.0.stored"), 10.0 - out, swept && locked ? 2e-3 : 1e-9)
+          << locked << swept;
+      EXPECT_NEAR(measure(w, "particles.load.position.z"), 4.0 - out, swept && locked ? 2e-3 : 1e-9) << locked << swept;
+      EXPECT_NEAR(measure(w, "cables.rope.length"), 11.0, 1e-9);
+    }
+}
+
 TEST(Belt, AfterAThousandTurnsTheRatioIsThatOfTheRadii) {
   Description d = still(1.0 / 60);
   const double r1 = 0.1, r2 = 0.37;
@@ -202,26 +260,24 @@ TEST(Belt, AfterAThousandTurnsTheRatioIsThatOfTheRadii) {
 }
 
 TEST(DifferentialHoist, LoadOverPullIsTwoRadiiOverTheirDifference) {
-  // A closed chain over both sheaves of the upper block, the lower block hanging in one bight, the pull in the other.
+  // One rope: wound on the small drum of the upper block, down round the sheave of the hook, up over the large one and
+  // down to the hand. Turning the block by θ winds Rθ on one side and pays rθ out on the other: the hook moves by half
+  // the difference.
   const double R = 0.3, r = 0.25, load = 120.0;
   Description d = heavy(1.0 / 240);
   BodySettings block = rigid(1.0, Vec3(0.05, 0.05, 0.05));
   d.bodies.emplace_back("upper", block);
   d.joints.emplace_back("axle", joint(JointType::hinge, "world", "upper", Vec3::Zero()));
   const double lower = 0.5 * (R + r);
-  addMass(d, "unused", 1.0, Vec3(9, 9, 9)).gravity = false;
   BodySettings hook = rigid(load, Vec3(1, 1, 1), Vec3(-0.5 * (R - r), 0, -3));
   d.bodies.emplace_back("hook", hook);
   d.rotors.emplace_back("sheave", wheelAt(Vec3::Zero(), lower, 0.01, "hook"));
-  // Chain up on the left of the large sheave, over it, down to the hand; from the hand up to the right of the small
-  // one.
   const double pull = load * 10 * (R - r) / (2 * R);
   addMass(d, "hand", pull / 10.0, Vec3(R, 0, -2));
   LinkSettings big = rollOn("upper", Vec3::Zero(), R, 1);
   LinkSettings small = woundOn("upper", 1, 5.0);
   small.radius = r;
   small.axis = Vec3::UnitY();
-  // Small sheave pays out on its right; round the lower sheave from right to left; up to the left of the large sheave.
   addCable(d, "chain", {small, rollOver("sheave", 1), big, attachTo("hand")});
   World w = make(d);
   run(w, 2.0);
@@ -245,7 +301,8 @@ TEST(YoYo, UnwindsHoldsWindsUpTheOtherSideAndKeepsItsLength) {
   run(w, 0.5);
   EXPECT_NEAR(measure(w, "bodies.toy.velocity.z") / (-a * 0.5), 1.0, 1e-3);
   bool held = false, again = false;
-  double worst = 0.0, lowest = 0.0, highest = -9.0;
+  double worst = 0.0, lowest = 0.0, highest = -9.0, otherSide = 0.0;
+  const double spin = measure(w, "bodies.toy.angular_velocity.y");
   for (int i = 0; i < 480 * 4; ++i) {
     ASSERT_TRUE(w.step().good);
     for (const Event& e : w.takeEvents()) {
@@ -256,12 +313,16 @@ TEST(YoYo, UnwindsHoldsWindsUpTheOtherSideAndKeepsItsLength) {
     const double z = measure(w, "bodies.toy.position.z");
     lowest = std::min(lowest, z);
     if (again) highest = std::max(highest, z);
+    // Climbing while it spins on as it did on the way down: the string winds up on the other side of the drum.
+    if (again && measure(w, "bodies.toy.velocity.z") > 0.1 && measure(w, "bodies.toy.angular_velocity.y") * spin > 0.0)
+      otherSide = std::max(otherSide, measure(w, "cables.string.links.1.stored"));
   }
   EXPECT_TRUE(held);
   EXPECT_TRUE(again);
   EXPECT_LT(worst, 1e-12 * 480 * 4);
   EXPECT_NEAR(lowest, -1.2 - r, 0.01);
   EXPECT_GT(highest, -0.6);
+  EXPECT_GT(otherSide, 0.5);
 }
 
 TEST(Capstan, TwelveDrumsInSeriesHoldAndSlipLikeOneWithTheSumOfTheAngles) {
@@ -288,8 +349,15 @@ TEST(Capstan, TwelveDrumsInSeriesHoldAndSlipLikeOneWithTheSumOfTheAngles) {
   };
   const double kappa = std::exp(mu * 12 * M_PI);
   World held = make(scene(0.99 * kappa));
-  run(held, 0.5);
-  EXPECT_LT(measure(held, "particles.right.velocity.z"), 1e-3);
+  run(held, 1.0);
+  EXPECT_LT(std::fabs(measure(held, "particles.right.velocity.z")), 1e-3);
+  EXPECT_LT(std::fabs(measure(held, "cables.rope.links.12.slip")), 1e-3);
+  // 10 (1.01 − 1)/(1.01 + 1) m/s², from the gain of speed: at the start the rope comes taut with a jerk.
+  World just = make(scene(1.01 * kappa));
+  run(just, 1.0);
+  const double early = measure(just, "particles.right.velocity.z");
+  run(just, 1.0);
+  EXPECT_NEAR((measure(just, "particles.right.velocity.z") - early) / (10 * 0.01 / 2.01), 1.0, 1e-3);
   World slips = make(scene(2.0 * kappa));
   double angle = 0.0;
   run(slips, 0.5);

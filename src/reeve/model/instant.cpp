@@ -13,6 +13,7 @@ void Instant::bind(const Model& model, const State& past) {
   past_ = &past;
   touch();
   rotations_.resize(model.blocks.size());
+  told_.resize(model.blocks.size(), Vec3::Zero());
   q.resize(past.q.size());
   v.resize(past.v.size());
   u.resize(past.v.size());
@@ -22,6 +23,7 @@ void Instant::rewind() {
   q = past_->q;
   v = past_->v;
   std::fill(u.begin(), u.end(), 0.0);
+  std::fill(told_.begin(), told_.end(), Vec3::Zero());
   time = past_->time;
   h = 0.0;
   cacheRotations();
@@ -58,6 +60,8 @@ void Instant::prescribe(double newTime) {
     const Vec3 arm = orientation * body.center_B;
     const Vec3 center = body.start.position + m.along * profileValue(m.travel, newTime) + arm;
     const Vec3 omega = m.about * turnRate;
+    told_[static_cast<std::size_t>(body.block)] =
+        m.about * (profileValue(m.turn, newTime) - profileValue(m.turn, past_->time));
     const Vec3 velocity = m.along * travelRate + omega.cross(arm);
     const std::size_t iq = static_cast<std::size_t>(b.q), iv = static_cast<std::size_t>(b.v);
     for (int k = 0; k < 3; ++k) {

@@ -74,7 +74,7 @@ class Instant {
   Vec3 turned(int block) const {
     const Block& b = model_->blocks[static_cast<std::size_t>(block)];
     const std::size_t i = vt(block) + 3;
-    return b.free ? Vec3(u[i], u[i + 1], u[i + 2]) : Vec3(h * angularVelocity(block));
+    return b.free ? Vec3(u[i], u[i + 1], u[i + 2]) : told_[static_cast<std::size_t>(block)];
   }
   /// A point fixed to a rigid block, or a particle.
   Vec3 arm(const Anchor& a) const { return rotates(a.block) ? Vec3(rotation(a.block) * a.local) : Vec3::Zero(); }
@@ -99,6 +99,7 @@ class Instant {
   std::vector<Mat3> rotations_;
   std::uint64_t version_ = 1;
   mutable Notebook notebook_;
+  std::vector<Vec3> told_;  ///< rad, by block: how far prescribed bodies have turned since the past state
 };
 
 /// Adds the displacement of a point along `direction` to the row being written.

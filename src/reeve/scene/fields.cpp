@@ -354,7 +354,7 @@ template <> const Record& recordOf<MaterialSettings>() {
           field<&M::section>("section", "cross-section, for stiffness from young"),
           field<&M::damping>("damping", dimension::time, nonNegative, "of axial strain: force = EA (strain + damping strain rate)"),
           field<&M::drag>("drag", none, nonNegative, "strand: N s/m of every metre, against the velocity of the material"),
-          field<&M::friction>("friction", none, nonNegative, "contact coefficient"),
+          field<&M::friction>("friction", none, nonNegativeOrInf, "contact coefficient; over candidate bodies the capstan's, where \"inf\" never slips"),
           field<&M::breaking>("breaking", force, positiveOrInf, "tension at which it breaks"),
       }};
   return record;

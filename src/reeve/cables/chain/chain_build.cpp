@@ -45,6 +45,9 @@ std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
   if (s.route.size() != 2)
     return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links",
                  "give both ends");
+  if (s.material.friction == unbounded)
+    return wrong(path + "/material/friction", "the segments of a chain need a finite contact coefficient",
+                 "give a number, such as 0.3; \"inf\" is for cables of joints");
   if (s.closed) return wrong(path + "/closed", "a chain has two ends", "hold both ends on one small body to close it");
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string link = path + "/route/" + std::to_string(i);

@@ -117,49 +117,22 @@ std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::si
   return {};
 }
 
-/// Round candidates keep their axis; a ball takes any plane through its centre; anything else offers the sections
-/// across its own three axes, of which the one that holds the span best is taken.
+/// A few links for every shape: several spans of one cable may come to lie on it, each in a plane of its own.
 void JointsCable::addCandidate(const LinkMount& mount) {
+  const int copies = std::clamp(closed_ ? declared_ : declared_ - 1, 1, 4);
   for (const Shape& shape : mount.shapes) {
+    if (std::holds_alternative<HalfSpace>(shape.geometry)) continue;  // nothing goes round it
     Link l;
     l.type = LinkType::roll;
     l.mount = mount;
-    l.found = true;
-    l.center_B = shape.local.position;
+    l.found = std::make_shared<const Shape>(shape);
+    l.center_B = middleOf(shape);
+    const Aabb box = bounds(shape, Pose{});
+    l.reach = (box.upper - box.lower).norm();
     l.friction = settings_.material.friction;
     l.sibling = capacity();
-    const Mat3 axes = shape.local.orientation.toRotationMatrix();
-    l.normal_B = axes.col(2);
-    double radius = 0.0;
-    if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) radius = sphere->radius;
-    l.ball = radius > 0.0;
-    if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) {
-      radius = capsule->radius;
-      l.reach = capsule->halfLength + radius;
-    }
-    if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
-      radius = cylinder->radius;
-      l.reach = cylinder->halfLength;
-    }
-    if (radius > 0.0) {
-      l.outline = Outline::circle(radius + settings_.material.radius);
-      links_.push_back(std::move(l));
-      continue;
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-      Link side = l;
-      side.normal_B = axes.col(axis);
-      const auto section = crossSection(shape, side.center_B, side.normal_B);
-      if (section.kind != Section::Kind::polygon) continue;
-      const LinkFrame f = LinkFrame::fromNormal(side.center_B, side.normal_B);
-      std::vector<Vec2> corners;
-      for (const Vec3& p : section.polygon) corners.push_back(f.toPlane(p));
-      auto outline = Outline::hull(corners, settings_.material.radius);
-      if (!outline) continue;
-      side.outline = *outline;
-      if (const auto* box = std::get_if<Box>(&shape.geometry)) side.reach = box->half[axis];
-      links_.push_back(std::move(side));
-    }
+    l.outline = Outline::circle(l.reach);  // stands in until the plane is known
+    for (int copy = 0; copy < copies; ++copy) links_.push_back(l);
   }
 }
 
@@ -173,8 +146,15 @@ std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite
     if (auto ok = cable->addLink(site, i); !ok) return std::unexpected(ok.error());
   cable->declared_ = static_cast<int>(cable->links_.size());
   for (const LinkMount& c : site.candidates) cable->addCandidate(c);
+  cable->laid_.resize(cable->links_.size());
   for (Link& l : cable->links_)
     if (l.found && l.friction < unbounded) l.slip = site.addSlip();
+  for (const Link& l : cable->links_)
+    cable->watch_.push_back({!l.round() || l.ends(), l.type == LinkType::roll && l.slip >= 0});
+  cable->joins_ =
+      static_cast<int>(cable->links_.size()) > cable->declared_ ||
+      std::any_of(cable->watch_.begin(), cable->watch_.end(), [](const Watch& w) { return w.lifts; }) ||
+      std::any_of(site.settings->route.begin(), site.settings->route.end(), [](const auto& l) { return !l.active; });
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
   return cable;
 }
@@ -287,6 +267,9 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     }
     if (rest <= 0.0) return wrong(path, "a span would have no rest length", "give more length, or less tension");
   }
+  // Half of the shortest span at most, so that no route begins at a stop.
+  shortest_ = settings_.material.radius;
+  for (const SpanGeometry& span : geometry) shortest_ = std::min(shortest_, 0.5 * span.length);
   startMemory_ = std::move(s.memory);
   return {};
 }

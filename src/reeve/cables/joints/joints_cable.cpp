@@ -8,6 +8,17 @@
 
 namespace reeve {
 
+const Outline& JointsCable::outlineOf(const State& s, int i) const {
+  if (!link(i).found) return link(i).outline;
+  Laid& laid = laid_[static_cast<std::size_t>(i)];
+  const WrapPlane plane = planeOf(s, i);
+  if (laid.outline.isPoint() || laid.plane.normal_B != plane.normal_B || laid.plane.height != plane.height) {
+    const auto section = sectionOutline(*link(i).found, plane, settings_.material.radius);
+    laid = {plane, section ? *section : link(i).outline};
+  }
+  return laid.outline;
+}
+
 LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const {
   const Link& l = link(i);
   if (!now.rotates(l.mount.block))
@@ -16,8 +27,7 @@ LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const 
   LinkFrame f;
   if (l.found) {
     // A candidate's plane was found at the moment of contact and is fixed to the body since.
-    const Vec3 normal(recall(s, i, normalX_), recall(s, i, normalY_), recall(s, i, normalZ_));
-    f = LinkFrame::fromNormal(l.center_B + recall(s, i, height_) * normal, normal);
+    f = planeFrame(*l.found, planeOf(s, i));
     f = {r * f.origin + now.position(l.mount.block), r * f.x, r * f.y, r * f.normal};
   } else {
     f = {now.position(l.mount.block) + r * l.center_B, r * l.x_B, r * l.y_B, r * l.normal_B};
@@ -30,7 +40,7 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   const Link& l = link(i);
   SpanLink end;
   end.frame = frameOf(now, s, i);
-  end.outline = &l.outline;
+  end.outline = &outlineOf(s, i);
   end.sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
   if (l.round() && recall(s, i, holds_) != 0.0) {
     // Holding: the cable is fixed to the surface at the remembered place, which turns with a rotor.
@@ -49,8 +59,8 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   return end;
 }
 
-/// How far a link's body has turned about the link's axis in this step. A prescribed body may change its speed within
-/// the step, so there it is read off the two poses, and the speed only tells whole turns.
+/// How far a link's body has turned about the link's axis in this step. A prescribed body need
+/// not turn about that axis alone, so there it is read off the two poses, and what it was told only tells whole turns.
 double JointsCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
   const int block = link(i).mount.block;
   if (!now.rotates(block)) return 0.0;
@@ -77,7 +87,7 @@ double JointsCable::turnOf(const Instant& now, int i) const {
 
 ContactTravel JointsCable::travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
-  return continueTravel(link(i).outline, end.place, before, bodyTurn(now, s, i, end.axis));
+  return continueTravel(outlineOf(s, i), end.place, before, bodyTurn(now, s, i, end.axis));
 }
 
 /// Length that link i has given to the span beside it since the start of the step.
@@ -106,7 +116,7 @@ double JointsCable::slipStep(const Instant& now, int i) const {
 /// Surface length of a span bent round an inactive link, by the angle between its two straight parts.
 double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
   const int sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
-  const Wrap wrap = continueWrap(link(via).outline, sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+  const Wrap wrap = continueWrap(outlineOf(s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
   return wrap.angle > 0.0 ? wrap.length : -1.0;
 }
 
@@ -131,7 +141,7 @@ JointsCable::SpanShape JointsCable::shapeOf(const Instant& now, const State& s, 
   if (via >= 0) {
     SpanLink middle;
     middle.frame = frameOf(now, s, via);
-    middle.outline = &link(via).outline;
+    middle.outline = &outlineOf(s, via);
     middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
     shape.first = spanBetween(a, middle);
     shape.second = spanBetween(middle, b);
@@ -160,6 +170,18 @@ double JointsCable::material(const Instant& now, const State& s, int from, int t
 double JointsCable::complianceOf(const State& s, int i, double rest) const {
   if (settings_.compliance) return recall(s, i, soft_);
   return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
+}
+
+/// Whether a pull at this link can move anything.
+bool JointsCable::movable(const Model& model, int i) const {
+  const auto free = [&](int block) { return block >= 0 && model.blocks[static_cast<std::size_t>(block)].free; };
+  return free(link(i).mount.block) || free(link(i).mount.rotor) || free(link(i).slip);
+}
+
+/// The tension that belongs to the stretch of a span; zero if it cannot stretch.
+double JointsCable::stretchTension(const State& s, int from, double length) const {
+  const double rest = recall(s, from, rest_), give = complianceOf(s, from, rest);
+  return give > 0.0 ? std::max(0.0, length - rest) / give : 0.0;
 }
 
 double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before,
@@ -232,6 +254,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
                               : material(now, s, from, to, shape);
     const double length = still ? still->span.length : shape.length;
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
+    if (!movable(now.model(), from) && !movable(now.model(), to) && (via < 0 || !movable(now.model(), via))) continue;
     const auto jacobian = [&] {
       if (still) {
         pushStill(from, to, *still, out);
@@ -259,6 +282,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
       push.compliance = complianceOf(s, from, rest) / settings_.compression;
       jacobian();
     }
+    if (recall(s, from, stop_) != 0.0 && !still && !shape.bent) stopRow(now, s, from, to, shape.first, &out);
   }
   // Friction of material that slides over links.
   const int linkCount = count(s);
@@ -379,7 +403,7 @@ double JointsCable::energy(const Instant& now, std::span<const double>) const {
 }
 
 std::string JointsCable::rowName(int localSlot) const {
-  static constexpr const char* part[] = {"span", "friction", "compression", "winding"};
+  static constexpr const char* part[] = {"span", "friction", "compression", "winding", "stop"};
   return name + ".links." + std::to_string(localSlot % capacity()) + "." + part[localSlot / capacity()];
 }
 

@@ -7,6 +7,7 @@
 // rest length at the start of the step, f what has flowed off the two surfaces since (arc travel of the contact on the
 // material, spin included), and s what has slid over each link, from the span before it to the span after it.
 // λ = −T ≤ 0, compliance ρ/EA or as given. The row's Jacobian is the exact gradient of C, K = T(1 − nnᵀ)/ℓ and levers.
+// A span between links that cannot give way (prescribed bodies it does not slip on) has no row: T = C/ε is known.
 //
 // Friction (beyond the paper). A link with finite μ has a coordinate s with next to no mass, and a row ṡ = 0 whose
 // multiplier F = T_left − T_right obeys the capstan law: −(κ−1) T_left ≤ F ≤ (κ−1) T_right, κ = exp(μ·wrap). Those are
@@ -18,11 +19,18 @@
 // Events, after a step: hybrid and spool links switch between rolling and holding; a rolling link whose wrap has become
 // negative leaves the route (merge); a span that has come to lie against an inactive link or a candidate body takes it
 // in (split). During the step in which that happens the span's length is that of the bent path wherever the bend is
-// real, which is continuous with its gradient, so tension passes the event without a jump. Rest length is only ever
-// moved.
+// real, which is continuous with its gradient, so tension passes the event without a jump. A link about to be left is
+// taken out of the route before the step for the same reason, and comes back after it if it is still bent. Rest length
+// is only ever moved. The plane in which a candidate body is wrapped is found when the span touches it
+// (geometry/wrap_contact.h) and stays on the body until the cable leaves it; one shape may be wrapped by several spans,
+// each in a plane of its own.
+//
+// A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
+// wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
 #include "reeve/cables/cable.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
+#include "reeve/geometry/wrap_contact.h"
 
 namespace reeve {
 
@@ -31,7 +39,7 @@ class JointsCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::joints; }
-  int slots() const override { return 4 * capacity(); }
+  int slots() const override { return 5 * capacity(); }
   int memorySize() const override { return 1 + capacity() + capacity() * perLink; }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
@@ -60,11 +68,10 @@ class JointsCable : public Cable {
     int slip = -1;  ///< block of the material that slides over it
     bool round() const { return !outline.isPoint(); }
     bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
-    bool found = false;        ///< a candidate body: plane and side are found at the moment of contact
-    bool ball = false;         ///< a candidate sphere: any plane through its centre
-    double reach = unbounded;  ///< how far a candidate's outline extends to both sides of its centre, m
-    bool still = false;        ///< on a body that never moves
-    int sibling = -1;          ///< first of the candidate links that share its shape
+    bool still = false;                  ///< on a body that never moves
+    std::shared_ptr<const Shape> found;  ///< a candidate: its plane and outline are found at the moment of contact
+    double reach = 0.0;                  ///< of a candidate: radius of the ball about its middle that holds it, m
+    int sibling = -1;                    ///< first of the links that stand for the same shape
   };
   /// What a link remembers, in State::memory.
   enum Remembered {
@@ -90,6 +97,7 @@ class JointsCable : public Cable {
               ///< merges
     tail_,    ///< m of loose end before it, after the span before it has parted
     lost_,    ///< the span after it has no tangent: it cannot pull
+    stop_,    ///< 1: the span after it is nearly used up, and watched; 2: its end stands at the next link
     perLink
   };
   /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
@@ -123,6 +131,12 @@ class JointsCable : public Cable {
   int frictionSlot(int i) const { return slot + capacity() + i; }
   int compressionSlot(int i) const { return slot + 2 * capacity() + i; }
   int windingSlot(int i) const { return slot + 3 * capacity() + i; }
+  int stopSlot(int i) const { return slot + 4 * capacity() + i; }
+
+  const Outline& outlineOf(const State& s, int i) const;
+  WrapPlane planeOf(const State& s, int i) const {
+    return {Vec3(recall(s, i, normalX_), recall(s, i, normalY_), recall(s, i, normalZ_)), recall(s, i, height_)};
+  }
 
   LinkFrame frameOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
@@ -140,6 +154,8 @@ class JointsCable : public Cable {
   double slipStep(const Instant& now, int i) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   double complianceOf(const State& s, int i, double rest) const;
+  bool movable(const Model& model, int i) const;
+  double stretchTension(const State& s, int from, double length) const;
   bool canStretch() const {
     return settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) > 0.0;
   }
@@ -156,11 +172,30 @@ class JointsCable : public Cable {
   void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
+  void settle(const Instant& now, State& s, int from, int to) const;
   bool mayJoin(const State& s, int i, int from, int to) const;
-  bool findPlane(const Instant& now, State& s, int from, int to, int i) const;
+  bool mayMeet(const State& s, int i, int from, int to) const;
+  void flowOfLost(const Instant& now, const State& past, State& s, int from, int to) const;
+  /// Where a span will be a little later, if its links go on as they do.
+  struct Outlook {
+    double ahead = 0.0;  ///< s
+    MovingPoint a, b;
+  };
+  Outlook outlook(const Instant& now, const State& s, int from, int to, double h) const;
+  Vec3 velocityAt(const Instant& now, int i, const Vec3& point) const;
   /// Time in units of the look-ahead at which the span would meet the link, or a negative number.
-  double lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h, double& side) const;
+  double meetDeclared(const Instant& now, const State& s, int i, const Outlook& span, double& side) const;
+  double meetCandidate(const Instant& now, State& s, int i, const Outlook& span) const;
+  /// The row that keeps a span from vanishing: distance left, and its gradient if `out` is given.
+  std::optional<double> stopRow(const Instant& now, const State& s, int from, int to, const SpanGeometry& span,
+                                RowSet* out) const;
+  void lift(const Instant& now, State& s, double h) const;
+  double wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const;
+  void joinSpans(State& s, int place) const;
+  void watchStops(const Instant& now, State& s, double h) const;
+  void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
@@ -176,6 +211,22 @@ class JointsCable : public Cable {
   int declared_ = 0;                 ///< links of the route
   CableSettings settings_;
   bool closed_ = false;
+  double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
+  /// By link, kept small because every step asks all of them.
+  struct Watch {
+    bool point = false;  ///< a point, or may hold at one: its spans can be used up
+    bool lifts = false;  ///< rolls and slides: it may leave the route
+  };
+  std::vector<Watch> watch_;
+  bool joins_ = false;  ///< some link may leave the route or join it
+
+  /// The outline of a candidate in the plane it has in a state: a function of that plane, kept because it is asked for
+  /// in every iteration. It may be thrown away at any time.
+  struct Laid {
+    WrapPlane plane;
+    Outline outline = Outline::point();
+  };
+  mutable std::vector<Laid> laid_;  ///< by link
 };
 
 }  // namespace reeve

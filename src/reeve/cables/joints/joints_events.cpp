@@ -4,118 +4,12 @@
 
 #include "reeve/cables/joints/joints_cable.h"
 #include "reeve/geometry/collide.h"
-#include "reeve/geometry/wrap_crossing.h"
 
 namespace reeve {
 
 namespace {
 std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
-
-double JointsCable::lookAhead(const Instant& now, const State& s, int from, int to, int candidate, double h,
-                              double& side) const {
-  const SpanShape shape = shapeOf(now, s, from, to);
-  if (shape.first.status != TangentStatus::ok) return -1.0;
-  const Vec3 a = shape.first.end[0].point, b = shape.first.end[1].point;
-  const auto velocityAt = [&](int i, const Vec3& p) -> Vec3 {
-    const int block = link(i).mount.block;
-    if (!now.rotates(block)) return now.velocity(block);
-    return now.velocity(block) + now.angularVelocity(block).cross(p - now.position(block));
-  };
-  const Link& c = link(candidate);
-  const LinkFrame frame = frameOf(now, s, candidate);
-  const Vec3 va = velocityAt(from, a), vb = velocityAt(to, b), vc = velocityAt(candidate, frame.origin);
-  // A little further than a step, so that what happens in it is not missed.
-  const double ahead = 1.5 * h;
-  MovingFrame moving;
-  moving.start = frame;
-  moving.translation = ahead * vc;
-  moving.rotation = now.rotates(c.mount.block) ? Vec3(ahead * now.angularVelocity(c.mount.block)) : Vec3::Zero();
-  const double grown = 1e-6 + 2.0 * ahead * ahead * now.model().description.settings.gravity.norm();
-  // The plane of a candidate was laid at the height of the span, so its own reach was looked at there.
-  const auto hit = sweptCrossing(c.outline, moving, unbounded, {a, a + ahead * va}, {b, b + ahead * vb}, grown);
-  if (!hit || hit->crossing.sigma == 0) return -1.0;
-  // The side is where the link is now, before it touches.
-  const Vec2 p = frame.toPlane(a), q = frame.toPlane(b), d = q - p;
-  const double cross = d.x() * -p.y() - d.y() * -p.x();
-  side = hit->time > 0.0 ? (cross > 0.0 ? 1.0 : -1.0) : hit->crossing.sigma;
-  return hit->time;
-}
-
-void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>&) const {
-  const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
-  const bool idle = count(s) < capacity();  // some link waits for the cable to come
-  for (int k = 0; k < spanCount(s); ++k) s.memory[cell(at(s, k), near_)] = 0.0;
-  if (!idle) return;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
-    if (recall(s, from, broken_) != 0.0) continue;
-    double first = 2.0;
-    for (int i = 0; i < capacity(); ++i) {
-      if (recall(s, i, routed_) != 0.0 || link(i).mount.block == link(from).mount.block ||
-          link(i).mount.block == link(to).mount.block)
-        continue;
-      if (!mayJoin(s, i, from, to)) continue;
-      bool claimed = false;
-      for (int j = 0; j < k; ++j) claimed = claimed || static_cast<int>(recall(s, at(s, j), near_)) == i + 1;
-      if (claimed) continue;  // an earlier span is about to meet it, in a plane of its own
-      if (link(i).found && !findPlane(now, s, from, to, i)) continue;
-      double side = 1.0;
-      const double time = lookAhead(now, s, from, to, i, h, side);
-      if (time < 0.0 || time >= first) continue;
-      first = time;
-      s.memory[cell(from, near_)] = i + 1;
-      s.memory[cell(i, nearSide_)] = side;
-    }
-  }
-}
-
-/// A link declared inactive keeps its place in the route; a candidate body may join anywhere.
-bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
-  if (i >= declared_) return true;
-  const auto place = [&](int j) { return j < declared_ ? j : -1; };
-  const int a = place(from), b = place(to);
-  if (closed_ && a > b) return i > a || i < b;
-  return (a < 0 || a < i) && (b < 0 || i < b);
-}
-
-/// The plane in which the cable would lie on a candidate body. False: the span cannot come to lie on it.
-bool JointsCable::findPlane(const Instant& now, State& s, int from, int to, int i) const {
-  const Link& c = link(i);
-  const int block = c.mount.block;
-  if (!now.rotates(block)) return false;
-  for (int j = c.sibling; j < capacity() && link(j).sibling == c.sibling; ++j)
-    if (j != i && recall(s, j, routed_) != 0.0) return false;  // it lies on another section of the same shape
-  const SpanShape shape = shapeOf(now, s, from, to);
-  if (shape.first.status != TangentStatus::ok) return false;
-  const Vec3 a = shape.first.end[0].point;
-  const Mat3& r = now.rotation(block);
-  const Vec3 center = now.position(block) + r * c.center_B, along = shape.first.n;
-  Vec3 normal = r * c.normal_B;
-  if (c.ball) {
-    normal = along.cross(center - a);
-    if (normal.norm() < 1e-9) return false;
-    normal.normalize();
-  }
-  const double slope = std::fabs(normal.dot(along));
-  if (slope > 0.9) return false;  // it runs along the body rather than across it
-  for (int j = c.sibling; j < capacity() && link(j).sibling == c.sibling; ++j) {
-    const double other = std::fabs((r * link(j).normal_B).dot(along));
-    if (!c.ball && (other < slope - 1e-9 || (j < i && other <= slope)))
-      return false;  // another section holds the span better
-  }
-  // The plane lies at the height where the span passes the axis.
-  const Vec3 across = along - normal * normal.dot(along);
-  const double where = std::clamp(across.dot(center - a) / across.squaredNorm(), 0.0, shape.first.length);
-  const double height = c.ball ? 0.0 : normal.dot(a + where * along - center);
-  if (std::fabs(height) > c.reach) return false;
-  const Vec3 local = r.transpose() * normal;
-  s.memory[cell(i, normalX_)] = local.x();
-  s.memory[cell(i, normalY_)] = local.y();
-  s.memory[cell(i, normalZ_)] = local.z();
-  s.memory[cell(i, height_)] = height;
-  return true;
-}
 
 void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
   const State& past = now.past();
@@ -139,10 +33,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
            lost ? "the span after it has no tangent and cannot pull" : "the span after it has a tangent again"});
     }
     if (lost) {
-      // It cannot pull, but what slid over its links still went in or out of it.
-      const bool parted = recall(past, from, broken_) != 0.0;
-      s.memory[cell(from, rest_)] += slipStep(now, from);
-      s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] -= slipStep(now, to);
+      flowOfLost(now, past, s, from, to);
       s.force[at_(spanSlot(from))] = 0.0;
       continue;
     }
@@ -170,6 +61,13 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     s.memory[cell(i, slip_)] += slipStep(now, i);
     s.memory[cell(i, turned_)] += turnOf(now, i);
   }
+  for (int k = 0; k < spans; ++k) {
+    const int from = at(past, k), to = next(past, k);
+    if (movable(now.model(), from) || movable(now.model(), to) || recall(past, from, near_) != 0.0) continue;
+    const bool pulls = recall(s, from, broken_) == 0.0 && recall(s, from, lost_) == 0.0;
+    s.force[at_(spanSlot(from))] = pulls ? -stretchTension(s, from, shapeOf(now, past, from, to).length) : 0.0;
+  }
+  tellStops(now, s, notices);
   switchEnds(now, s, notices);
   part(now, s, notices);
   runOff(now, s, notices);
@@ -228,20 +126,71 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
       s.memory[cell(i, exit ? exitS_ : entryS_)] = end.place.s;
       s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] = end.place.angle;
     }
-    if (recall(s, i, holds_) == 0.0) notices.push_back({now.time, this, i, "rolls again"});
+    if (recall(s, i, holds_) != 0.0) continue;
+    settle(now, s, first ? i : other, first ? other : i);
+    notices.push_back({now.time, this, i, "rolls again"});
   }
 }
 
 /// Takes a link out of the order; its lengths have been given away.
 void JointsCable::dropLink(State& s, int place) const {
   const int i = at(s, place);
-  for (const int row : {spanSlot(i), frictionSlot(i), compressionSlot(i), windingSlot(i)}) {
+  for (const int row : {spanSlot(i), frictionSlot(i), compressionSlot(i), windingSlot(i), stopSlot(i)}) {
     s.force[at_(row)] = 0.0;
     s.mode[at_(row)] = Mode::free;
   }
-  for (const int what : {rest_, stored_, tail_, soft_, broken_, near_, lost_, routed_}) s.memory[cell(i, what)] = 0.0;
+  for (const int what : {rest_, stored_, tail_, soft_, broken_, near_, lost_, routed_, stop_})
+    s.memory[cell(i, what)] = 0.0;
   for (int j = place; j + 1 < count(s); ++j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + 2 + j)];
   s.memory[at_(memory)] -= 1.0;
+}
+
+/// Brings the contacts at both ends of a span to where its tangent is now, with what flows by it. A span that has just
+/// become straight leaves the links beside it elsewhere than the bent one did; left to the next step that would be a
+/// jump in tension, and a span that stands still would never see it.
+void JointsCable::settle(const Instant& now, State& s, int from, int to) const {
+  const SpanGeometry span = spanBetween(spanEnd(now, s, from, true), spanEnd(now, s, to, false));
+  if (span.status != TangentStatus::ok) return;
+  for (const bool exit : {true, false}) {
+    const int i = exit ? from : to;
+    if (!link(i).round() || recall(s, i, holds_) != 0.0) continue;
+    double& place = s.memory[cell(i, exit ? exitS_ : entryS_)];
+    double& angle = s.memory[cell(i, exit ? exitAngle_ : entryAngle_)];
+    const ContactTravel to_ = continueTravel(outlineOf(s, i), span.end[exit ? 0 : 1].place, {place, angle});
+    const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+    const double given = paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, to_.s - place);
+    s.memory[cell(from, rest_)] += given;
+    s.memory[cell(i, stored_)] -= given;
+    place = to_.s;
+    angle = to_.angle;
+  }
+}
+
+/// The two spans beside a link, and what is on it (less than nothing after a merge), become one span.
+void JointsCable::joinSpans(State& s, int place) const {
+  const int i = at(s, place), before = at(s, place == 0 ? count(s) - 1 : place - 1);
+  s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
+  s.memory[cell(before, soft_)] += recall(s, i, soft_);
+  const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
+  s.force[kept] = std::min(s.force[kept], s.force[gone]);
+  if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
+  dropLink(s, place);
+}
+
+/// A candidate that has moved or turned out of the plane it was met in: its wrap in that plane may go on for ever while
+/// the body is long gone. It is left when the straight line between its neighbours does not touch it any more.
+bool JointsCable::isClear(const Instant& now, const State& s, int before, int i, int after) const {
+  constexpr double noticeable = 0.02;  // slope out of the plane; below it the wrap itself tells
+  const Link& l = link(i);
+  if (!l.found) return false;
+  const LinkFrame frame = frameOf(now, s, i);
+  const SpanGeometry straight = spanBetween(spanEnd(now, s, before, true), spanEnd(now, s, after, false));
+  if (straight.status != TangentStatus::ok) return false;
+  const double out =
+      std::max(std::fabs(frame.height(straight.end[0].point)), std::fabs(frame.height(straight.end[1].point)));
+  if (out < noticeable * straight.length) return false;
+  const SegmentClosest gap = closest(straight.end[0].point, straight.end[1].point, *l.found, now.pose(l.mount.block));
+  return gap.gap > settings_.material.radius;
 }
 
 void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notices) const {
@@ -251,16 +200,12 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     if (l.type != LinkType::roll || count(s) <= 2) continue;
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
-    if (angle >= 0.0) continue;
     const int before = at(s, k == 0 ? count(s) - 1 : k - 1);
+    if (angle >= 0.0 && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
-    // The two spans and what is (less than nothing) on the link become one span.
-    s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
-    s.memory[cell(before, soft_)] += recall(s, i, soft_);
-    const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
-    s.force[kept] = std::min(s.force[kept], s.force[gone]);
-    if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
-    dropLink(s, k);
+    joinSpans(s, k);
+    const int after = at(s, k < count(s) ? k : 0);
+    settle(now, s, before, after);
     notices.push_back({now.time, this, i, "merge: the cable has left it"});
     --k;
   }
@@ -272,7 +217,12 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
     if (via < 0) continue;
     const SpanShape shape = shapeOf(now, now.past(), from, to);
-    if (!shape.bent) continue;  // it may still come to lie on it in what is left of the step
+    const bool was = recall(s, via, near_) == 2.0;  // part of the route before this step
+    if (!shape.bent) {                              // it may still come to lie on it in what is left of the step
+      if (was) notices.push_back({now.time, this, via, "merge: the cable has left it"});
+      s.memory[cell(via, near_)] = 1.0;
+      continue;
+    }
     s.memory[cell(from, near_)] = 0.0;
     const double arc = shape.length - shape.first.length - shape.second.length;
     const double total = recall(s, from, rest_), share = total / shape.length;
@@ -285,23 +235,26 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     s.memory[cell(from, soft_)] = soft * shape.first.length / shape.length;
     s.memory[cell(via, soft_)] = soft - recall(s, from, soft_);
     const ContactTravel entry = travelOf(shape.first.end[1].place);
-    const Wrap wrap = continueWrap(link(via).outline, recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place,
+    const Wrap wrap = continueWrap(outlineOf(s, via), recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place,
                                    shape.second.end[0].place, Wrap{});
     const double sigma = recall(s, via, side_);
     s.memory[cell(via, entryS_)] = entry.s;
     s.memory[cell(via, entryAngle_)] = entry.angle;
     s.memory[cell(via, exitS_)] = entry.s + sigma * wrap.length;
     s.memory[cell(via, exitAngle_)] = entry.angle + sigma * wrap.angle;
-    s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = s.memory[cell(via, broken_)] =
-        s.memory[cell(via, near_)] = 0.0;
-    s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = 0.0;
+    if (!was) s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
+    s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
+    s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
     s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
+    // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
+    // begin to hold, both spans get the impulse that does it.
+    if (link(via).slip < 0 && !canStretch()) s.mode[at_(spanSlot(from))] = Mode::upper;
     s.mode[at_(spanSlot(via))] = s.mode[at_(spanSlot(from))];
     for (int j = count(s); j > k + 1; --j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + j)];
     s.memory[at_(memory + 2 + k)] = via;
     s.memory[at_(memory)] += 1.0;
     s.memory[cell(via, routed_)] = 1.0;
-    notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
+    if (!was) notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
     ++k;
   }
 }

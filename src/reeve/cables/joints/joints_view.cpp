@@ -23,11 +23,12 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.slip = recall(s, i, slip_);
     v.stored = recall(s, i, stored_);
     if (l.round()) {
+      const Outline& outline = outlineOf(s, i);
       const double sigma = recall(s, i, side_);
       const bool inside = closed_ || (k > 0 && k + 1 < linkCount);
-      v.wrap = inside                     ? sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_))
-               : l.outline.radius() > 0.0 ? v.stored / l.outline.radius()
-                                          : 0.0;
+      v.wrap = inside                   ? sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_))
+               : outline.radius() > 0.0 ? v.stored / outline.radius()
+                                        : 0.0;
     }
     const bool slides = l.slip >= 0;
     v.mode = recall(s, i, holds_) != 0.0 || l.type == LinkType::attach ? "fixed"
@@ -84,7 +85,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   };
   /// What lies on a wheel between two places on its outline.
   const auto putWrap = [&](int i, double from, double to, double tension) {
-    const Outline& outline = link(i).outline;
+    const Outline& outline = outlineOf(s, i);
     const LinkFrame frame = frameOf(now, s, i);
     const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / outline.perimeter() * 48.0) + 1, 1, 480);
     for (int j = 0; j <= pieces; ++j) put(frame.toWorld(outline.at(from + (to - from) * j / pieces).point), tension);

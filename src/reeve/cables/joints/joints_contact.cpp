@@ -1,0 +1,270 @@
+// What a cable of joints watches for before a step: links and bodies its spans may come to lie on, ends that are drawn
+// up to the next link.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/joints/joints_cable.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at_(int i) { return static_cast<std::size_t>(i); }
+
+/// Distance of a point from a segment.
+double distanceFrom(const Vec3& p, const Vec3& a, const Vec3& b) {
+  const Vec3 d = b - a;
+  const double l2 = d.squaredNorm();
+  const double t = l2 > 0.0 ? std::clamp(d.dot(p - a) / l2, 0.0, 1.0) : 0.0;
+  return (p - a - t * d).norm();
+}
+}  // namespace
+
+Vec3 JointsCable::velocityAt(const Instant& now, int i, const Vec3& point) const {
+  const int block = link(i).mount.block;
+  if (!now.rotates(block)) return now.velocity(block);
+  return now.velocity(block) + now.angularVelocity(block).cross(point - now.position(block));
+}
+
+JointsCable::Outlook JointsCable::outlook(const Instant& now, const State& s, int from, int to, double h) const {
+  const SpanShape shape = shapeOf(now, s, from, to);
+  Outlook look;
+  if (shape.first.status != TangentStatus::ok) return look;
+  const Vec3 a = shape.first.end[0].point, b = shape.first.end[1].point;
+  look.ahead = 1.5 * h;  // a little further than a step, so that what happens in it is not missed
+  look.a = {a, a + look.ahead * velocityAt(now, from, a)};
+  look.b = {b, b + look.ahead * velocityAt(now, to, b)};
+  return look;
+}
+
+double JointsCable::meetDeclared(const Instant& now, const State& s, int i, const Outlook& span, double& side) const {
+  const Link& c = link(i);
+  const LinkFrame frame = frameOf(now, s, i);
+  MovingFrame moving;
+  moving.start = frame;
+  moving.translation = span.ahead * velocityAt(now, i, frame.origin);
+  moving.rotation = now.rotates(c.mount.block) ? Vec3(span.ahead * now.angularVelocity(c.mount.block)) : Vec3::Zero();
+  const double grown = 1e-6 + 2.0 * span.ahead * span.ahead * now.model().description.settings.gravity.norm();
+  const auto hit = sweptCrossing(c.outline, moving, unbounded, span.a, span.b, grown);
+  if (!hit || hit->crossing.sigma == 0) return -1.0;
+  // The side is where the link is now, before it touches.
+  const Vec2 p = frame.toPlane(span.a.start), q = frame.toPlane(span.b.start), d = q - p;
+  const double cross = d.x() * -p.y() - d.y() * -p.x();
+  side = hit->time > 0.0 ? (cross > 0.0 ? 1.0 : -1.0) : hit->crossing.sigma;
+  return hit->time;
+}
+
+/// Also lays the plane, so that the step can bend the span in it.
+double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Outlook& span) const {
+  const Link& c = link(i);
+  const int block = c.mount.block;
+  const Vec3 middle = now.position(block) + now.rotation(block) * c.center_B;
+  const double radius = settings_.material.radius;
+  const double grown = 1e-6 + 2.0 * span.ahead * span.ahead * now.model().description.settings.gravity.norm();
+  const double travel =
+      std::max((span.a.end - span.a.start).norm(), (span.b.end - span.b.start).norm()) +
+      span.ahead * (now.velocity(block).norm() + now.angularVelocity(block).norm() * (c.center_B.norm() + c.reach));
+  if (distanceFrom(middle, span.a.start, span.b.start) > c.reach + travel + radius + grown) return -1.0;
+  MovingPose moving;
+  moving.start = now.pose(block);
+  moving.translation = span.ahead * now.velocity(block);
+  moving.rotation = span.ahead * now.angularVelocity(block);
+  const auto contact = sweptContact(*c.found, moving, span.a, span.b, radius + grown);
+  if (!contact) return -1.0;
+  const auto plane = planeAtContact(*c.found, *contact);
+  if (!plane) return -1.0;
+  for (int k = 0; k < 3; ++k) s.memory[cell(i, normalX_ + k)] = plane->normal_B[k];
+  s.memory[cell(i, height_)] = plane->height;
+  return contact->time;
+}
+
+void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>&) const {
+  const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
+  watchStops(now, s, h);
+  if (!joins_) return;
+  for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
+  lift(now, s, h);
+  if (count(s) == capacity()) return;  // no link waits for the cable to come
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    if (recall(s, from, broken_) != 0.0 || recall(s, from, near_) != 0.0) continue;
+    const Outlook span = outlook(now, s, from, to, h);
+    if (span.ahead == 0.0) continue;
+    double first = 2.0;
+    int met = -1;
+    for (int i = 0; i < capacity(); ++i) {
+      if (!mayMeet(s, i, from, to)) continue;
+      double side = 1.0;  // of a candidate: that is how its plane is laid
+      const double time = link(i).found ? meetCandidate(now, s, i, span) : meetDeclared(now, s, i, span, side);
+      if (time < 0.0 || time >= first) continue;
+      first = time;
+      met = i;
+      s.memory[cell(i, nearSide_)] = side;
+    }
+    if (met < 0) continue;
+    s.memory[cell(from, near_)] = met + 1;
+    s.memory[cell(met, near_)] = 1.0;
+  }
+}
+
+/// The wrap that may be gone within the step: how fast the spans beside a link turn.
+double JointsCable::wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const {
+  const SpanGeometry in = shapeOf(now, s, before, i).first, out = shapeOf(now, s, i, after).first;
+  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return 0.0;
+  const auto turning = [&](const SpanGeometry& span, int from, int to) {
+    const Vec3 v = velocityAt(now, to, span.end[1].point) - velocityAt(now, from, span.end[0].point);
+    return (v - span.n * span.n.dot(v)).norm() / span.length;
+  };
+  return 1.5 * h * (turning(in, before, i) + turning(out, i, after));
+}
+
+/// Links whose wrap may end within the step wait beside the span, as those do that it may meet. Only where the cable
+/// can slide: there the tensions on both sides agree when the wrap is that small.
+void JointsCable::lift(const Instant& now, State& s, double h) const {
+  constexpr double small = 0.3;  // rad; links with more are not looked at
+  for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s) && count(s) > 2; ++k) {
+    const int i = at(s, k);
+    if (!watch_[at_(i)].lifts) continue;
+    const double angle = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+    if (angle < 0.0 || angle > small) continue;
+    const int before = at(s, k == 0 ? count(s) - 1 : k - 1), after = next(s, k);
+    if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;
+    if (recall(s, before, near_) != 0.0 || recall(s, before, lost_) != 0.0 || recall(s, i, lost_) != 0.0) continue;
+    if (angle > wrapThatMayGo(now, s, before, i, after, h)) continue;
+    joinSpans(s, k);
+    s.memory[cell(before, near_)] = i + 1;
+    s.memory[cell(i, near_)] = 2.0;
+    s.memory[cell(i, nearSide_)] = recall(s, i, side_);
+    --k;
+  }
+}
+
+/// Whether link i waits, is free, and may come to lie between these two.
+bool JointsCable::mayMeet(const State& s, int i, int from, int to) const {
+  const Link& c = link(i);
+  if (recall(s, i, routed_) != 0.0 || recall(s, i, near_) != 0.0) return false;
+  if (!c.found) {
+    const int block = c.mount.block;
+    return block != link(from).mount.block && block != link(to).mount.block && mayJoin(s, i, from, to);
+  }
+  // One of the links that stand for a shape is enough, the first that is free.
+  for (int j = c.sibling; j < i; ++j)
+    if (recall(s, j, routed_) == 0.0 && recall(s, j, near_) == 0.0) return false;
+  for (const int end : {from, to}) {
+    if (link(end).mount.block != c.mount.block) continue;
+    // A span between two shapes of one body may meet a third; one that starts in a point or wheel of it may not.
+    if (!link(end).found || link(end).sibling == c.sibling) return false;
+  }
+  return true;
+}
+
+/// A link declared inactive keeps its place in the route; a candidate body may join anywhere.
+bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
+  if (i >= declared_) return true;
+  const auto place = [&](int j) { return j < declared_ ? j : -1; };
+  const int a = place(from), b = place(to);
+  if (closed_ && a > b) return i > a || i < b;
+  return (a < 0 || a < i) && (b < 0 || i < b);
+}
+
+/// A span with a point at one end at least, nearly used up while it pulls, gets a stop for the coming step. Where cable
+/// can neither flow over an end nor slide over it, the span cannot be used up.
+void JointsCable::watchStops(const Instant& now, State& s, double h) const {
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    if (!watch_[at_(from)].point && !watch_[at_(to)].point) continue;
+    double& stop = s.memory[cell(from, stop_)];
+    const bool pulls = s.force[at_(spanSlot(from))] < 0.0 && recall(s, from, broken_) == 0.0;
+    const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && recall(s, i, holds_) == 0.0); };
+    if (!flows(from) && !flows(to)) continue;
+    const auto moves = [&](int i) {
+      const Link& l = link(i);
+      return velocityAt(now, i, now.point({l.mount.block, l.center_B}));
+    };
+    const Vec3 speed = moves(from) - moves(to);
+    const double near = 8.0 * shortest_ + 3.0 * h * speed.norm();
+    const double reach = std::max(link(from).outline.reach(), link(to).outline.reach());
+    const double rest = recall(s, from, rest_);
+    if (!pulls || rest * rest > near * (near + 2.0 * reach)) {
+      if (stop == 1.0) stop = 0.0;  // one that stands goes on until it pushes no more
+    } else if (stop == 0.0) {
+      stop = 1.0;
+      s.force[at_(stopSlot(from))] = 0.0;
+      s.mode[at_(stopSlot(from))] = Mode::lower;
+    }
+  }
+}
+
+/// Between points the distance itself; between a point and an outline the distance in the outline's plane, kept so
+/// large that the tangent has the least length: r + g with (r + g)² − r² = shortest².
+std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, int from, int to,
+                                           const SpanGeometry& span, RowSet* out) const {
+  const auto point = [&](int i) { return !link(i).round() || recall(s, i, holds_) != 0.0; };
+  const auto add = [&](double error) {
+    if (!out) return;
+    out->group();
+    Row& row = out->add(stopSlot(from));
+    row.error = error;
+    row.lower = 0.0;
+  };
+  if (point(from) && point(to)) {
+    add(span.length - shortest_);
+    if (out) pushSpan(now, from, to, span, true, true, *out);
+    return span.length - shortest_;
+  }
+  if (!point(from) && !point(to)) return std::nullopt;
+  const bool first = point(from);  // the point is the first link
+  const int i = first ? from : to, other = first ? to : from;
+  const SpanEnd& mine = span.end[first ? 0 : 1];
+  const LinkFrame frame = frameOf(now, s, other);
+  const Outline& outline = outlineOf(s, other);
+  const Outline::Approach near = outline.approach(frame.toPlane(mine.point));
+  const double r = outline.radius();
+  const double gap = near.distance - (std::sqrt(r * r + shortest_ * shortest_) - r);
+  add(gap);
+  if (!out) return gap;
+  const Vec3 push = frame.directionToWorld(near.normal);
+  pushEnd(now, i, push, Vec3::Zero(), mine.point, true, *out);
+  // At the height of the point itself: a body that tips moves what lies beside its plane.
+  const Vec3 foot = mine.point - push * near.distance;
+  pushEnd(now, other, -push, Vec3::Zero(), foot, false, *out);
+  return gap;
+}
+
+void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k);
+    double& stop = s.memory[cell(from, stop_)];
+    if (stop == 0.0) continue;
+    const bool pushes = s.force[at_(stopSlot(from))] > 0.0;
+    if (pushes && stop < 2.0) {
+      notices.push_back({now.time, this, from, "stops: the span after it is used up"});
+      stop = 2.0;
+    } else if (!pushes && stop == 2.0 && recall(s, from, rest_) > 2.0 * shortest_) {
+      notices.push_back({now.time, this, from, "runs again: the span after it has length"});
+      stop = 0.0;
+    }
+  }
+}
+
+/// A span without a tangent cannot pull, but what slid over its links, and what its wheels carried round, still went in
+/// or out of it. Its contacts stay where they are in space.
+void JointsCable::flowOfLost(const Instant& now, const State& past, State& s, int from, int to) const {
+  const bool parted = recall(past, from, broken_) != 0.0;
+  s.memory[cell(from, rest_)] += slipStep(now, from);
+  s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] -= slipStep(now, to);
+  for (const bool exit : {true, false}) {
+    const int i = exit ? from : to;
+    if (!link(i).round() || recall(past, i, holds_) != 0.0) continue;
+    const double turn = bodyTurn(now, past, i, frameOf(now, past, i).normal);
+    const double travel = -turn * outlineOf(past, i).perimeter() / (2.0 * math::pi);
+    const double given = paidOut(recall(past, i, side_) < 0.0 ? -1 : 1, exit ? SpanSide::exit : SpanSide::entry,
+                                 travel - link(i).outline.radius() * turnOf(now, i));
+    s.memory[cell(parted && !exit ? to : from, parted && !exit ? tail_ : rest_)] += given;
+    s.memory[cell(i, stored_)] -= given;
+    s.memory[cell(i, exit ? exitS_ : entryS_)] += travel;
+    s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] -= turn;
+  }
+}
+
+}  // namespace reeve
