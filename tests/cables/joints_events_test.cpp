@@ -40,9 +40,11 @@ TEST(Split, APostPushedSlowlyIntoATautSpanAndWithdrawnLeavesTensionContinuous) {
         ASSERT_TRUE(w.step().good);
         bool event = false;
         for (const Event& e : w.takeEvents()) {
+          const bool merge = e.what.find("merge") == 0;
           splits += e.what.find("split") == 0;
-          merges += e.what.find("merge") == 0;
-          event = true;
+          merges += merge;
+          // A cable that never slips keeps two tensions on the post until it leaves it: then they meet.
+          event = event || !merge || friction < unbounded;
         }
         const double now = measure(w, "cables.rope.spans.0.tension");
         if (event) jump = std::max(jump, std::fabs(now - before) / before);

@@ -125,7 +125,7 @@ void DirectSolver::forgive(const Scheme& s) {
     const double allowed = slackShare * tolerance_ * (flips < 2 ? 1.0 : flips < 4 ? 10.0 : 100.0);
     double moves = 0.0;
     eachPlace(row, [&](std::size_t i, double j, double) { moves = std::max(moves, std::fabs(j * wrong_[i])); });
-    return moves < allowed;
+    return moves > 0.0 && moves < allowed;
   });
 }
 
