@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "reeve/math/rotation.h"
 
@@ -36,7 +37,8 @@ void SweepSolver::predict(const State& past, double h) {
       const double f = forces_.force[at(b.v + k)] + (b.weighs && k < 3 ? b.mass * gravity[k] : 0.0);
       // Drag is taken implicitly: f holds −d vₙ.
       const double d = drag_[at(b.v + k)];
-      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * (f + d * past.v[at(b.v + k)])) / (b.mass + h * d);
+      mass_[at(b.v + k)] = b.mass + h * d;
+      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * (f + d * past.v[at(b.v + k)])) / mass_[at(b.v + k)];
     }
     if (!b.rotates) continue;
     // I(θ) θ/h + (spin momentum, turned with the body) = L + h τ by Newton.
@@ -63,12 +65,37 @@ void SweepSolver::predict(const State& past, double h) {
   }
 }
 
+/// Begins with the forces of the last step: what hangs still then hangs still at once, and the sweeps only look for what
+/// has changed. Where that would turn a body too far, the step begins without.
+void SweepSolver::warmStart(const State& past, double h) {
+  double spread[6];
+  for (const Row& row : rows_.rows) {
+    const double dmu = past.force[at(row.slot)] * h * h;
+    if (dmu == 0.0) continue;
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      if (!b.free) continue;
+      inverseMass(entry, spread);
+      for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[k] * dmu;
+    }
+  }
+  for (const Block& b : model_->blocks) {
+    if (!b.free || !b.rotates) continue;
+    const double turn = Vec3(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]).norm();
+    if (turn < largestTurn) continue;
+    std::fill(moved_.begin(), moved_.end(), 0.0);
+    return;
+  }
+  for (const Row& row : rows_.rows) before_.force[at(row.slot)] = past.force[at(row.slot)];
+}
+
 double SweepSolver::inverseMass(const Entry& e, double* spread) const {
   const Block& b = model_->blocks[at(e.block)];
   double w = 0.0;
   const int linear = b.rotates ? 3 : b.dof;
   for (int k = 0; k < linear; ++k) {
-    spread[k] = e.j[k] / b.mass;
+    spread[k] = e.j[k] / mass_[at(b.v + k)];
     w += e.j[k] * spread[k];
   }
   if (b.rotates) {
@@ -301,6 +328,37 @@ void SweepSolver::bounce(State& state, double h) {
   }
 }
 
+/// Rows, their rates and the world inertias where everything is now.
+void SweepSolver::evaluateRows(double h) {
+  rows_.clear();
+  for (const Element* e : elements_) e->rows(now_, rows_);
+  rate_.resize(rows_.rows.size());
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) rate_[r] = rowRate(rows_, rows_.rows[r], model_->blocks, now_.v);
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i)
+    if (model_->blocks[i].free && model_->blocks[i].rotates) {
+      const Block& b = model_->blocks[i];
+      const Mat3& r = now_.rotation(static_cast<int>(i));
+      const Vec3 drag(drag_[at(b.v + 3)], drag_[at(b.v + 4)], drag_[at(b.v + 5)]);
+      if (drag.isZero(0.0))
+        inverse_[i] = r * b.inertia_B.inverse() * r.transpose();
+      else
+        inverse_[i] = (r * b.inertia_B * r.transpose() + h * Mat3(drag.asDiagonal())).inverse();
+    }
+}
+
+void SweepSolver::applyMoves() {
+  for (const Block& b : model_->blocks) {
+    if (!b.free) continue;
+    const int linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += moved_[at(b.v + k)];
+    if (!b.rotates) continue;
+    const Vec3 phi(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]);
+    const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
+    const Vec3 turn = leftJacobianInverse(theta) * phi;
+    for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
+  }
+}
+
 StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h,
                              std::vector<Notice>& notices) {
   const int asked = model.description.settings.iterations;
@@ -313,6 +371,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   elements_ = elements;
   forces_.force.resize(state.v.size());
   drag_.resize(state.v.size());
+  mass_.resize(state.v.size());
   inverse_.resize(model.blocks.size());
   spin_.resize(model.blocks.size());
   StepReport report;
@@ -324,17 +383,10 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   for (int it = 0; it < iterations; ++it) {
     now_.place(state.time + h, h);
     setVelocities(s, now_);
-    rows_.clear();
-    for (const Element* e : elements_) e->rows(now_, rows_);
+    evaluateRows(h);
     if (rows_.rows.empty()) break;
-    rate_.resize(rows_.rows.size());
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) rate_[r] = rowRate(rows_, rows_.rows[r], model.blocks, now_.v);
-    for (std::size_t i = 0; i < model.blocks.size(); ++i)
-      if (model.blocks[i].free && model.blocks[i].rotates) {
-        const Mat3& r = now_.rotation(static_cast<int>(i));
-        inverse_[i] = r * model.blocks[i].inertia_B.inverse() * r.transpose();
-      }
     std::fill(moved_.begin(), moved_.end(), 0.0);
+    if (it == 0 && !getenv("COLD")) warmStart(state, h);
     findClusters();
     for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
       const int cluster = clusterOf_[r];
@@ -343,16 +395,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
       else if (clusters_[at(cluster)].front() == static_cast<int>(r))
         visitCluster(clusters_[at(cluster)], h);
     }
-    for (const Block& b : model.blocks) {
-      if (!b.free) continue;
-      const int linear = b.rotates ? 3 : b.dof;
-      for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += moved_[at(b.v + k)];
-      if (!b.rotates) continue;
-      const Vec3 phi(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]);
-      const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
-      const Vec3 turn = leftJacobianInverse(theta) * phi;
-      for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
-    }
+    applyMoves();
     ++report.iterations;
   }
   now_.place(state.time + h, h);

@@ -17,6 +17,9 @@ class SweepSolver : public Solver {
 
  private:
   void predict(const State& past, double h);
+  void warmStart(const State& past, double h);
+  void evaluateRows(double h);
+  void applyMoves();
   void visit(int row, double h);
   void findClusters();
   void visitCluster(std::span<const int> cluster, double h);
@@ -34,6 +37,7 @@ class SweepSolver : public Solver {
   std::vector<Vec3> spin_;     ///< momentum of the wheels a block carries, body frame
   std::vector<double> moved_;  ///< δ by State::v index
   std::vector<double> rate_, pHat_, drag_;
+  std::vector<double> mass_;   ///< by State::v index, drag included: what an impulse meets in an implicit step
   // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
   std::vector<int> clusterOf_;     ///< by row: its cluster, or -1
   std::vector<int> lightCluster_;  ///< by block
