@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 #include "reeve/math/rotation.h"
 
@@ -11,6 +10,8 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double largestTurn = 0.3;  // rad, of one body by one row
+/// Rows that meet in wheels are solved together up to this many; a longer cable is cut into such parts.
+constexpr std::size_t largestCluster = 64;
 }  // namespace
 
 void SweepSolver::predict(const State& past, double h) {
@@ -63,31 +64,6 @@ void SweepSolver::predict(const State& past, double h) {
     }
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] = theta[k];
   }
-}
-
-/// Begins with the forces of the last step: what hangs still then hangs still at once, and the sweeps only look for what
-/// has changed. Where that would turn a body too far, the step begins without.
-void SweepSolver::warmStart(const State& past, double h) {
-  double spread[6];
-  for (const Row& row : rows_.rows) {
-    const double dmu = past.force[at(row.slot)] * h * h;
-    if (dmu == 0.0) continue;
-    for (int e = row.first; e < row.first + row.count; ++e) {
-      const Entry& entry = rows_.entries[at(e)];
-      const Block& b = model_->blocks[at(entry.block)];
-      if (!b.free) continue;
-      inverseMass(entry, spread);
-      for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[k] * dmu;
-    }
-  }
-  for (const Block& b : model_->blocks) {
-    if (!b.free || !b.rotates) continue;
-    const double turn = Vec3(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]).norm();
-    if (turn < largestTurn) continue;
-    std::fill(moved_.begin(), moved_.end(), 0.0);
-    return;
-  }
-  for (const Row& row : rows_.rows) before_.force[at(row.slot)] = past.force[at(row.slot)];
 }
 
 double SweepSolver::inverseMass(const Entry& e, double* spread) const {
@@ -151,20 +127,46 @@ void SweepSolver::visit(int r, double h) {
   }
 }
 
+/// Whether rows that meet in this block are solved together: coordinates with next to no mass, and wheels, which weigh
+/// little beside what hangs on them.
+bool SweepSolver::joins(const Block& b) const { return b.free && (b.light || (b.dof == 1 && !b.weighs)); }
+
 void SweepSolver::findClusters() {
   clusterOf_.assign(rows_.rows.size(), -1);
   lightCluster_.assign(model_->blocks.size(), -1);
   clusterCount_ = 0;
   for (auto& c : clusters_) c.clear();
+  const auto open = [&] {
+    if (clusters_.size() < at(++clusterCount_)) clusters_.emplace_back();
+    return clusterCount_ - 1;
+  };
+  // The rows of one joint.
+  for (std::size_t g = 0; g < rows_.groups.size(); ++g) {
+    const int first = rows_.groups[g], size = rows_.groupSize(static_cast<int>(g));
+    bool together = size > 1;
+    for (int r = first; r < first + size; ++r) together = together && !rows_.rows[at(r)].bounded();
+    if (!together) continue;
+    const int cluster = open();
+    for (int r = first; r < first + size; ++r) {
+      clusterOf_[at(r)] = cluster;
+      clusters_[at(cluster)].push_back(r);
+    }
+  }
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const Row& row = rows_.rows[r];
     for (int e = row.first; e < row.first + row.count; ++e) {
       const int block = rows_.entries[at(e)].block;
-      if (!model_->blocks[at(block)].light) continue;
-      const int mine = clusterOf_[r], theirs = lightCluster_[at(block)];
+      if (!joins(model_->blocks[at(block)])) continue;
+      const bool must = model_->blocks[at(block)].light;
+      const int mine = clusterOf_[r];
+      int& theirs = lightCluster_[at(block)];
+      const auto room = [&](int cluster, std::size_t more) {
+        return must || clusters_[at(cluster)].size() + more <= largestCluster;
+      };
       if (mine >= 0 && theirs >= 0 && mine != theirs) {
         // Two clusters meet in this row: the later one joins the earlier.
         const int keep = std::min(mine, theirs), drop = std::max(mine, theirs);
+        if (!room(keep, clusters_[at(drop)].size())) continue;
         for (const int other : clusters_[at(drop)]) {
           clusterOf_[at(other)] = keep;
           clusters_[at(keep)].push_back(other);
@@ -172,18 +174,14 @@ void SweepSolver::findClusters() {
         clusters_[at(drop)].clear();
         for (int& c : lightCluster_)
           if (c == drop) c = keep;
-        continue;
-      }
-      int cluster = mine >= 0 ? mine : theirs;
-      if (cluster < 0) {
-        cluster = clusterCount_++;
-        if (clusters_.size() < at(clusterCount_)) clusters_.emplace_back();
-      }
-      if (mine < 0) {
+      } else if (mine < 0) {
+        const int cluster = theirs >= 0 && room(theirs, 1) ? theirs : open();
         clusterOf_[r] = cluster;
         clusters_[at(cluster)].push_back(static_cast<int>(r));
+        theirs = cluster;  // a full one is left: what comes later meets the new one
+      } else {
+        theirs = mine;
       }
-      lightCluster_[at(block)] = cluster;
     }
   }
   for (int c = 0; c < clusterCount_; ++c) std::sort(clusters_[at(c)].begin(), clusters_[at(c)].end());
@@ -214,95 +212,144 @@ bool SweepSolver::solveDense(int n) {
   return true;
 }
 
-void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
+/// J W Jᵀ + ε of the cluster's rows, and their errors where everything is now.
+void SweepSolver::coupleCluster(std::span<const int> cluster, double h) {
   const int n = static_cast<int>(cluster.size());
-  const double s2 = h * h;
   coupling_.assign(at(n * n), 0.0);
   error_.assign(at(n), 0.0);
-  double spread[8][6];
+  places_.clear();
+  for (int i = 0; i < n; ++i) {
+    const Row& row = rows_.rows[at(cluster[at(i)])];
+    const RowResidual q = rowResidual(row, rate_[at(cluster[at(i)])], 1.0 / h, h * h);
+    error_[at(i)] = q.value + q.compliance * h * h * before_.force[at(row.slot)];
+    coupling_[at(i * n + i)] += q.compliance;
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      if (!b.free) continue;
+      Place& mine = places_.emplace_back();
+      mine.row = i;
+      mine.entry = e;
+      mine.next = blockPlace_[at(entry.block)];
+      blockPlace_[at(entry.block)] = static_cast<int>(places_.size()) - 1;
+      inverseMass(entry, mine.spread);
+      for (int k = 0; k < b.dof; ++k) error_[at(i)] += entry.j[k] * moved_[at(b.v + k)];
+      // With itself, and with the rows before it that act on the same block.
+      for (int p = blockPlace_[at(entry.block)]; p >= 0; p = places_[at(p)].next) {
+        const Place& other = places_[at(p)];
+        double w = 0.0;
+        for (int k = 0; k < b.dof; ++k) w += mine.spread[k] * rows_.entries[at(other.entry)].j[k];
+        coupling_[at(i * n + other.row)] += w;
+        if (other.row != i) coupling_[at(other.row * n + i)] += w;
+      }
+    }
+  }
+  for (const Place& p : places_) blockPlace_[at(rows_.entries[at(p.entry)].block)] = -1;
+}
+
+/// Moves what the cluster's rows hold by the change of their forces; `start` are the forces before.
+void SweepSolver::moveCluster(std::span<const int> cluster, double h) {
+  double turn = 0.0;
+  const auto change = [&](const Place& p) {
+    const int slot = rows_.rows[at(cluster[at(p.row)])].slot;
+    return (before_.force[at(slot)] - start_[at(p.row)]) * h * h;
+  };
+  const auto each = [&](double scale) {
+    for (const Place& p : places_) {
+      const Block& b = model_->blocks[at(rows_.entries[at(p.entry)].block)];
+      const double dmu = scale * change(p);
+      for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += p.spread[k] * dmu;
+    }
+  };
+  each(1.0);
+  // A light body far from its rows would be spun through more than the linearisation knows: take part of the way.
+  for (const Place& p : places_) {
+    const Block& b = model_->blocks[at(rows_.entries[at(p.entry)].block)];
+    if (b.rotates) turn = std::max(turn, Vec3(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]).norm());
+  }
+  if (turn <= largestTurn) return;
+  const double part = largestTurn / turn;
+  each(part - 1.0);
+  for (std::size_t i = 0; i < cluster.size(); ++i) {
+    double& force = before_.force[at(rows_.rows[at(cluster[i])].slot)];
+    force = start_[i] + part * (force - start_[i]);
+  }
+}
+
+void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
+  const int n = static_cast<int>(cluster.size());
+  coupleCluster(cluster, h);
+  start_.resize(at(n));
+  for (int i = 0; i < n; ++i) start_[at(i)] = before_.force[at(rows_.rows[at(cluster[at(i)])].slot)];
+  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the cluster.
+  for (int it = 0; it < 4 * n + 8; ++it) {
+    if (!solveActive(cluster, h)) {
+      for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] = start_[at(i)];
+      return;
+    }
+    if (switchModes(cluster, it > 2 * n) == 0) break;
+  }
+  moveCluster(cluster, h);
+}
+
+/// Forces of the cluster with its modes as they are.
+bool SweepSolver::solveActive(std::span<const int> cluster, double h) {
+  const int n = static_cast<int>(cluster.size());
+  const double s2 = h * h;
   const auto placeOf = [&](int slot) {
-    for (int i = 0; i < n; ++i)
+    for (int i = 0; slot >= 0 && i < n; ++i)
       if (rows_.rows[at(cluster[at(i)])].slot == slot) return i;
     return -1;
   };
+  dense_ = coupling_;
+  change_.assign(at(n), 0.0);
   for (int i = 0; i < n; ++i) {
     const Row& row = rows_.rows[at(cluster[at(i)])];
-    const RowResidual q = rowResidual(row, rate_[at(cluster[at(i)])], 1.0 / h, s2);
-    error_[at(i)] = q.value + q.compliance * s2 * before_.force[at(row.slot)];
-    coupling_[at(i * n + i)] += q.compliance;
-    for (int e = 0; e < std::min(row.count, 8); ++e) {
-      const Entry& entry = rows_.entries[at(row.first + e)];
-      const Block& b = model_->blocks[at(entry.block)];
-      if (!b.free) continue;
-      inverseMass(entry, spread[e]);
-      for (int k = 0; k < b.dof; ++k) error_[at(i)] += entry.j[k] * moved_[at(b.v + k)];
-      for (int j = 0; j < n; ++j) {
-        const Row& other = rows_.rows[at(cluster[at(j)])];
-        for (int f = other.first; f < other.first + other.count; ++f) {
-          const Entry& o = rows_.entries[at(f)];
-          if (o.block != entry.block) continue;
-          for (int k = 0; k < b.dof; ++k) coupling_[at(i * n + j)] += spread[e][k] * o.j[k];
-        }
-      }
+    const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
+    const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
+    if (mode == Mode::free && !pinned) {
+      change_[at(i)] = -error_[at(i)];
+      if (dense_[at(i * n + i)] == 0.0) dense_[at(i * n + i)] = 1.0;  // nothing free hangs on it
+      continue;
     }
+    for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
+    const bool low = mode == Mode::lower || pinned;
+    const double bound = low ? lowerBound(row, before_.force) : upperBound(row, before_.force);
+    const double gain = low ? row.lowerGain : row.upperGain;
+    const int ref = placeOf(low ? row.lowerSlot : row.upperSlot);
+    if (ref >= 0 && !pinned) dense_[at(i * n + ref)] -= gain;
+    change_[at(i)] = s2 * (bound - before_.force[at(row.slot)]);
   }
-  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the cluster.
-  for (int it = 0; it < 4 * n + 8; ++it) {
-    dense_ = coupling_;
-    change_.assign(at(n), 0.0);
-    for (int i = 0; i < n; ++i) {
-      const Row& row = rows_.rows[at(cluster[at(i)])];
-      const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
-      const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
-      if (mode == Mode::free && !pinned) {
-        change_[at(i)] = -error_[at(i)];
-        continue;
-      }
-      for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
-      const bool low = mode == Mode::lower || pinned;
-      const double bound = low ? lowerBound(row, before_.force) : upperBound(row, before_.force);
-      const double gain = low ? row.lowerGain : row.upperGain;
-      const int ref = placeOf(low ? row.lowerSlot : row.upperSlot);
-      if (ref >= 0 && !pinned) dense_[at(i * n + ref)] -= gain;
-      change_[at(i)] = s2 * (bound - before_.force[at(row.slot)]);
+  if (!solveDense(n)) return false;
+  for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] += change_[at(i)] / s2;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
+  return true;
+}
+
+int SweepSolver::switchModes(std::span<const int> cluster, bool single) {
+  int changes = 0;
+  for (std::size_t i = 0; i < cluster.size(); ++i) {
+    const Row& row = rows_.rows[at(cluster[i])];
+    if (!row.bounded()) continue;
+    Mode& mode = before_.mode[at(row.slot)];
+    const double force = before_.force[at(row.slot)];
+    const double lower = lowerBound(row, before_.force), upper = upperBound(row, before_.force);
+    Mode wish = mode;
+    if (lower >= upper) {
+      wish = Mode::free;
+    } else if (mode == Mode::free) {
+      if (force < lower - 1e-9 * std::fabs(lower)) wish = Mode::lower;
+      if (force > upper + 1e-9 * std::fabs(upper)) wish = Mode::upper;
+    } else {
+      if (mode == Mode::lower && error_[i] < -1e-13) wish = Mode::free;
+      if (mode == Mode::upper && error_[i] > 1e-13) wish = Mode::free;
     }
-    if (!solveDense(n)) return;
-    for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] += change_[at(i)] / s2;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
-    for (int i = 0; i < n; ++i) {
-      const Row& row = rows_.rows[at(cluster[at(i)])];
-      for (int e = 0; e < std::min(row.count, 8); ++e) {
-        const Entry& entry = rows_.entries[at(row.first + e)];
-        const Block& b = model_->blocks[at(entry.block)];
-        if (!b.free) continue;
-        inverseMass(entry, spread[e]);
-        for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * change_[at(i)];
-      }
-    }
-    int changes = 0;
-    for (int i = 0; i < n; ++i) {
-      const Row& row = rows_.rows[at(cluster[at(i)])];
-      if (!row.bounded()) continue;
-      Mode& mode = before_.mode[at(row.slot)];
-      const double force = before_.force[at(row.slot)];
-      const double lower = lowerBound(row, before_.force), upper = upperBound(row, before_.force);
-      Mode wish = mode;
-      if (lower >= upper) {
-        wish = Mode::free;
-      } else if (mode == Mode::free) {
-        if (force < lower - 1e-9 * std::fabs(lower)) wish = Mode::lower;
-        if (force > upper + 1e-9 * std::fabs(upper)) wish = Mode::upper;
-      } else {
-        if (mode == Mode::lower && error_[at(i)] < -1e-13) wish = Mode::free;
-        if (mode == Mode::upper && error_[at(i)] > 1e-13) wish = Mode::free;
-      }
-      if (wish == mode || (it > 2 * n && changes > 0)) continue;
-      mode = wish;
-      ++changes;
-    }
-    if (changes == 0) return;
+    if (wish == mode || (single && changes > 0)) continue;
+    mode = wish;
+    ++changes;
   }
+  return changes;
 }
 
 /// Rows that began to hold in this step and have restitution send bodies back at e times the approach speed.
@@ -374,6 +421,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   mass_.resize(state.v.size());
   inverse_.resize(model.blocks.size());
   spin_.resize(model.blocks.size());
+  blockPlace_.assign(model.blocks.size(), -1);
   StepReport report;
   before_ = state;
   predict(before_, h);
@@ -386,7 +434,6 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
     evaluateRows(h);
     if (rows_.rows.empty()) break;
     std::fill(moved_.begin(), moved_.end(), 0.0);
-    if (it == 0 && !getenv("COLD")) warmStart(state, h);
     findClusters();
     for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
       const int cluster = clusterOf_[r];

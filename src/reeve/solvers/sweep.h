@@ -17,12 +17,16 @@ class SweepSolver : public Solver {
 
  private:
   void predict(const State& past, double h);
-  void warmStart(const State& past, double h);
   void evaluateRows(double h);
   void applyMoves();
   void visit(int row, double h);
   void findClusters();
+  bool joins(const Block& b) const;
   void visitCluster(std::span<const int> cluster, double h);
+  void coupleCluster(std::span<const int> cluster, double h);
+  bool solveActive(std::span<const int> cluster, double h);
+  int switchModes(std::span<const int> cluster, bool single);
+  void moveCluster(std::span<const int> cluster, double h);
   bool solveDense(int n);
   void bounce(State& state, double h);
   double inverseMass(const Entry& e, double* spread) const;
@@ -37,13 +41,21 @@ class SweepSolver : public Solver {
   std::vector<Vec3> spin_;     ///< momentum of the wheels a block carries, body frame
   std::vector<double> moved_;  ///< δ by State::v index
   std::vector<double> rate_, pHat_, drag_;
-  std::vector<double> mass_;   ///< by State::v index, drag included: what an impulse meets in an implicit step
-  // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
+  std::vector<double> mass_;  ///< by State::v index, drag included: what an impulse meets in an implicit step
+  // Rows that share a nearly massless coordinate (material sliding over a link) or a wheel are solved together,
+  // exactly.
   std::vector<int> clusterOf_;     ///< by row: its cluster, or -1
   std::vector<int> lightCluster_;  ///< by block
   std::vector<std::vector<int>> clusters_;
   int clusterCount_ = 0;
-  std::vector<double> coupling_, dense_, change_, error_;
+  std::vector<double> coupling_, dense_, change_, error_, start_;
+  /// A Jacobian entry of a row of the cluster, and the one before it on the same block.
+  struct Place {
+    int row = 0, entry = 0, next = -1;
+    double spread[6] = {};
+  };
+  std::vector<Place> places_;
+  std::vector<int> blockPlace_;  ///< by block: its last place, -1 between visits
 };
 
 }  // namespace reeve
