@@ -10,8 +10,11 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double largestTurn = 0.3;  // rad, of one body by one row
-/// Rows that meet in wheels are solved together up to this many; a longer cable is cut into such parts.
-constexpr std::size_t largestCluster = 64;
+/// Rows that meet in wheels, and in bodies, are solved together up to this many; what is longer is cut into such parts.
+constexpr int mostAtWheels = 64, mostAtBodies = 32;
+/// Without a number of sweeps a step takes up to this many, and ends when one moves less than this share of the first.
+constexpr int mostSweeps = 50;
+constexpr double settledShare = 1e-6;
 }  // namespace
 
 void SweepSolver::predict(const State& past, double h) {
@@ -127,64 +130,52 @@ void SweepSolver::visit(int r, double h) {
   }
 }
 
-/// Whether rows that meet in this block are solved together: coordinates with next to no mass, and wheels, which weigh
-/// little beside what hangs on them.
-bool SweepSolver::joins(const Block& b) const { return b.free && (b.light || (b.dof == 1 && !b.weighs)); }
+/// The first row of the part a row belongs to.
+int SweepSolver::partOf(int row) {
+  while (part_[at(row)] != row) row = part_[at(row)] = part_[at(part_[at(row)])];
+  return row;
+}
 
-void SweepSolver::findClusters() {
-  clusterOf_.assign(rows_.rows.size(), -1);
-  lightCluster_.assign(model_->blocks.size(), -1);
-  clusterCount_ = 0;
-  for (auto& c : clusters_) c.clear();
-  const auto open = [&] {
-    if (clusters_.size() < at(++clusterCount_)) clusters_.emplace_back();
-    return clusterCount_ - 1;
-  };
-  // The rows of one joint.
+/// Two rows shall be solved together, unless that makes more than `most` of them.
+void SweepSolver::unite(int a, int b, int most) {
+  a = partOf(a);
+  b = partOf(b);
+  if (a == b || partSize_[at(a)] + partSize_[at(b)] > most) return;
+  if (b < a) std::swap(a, b);
+  part_[at(b)] = a;
+  partSize_[at(a)] += partSize_[at(b)];
+}
+
+/// Cuts the rows into parts that are solved together: the rows of one joint, and rows that meet in a coordinate. Where
+/// it is next to massless always, in wheels and bodies while the part is small. Contacts are visited one by one.
+void SweepSolver::findParts() {
+  const int n = static_cast<int>(rows_.rows.size());
+  part_.resize(at(n));
+  partSize_.assign(at(n), 1);
+  for (int r = 0; r < n; ++r) part_[at(r)] = r;
   for (std::size_t g = 0; g < rows_.groups.size(); ++g) {
     const int first = rows_.groups[g], size = rows_.groupSize(static_cast<int>(g));
-    bool together = size > 1;
-    for (int r = first; r < first + size; ++r) together = together && !rows_.rows[at(r)].bounded();
-    if (!together) continue;
-    const int cluster = open();
-    for (int r = first; r < first + size; ++r) {
-      clusterOf_[at(r)] = cluster;
-      clusters_[at(cluster)].push_back(r);
-    }
+    for (int r = first + 1; r < first + size; ++r)
+      if (!rows_.rows[at(r)].bounded() && !rows_.rows[at(first)].bounded()) unite(first, r, n);
   }
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-    const Row& row = rows_.rows[r];
+  lastRow_.assign(model_->blocks.size(), -1);
+  for (int r = 0; r < n; ++r) {
+    const Row& row = rows_.rows[at(r)];
     for (int e = row.first; e < row.first + row.count; ++e) {
-      const int block = rows_.entries[at(e)].block;
-      if (!joins(model_->blocks[at(block)])) continue;
-      const bool must = model_->blocks[at(block)].light;
-      const int mine = clusterOf_[r];
-      int& theirs = lightCluster_[at(block)];
-      const auto room = [&](int cluster, std::size_t more) {
-        return must || clusters_[at(cluster)].size() + more <= largestCluster;
-      };
-      if (mine >= 0 && theirs >= 0 && mine != theirs) {
-        // Two clusters meet in this row: the later one joins the earlier.
-        const int keep = std::min(mine, theirs), drop = std::max(mine, theirs);
-        if (!room(keep, clusters_[at(drop)].size())) continue;
-        for (const int other : clusters_[at(drop)]) {
-          clusterOf_[at(other)] = keep;
-          clusters_[at(keep)].push_back(other);
-        }
-        clusters_[at(drop)].clear();
-        for (int& c : lightCluster_)
-          if (c == drop) c = keep;
-      } else if (mine < 0) {
-        const int cluster = theirs >= 0 && room(theirs, 1) ? theirs : open();
-        clusterOf_[r] = cluster;
-        clusters_[at(cluster)].push_back(static_cast<int>(r));
-        theirs = cluster;  // a full one is left: what comes later meets the new one
-      } else {
-        theirs = mine;
-      }
+      const Block& b = model_->blocks[at(rows_.entries[at(e)].block)];
+      if (!b.free || (row.softness > 0.0 && !b.light)) continue;
+      int& last = lastRow_[at(rows_.entries[at(e)].block)];
+      if (last >= 0) unite(last, r, b.light ? n : b.dof == 1 ? mostAtWheels : mostAtBodies);
+      last = r;  // where that was refused, what comes later meets the new part
     }
   }
-  for (int c = 0; c < clusterCount_; ++c) std::sort(clusters_[at(c)].begin(), clusters_[at(c)].end());
+  // Rows by part, each part in ascending order; it is visited where its first row stands.
+  partStart_.assign(at(n + 1), 0);
+  for (int r = 0; r < n; ++r) ++partStart_[at(partOf(r) + 1)];
+  for (int r = 0; r < n; ++r) partStart_[at(r + 1)] += partStart_[at(r)];
+  partRows_.resize(at(n));
+  partFill_.assign(partStart_.begin(), partStart_.end());
+  for (int r = 0; r < n; ++r) partRows_[at(partFill_[at(partOf(r))]++)] = r;
 }
 
 /// Gaussian elimination with partial pivoting of dense_ (n × n, row-major) for change_.
@@ -212,15 +203,15 @@ bool SweepSolver::solveDense(int n) {
   return true;
 }
 
-/// J W Jᵀ + ε of the cluster's rows, and their errors where everything is now.
-void SweepSolver::coupleCluster(std::span<const int> cluster, double h) {
-  const int n = static_cast<int>(cluster.size());
+/// J W Jᵀ + ε of the part's rows, and their errors where everything is now.
+void SweepSolver::couplePart(std::span<const int> part, double h) {
+  const int n = static_cast<int>(part.size());
   coupling_.assign(at(n * n), 0.0);
   error_.assign(at(n), 0.0);
   places_.clear();
   for (int i = 0; i < n; ++i) {
-    const Row& row = rows_.rows[at(cluster[at(i)])];
-    const RowResidual q = rowResidual(row, rate_[at(cluster[at(i)])], 1.0 / h, h * h);
+    const Row& row = rows_.rows[at(part[at(i)])];
+    const RowResidual q = rowResidual(row, rate_[at(part[at(i)])], 1.0 / h, h * h);
     error_[at(i)] = q.value + q.compliance * h * h * before_.force[at(row.slot)];
     coupling_[at(i * n + i)] += q.compliance;
     for (int e = row.first; e < row.first + row.count; ++e) {
@@ -247,11 +238,11 @@ void SweepSolver::coupleCluster(std::span<const int> cluster, double h) {
   for (const Place& p : places_) blockPlace_[at(rows_.entries[at(p.entry)].block)] = -1;
 }
 
-/// Moves what the cluster's rows hold by the change of their forces; `start` are the forces before.
-void SweepSolver::moveCluster(std::span<const int> cluster, double h) {
+/// Moves what the part's rows hold by the change of their forces since start_.
+void SweepSolver::movePart(std::span<const int> part, double h) {
   double turn = 0.0;
   const auto change = [&](const Place& p) {
-    const int slot = rows_.rows[at(cluster[at(p.row)])].slot;
+    const int slot = rows_.rows[at(part[at(p.row)])].slot;
     return (before_.force[at(slot)] - start_[at(p.row)]) * h * h;
   };
   const auto each = [&](double scale) {
@@ -268,43 +259,43 @@ void SweepSolver::moveCluster(std::span<const int> cluster, double h) {
     if (b.rotates) turn = std::max(turn, Vec3(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]).norm());
   }
   if (turn <= largestTurn) return;
-  const double part = largestTurn / turn;
-  each(part - 1.0);
-  for (std::size_t i = 0; i < cluster.size(); ++i) {
-    double& force = before_.force[at(rows_.rows[at(cluster[i])].slot)];
-    force = start_[i] + part * (force - start_[i]);
+  const double share = largestTurn / turn;
+  each(share - 1.0);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    double& force = before_.force[at(rows_.rows[at(part[i])].slot)];
+    force = start_[i] + share * (force - start_[i]);
   }
 }
 
-void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
-  const int n = static_cast<int>(cluster.size());
-  coupleCluster(cluster, h);
+void SweepSolver::visitPart(std::span<const int> part, double h) {
+  const int n = static_cast<int>(part.size());
+  couplePart(part, h);
   start_.resize(at(n));
-  for (int i = 0; i < n; ++i) start_[at(i)] = before_.force[at(rows_.rows[at(cluster[at(i)])].slot)];
-  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the cluster.
+  for (int i = 0; i < n; ++i) start_[at(i)] = before_.force[at(rows_.rows[at(part[at(i)])].slot)];
+  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the part.
   for (int it = 0; it < 4 * n + 8; ++it) {
-    if (!solveActive(cluster, h)) {
-      for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] = start_[at(i)];
+    if (!solveActive(part, h)) {
+      for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(part[at(i)])].slot)] = start_[at(i)];
       return;
     }
-    if (switchModes(cluster, it > 2 * n) == 0) break;
+    if (switchModes(part, it > 2 * n) == 0) break;
   }
-  moveCluster(cluster, h);
+  movePart(part, h);
 }
 
-/// Forces of the cluster with its modes as they are.
-bool SweepSolver::solveActive(std::span<const int> cluster, double h) {
-  const int n = static_cast<int>(cluster.size());
+/// Forces of the part with its modes as they are.
+bool SweepSolver::solveActive(std::span<const int> part, double h) {
+  const int n = static_cast<int>(part.size());
   const double s2 = h * h;
   const auto placeOf = [&](int slot) {
     for (int i = 0; slot >= 0 && i < n; ++i)
-      if (rows_.rows[at(cluster[at(i)])].slot == slot) return i;
+      if (rows_.rows[at(part[at(i)])].slot == slot) return i;
     return -1;
   };
   dense_ = coupling_;
   change_.assign(at(n), 0.0);
   for (int i = 0; i < n; ++i) {
-    const Row& row = rows_.rows[at(cluster[at(i)])];
+    const Row& row = rows_.rows[at(part[at(i)])];
     const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
     const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
     if (mode == Mode::free && !pinned) {
@@ -321,16 +312,16 @@ bool SweepSolver::solveActive(std::span<const int> cluster, double h) {
     change_[at(i)] = s2 * (bound - before_.force[at(row.slot)]);
   }
   if (!solveDense(n)) return false;
-  for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] += change_[at(i)] / s2;
+  for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(part[at(i)])].slot)] += change_[at(i)] / s2;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
   return true;
 }
 
-int SweepSolver::switchModes(std::span<const int> cluster, bool single) {
+int SweepSolver::switchModes(std::span<const int> part, bool single) {
   int changes = 0;
-  for (std::size_t i = 0; i < cluster.size(); ++i) {
-    const Row& row = rows_.rows[at(cluster[i])];
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Row& row = rows_.rows[at(part[i])];
     if (!row.bounded()) continue;
     Mode& mode = before_.mode[at(row.slot)];
     const double force = before_.force[at(row.slot)];
@@ -409,7 +400,8 @@ void SweepSolver::applyMoves() {
 StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h,
                              std::vector<Notice>& notices) {
   const int asked = model.description.settings.iterations;
-  return advance(model, elements, state, h, asked > 0 ? asked : 10, notices);
+  settles_ = asked == 0;
+  return advance(model, elements, state, h, settles_ ? mostSweeps : asked, notices);
 }
 
 StepReport SweepSolver::advance(const Model& model, Elements elements, State& state, double h, int iterations,
@@ -428,22 +420,27 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   std::fill(before_.force.begin(), before_.force.end(), 0.0);
   const Scheme s = Scheme::euler(h);
   moved_.assign(state.v.size(), 0.0);
+  double first = 0.0;
   for (int it = 0; it < iterations; ++it) {
     now_.place(state.time + h, h);
     setVelocities(s, now_);
     evaluateRows(h);
     if (rows_.rows.empty()) break;
     std::fill(moved_.begin(), moved_.end(), 0.0);
-    findClusters();
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-      const int cluster = clusterOf_[r];
-      if (cluster < 0)
-        visit(static_cast<int>(r), h);
-      else if (clusters_[at(cluster)].front() == static_cast<int>(r))
-        visitCluster(clusters_[at(cluster)], h);
+    findParts();
+    for (int r = 0; r < static_cast<int>(rows_.rows.size()); ++r) {
+      const int first = partStart_[at(r)], size = partStart_[at(r + 1)] - first;
+      if (size == 1)
+        visit(r, h);
+      else if (size > 1)
+        visitPart(std::span<const int>(partRows_).subspan(at(first), at(size)), h);
     }
     applyMoves();
     ++report.iterations;
+    double largest = 0.0;
+    for (const double m : moved_) largest = std::max(largest, std::fabs(m));
+    if (it == 0) first = largest;
+    if (settles_ && largest <= std::max(settledShare * first, model.description.settings.tolerance)) break;
   }
   now_.place(state.time + h, h);
   setVelocities(s, now_);
