@@ -12,6 +12,10 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double largestTurn = 0.3;  // rad, of one body by one row
 /// Rows that meet in wheels, and in bodies, are solved together up to this many; what is longer is cut into such parts.
 constexpr int mostAtWheels = 64, mostAtBodies = 32;
+/// A force this much smaller than the largest of its part is rounding.
+constexpr double roundingShare = 1e-12;
+/// Added to the diagonal of a part, relative.
+constexpr double redundancy = 1e-9;
 /// Without a number of sweeps a step takes up to this many, and ends when one moves less than this share of the first.
 constexpr int mostSweeps = 50;
 constexpr double settledShare = 1e-6;
@@ -273,14 +277,15 @@ void SweepSolver::visitPart(std::span<const int> part, double h) {
   start_.resize(at(n));
   for (int i = 0; i < n; ++i) start_[at(i)] = before_.force[at(rows_.rows[at(part[at(i)])].slot)];
   // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the part.
-  for (int it = 0; it < 4 * n + 8; ++it) {
-    if (!solveActive(part, h)) {
-      for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(part[at(i)])].slot)] = start_[at(i)];
-      return;
-    }
-    if (switchModes(part, it > 2 * n) == 0) break;
+  bool settled = false;
+  for (int it = 0; it < 4 * n + 8 && !settled; ++it) {
+    if (!solveActive(part, h)) break;
+    settled = switchModes(part, it > 2 * n) == 0;
   }
-  movePart(part, h);
+  if (settled) return movePart(part, h);
+  // It cannot agree, or has no solution: one row at a time then, which always ends somewhere.
+  for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(part[at(i)])].slot)] = start_[at(i)];
+  for (const int r : part) visit(r, h);
 }
 
 /// Forces of the part with its modes as they are.
@@ -300,7 +305,9 @@ bool SweepSolver::solveActive(std::span<const int> part, double h) {
     const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
     if (mode == Mode::free && !pinned) {
       change_[at(i)] = -error_[at(i)];
-      if (dense_[at(i * n + i)] == 0.0) dense_[at(i * n + i)] = 1.0;  // nothing free hangs on it
+      // Redundant rows share; the next sweep sees what that leaves. A row that nothing free hangs on does nothing.
+      double& own = dense_[at(i * n + i)];
+      own = own > 0.0 ? own * (1.0 + redundancy) : 1.0;
       continue;
     }
     for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
@@ -320,6 +327,9 @@ bool SweepSolver::solveActive(std::span<const int> part, double h) {
 
 int SweepSolver::switchModes(std::span<const int> part, bool single) {
   int changes = 0;
+  double largest = 0.0;
+  for (const int r : part) largest = std::max(largest, std::fabs(before_.force[at(rows_.rows[at(r)].slot)]));
+  const double noise = roundingShare * largest;  // a rope without load is at the edge to within rounding
   for (std::size_t i = 0; i < part.size(); ++i) {
     const Row& row = rows_.rows[at(part[i])];
     if (!row.bounded()) continue;
@@ -330,8 +340,8 @@ int SweepSolver::switchModes(std::span<const int> part, bool single) {
     if (lower >= upper) {
       wish = Mode::free;
     } else if (mode == Mode::free) {
-      if (force < lower - 1e-9 * std::fabs(lower)) wish = Mode::lower;
-      if (force > upper + 1e-9 * std::fabs(upper)) wish = Mode::upper;
+      if (force < lower - 1e-9 * std::fabs(lower) - noise) wish = Mode::lower;
+      if (force > upper + 1e-9 * std::fabs(upper) + noise) wish = Mode::upper;
     } else {
       if (mode == Mode::lower && error_[i] < -1e-13) wish = Mode::free;
       if (mode == Mode::upper && error_[i] > 1e-13) wish = Mode::free;
