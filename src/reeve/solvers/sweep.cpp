@@ -10,6 +10,8 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double largestTurn = 0.3;  // rad, of one body by one row
+/// rad, of a body in a step, up to which corrections are composed exactly.
+constexpr double largestLinearTurn = 2.5;
 /// Rows that meet in wheels, and in bodies, are solved together up to this many; what is longer is cut into such parts.
 constexpr int mostAtWheels = 64, mostAtBodies = 32;
 /// A force this much smaller than the largest of its part is rounding.
@@ -51,13 +53,16 @@ void SweepSolver::predict(const State& past, double h) {
     if (!b.rotates) continue;
     // I(θ) θ/h + (spin momentum, turned with the body) = L + h τ by Newton.
     const Quat start = now_.orientation(static_cast<int>(i));
-    Vec3 wanted, theta, drag, omegaStart;
+    Vec3 wanted, theta, drag, omegaStart, pHat3;
     for (int k = 0; k < 3; ++k) {
       wanted[k] = pHat_[at(b.v + 3 + k)] + h * forces_.force[at(b.v + 3 + k)];
       theta[k] = h * past.v[at(b.v + 3 + k)];
       drag[k] = drag_[at(b.v + 3 + k)];
       omegaStart[k] = past.v[at(b.v + 3 + k)];
+      pHat3[k] = pHat_[at(b.v + 3 + k)];
     }
+    const Vec3 guess = theta;
+    double last = 1.0;
     for (int it = 0; it < 8; ++it) {
       const Mat3 r = (rotationExp(theta) * start).toRotationMatrix();
       const Mat3 inertia = r * b.inertia_B * r.transpose();
@@ -67,8 +72,14 @@ void SweepSolver::predict(const State& past, double h) {
                            inertia * skew(omega) - skew(inertia * omega + spin);
       const Vec3 change = -(tangent.inverse() * residual);
       theta += leftJacobianInverse(theta) * change;
-      if (change.squaredNorm() < 1e-28) break;
+      last = change.squaredNorm();
+      if (last < 1e-28) break;
     }
+    // A body that turns by half a turn or more in a step need not have a solution near by: it spins on as it did.
+    if (!(last < 1e-8))
+      theta =
+          guess + h * (now_.rotation(static_cast<int>(i)) *
+                       (b.inertia_B.inverse() * (now_.rotation(static_cast<int>(i)).transpose() * (wanted - pHat3))));
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] = theta[k];
   }
 }
@@ -402,7 +413,8 @@ void SweepSolver::applyMoves() {
     if (!b.rotates) continue;
     const Vec3 phi(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]);
     const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
-    const Vec3 turn = leftJacobianInverse(theta) * phi;
+    // Towards a whole turn in a step the Jacobian has no bounds; the rows are looked at again, so a plain sum will do.
+    const Vec3 turn = theta.norm() < largestLinearTurn ? Vec3(leftJacobianInverse(theta) * phi) : phi;
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
   }
 }
