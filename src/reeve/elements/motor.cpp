@@ -33,6 +33,7 @@ void Motor::rows(const Instant& now, RowSet& out) const {
     case DriveType::velocity:
       row.level = Level::velocity;
       row.speed = profileValue(settings_.target, now.time);
+      row.ramp = profileRate(settings_.target, now.time);
       break;
     case DriveType::feedback:
       row.level = Level::velocity;

@@ -22,6 +22,7 @@ struct Row {
   Level level = Level::position;
   double error = 0.0;       ///< C, m or rad
   double speed = 0.0;       ///< s, m/s or rad/s
+  double ramp = 0.0;        ///< of a velocity row: how fast s itself changes, per s (a jump of s has none)
   double compliance = 0.0;  ///< ε: position m/N, velocity m/(N s)
   double damping = 0.0;     ///< τ, s
   double softness = 0.0;  ///< extra compliance as a share of the mobility J M⁻¹ Jᵀ: lets redundant rows share a load

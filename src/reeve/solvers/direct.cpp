@@ -15,6 +15,13 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double worthwhileSkewness = 0.02;
 /// Gap, m, below which a row counts as touching at the start of a step.
 constexpr double touching = 1e-9;
+/// A row at its bound may be open by this share of Newton's tolerance before it holds again.
+constexpr double slackShare = 0.01;
+/// A drive whose speed changes by more than this share of it, and by this many times what it changed in the step
+/// before, starts or stops abruptly.
+constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
+/// m/s or rad/s: less than this is never abrupt.
+constexpr double abruptSpeed = 1e-5;
 
 }  // namespace
 
@@ -32,41 +39,94 @@ void DirectSolver::evaluate(const Scheme& s) {
   }
 }
 
+/// By how much a row that sits at its bound asks to hold, m or rad; unbounded if that bound is gone.
+double DirectSolver::asks(std::size_t r, const Scheme& s) const {
+  const Row& row = rows_.rows[r];
+  const double force = force_[at(row.slot)];
+  const RowResidual q = rowResidual(row, rate_[r], s.k, s.s2());
+  const double g = q.value + (q.compliance + soft_[r]) * s.s2() * force;
+  if (mode_[at(row.slot)] == Mode::lower) return lowerBound(row, force_) == -unbounded ? unbounded : -g;
+  return upperBound(row, force_) == unbounded ? unbounded : g;
+}
+
 int DirectSolver::updateModes(const Scheme& s, int iteration) {
-  const double slackTolerance = 0.01 * tolerance_;
-  const bool single = iteration > 12;  // one at a time cannot cycle
-  int changes = 0;
+  wishes_.clear();
+  bool leaving = false, waking = false;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const Row& row = rows_.rows[r];
     if (!row.bounded()) continue;
     Mode& mode = mode_[at(row.slot)];
     double& force = force_[at(row.slot)];
-    const double lower = lowerBound(row, force_), upper = std::max(upperBound(row, force_), lower);
-    Mode wish = mode;
-    if (lower == upper) {
-      wish = Mode::free;  // friction under no load: nothing now, and it sticks when the load comes
+    const double lower = lowerBound(row, force_), upper = upperBound(row, force_);
+    if (lower >= upper) {
+      mode = Mode::free;  // friction under no load: nothing now, and it sticks when the load comes
       force = lower;
     } else if (mode == Mode::free) {
+      Mode wish = mode;
       if (force < lower - 1e-9 * std::fabs(lower) - negligible_) wish = Mode::lower;
       if (force > upper + 1e-9 * std::fabs(upper) + negligible_) wish = Mode::upper;
+      if (wish == mode) continue;
+      wishes_.push_back({static_cast<int>(r), wish});
+      leaving = true;
     } else {
-      const RowResidual q = rowResidual(row, rate_[r], s.k, s.s2());
-      const double g = q.value + (q.compliance + soft_[r]) * s.s2() * force;
-      // What just touches, or is just taut, holds to begin with: else a pull would wake one span an iteration.
-      const double threshold = iteration == 0 && row.level == Level::position ? -touching : slackTolerance;
-      if (mode == Mode::lower && (g < -threshold || lower == -unbounded)) wish = Mode::free;
-      if (mode == Mode::upper && (g > threshold || upper == unbounded)) wish = Mode::free;
+      const double asked = asks(r, s);
+      const bool holds = asked > slackShare * tolerance_;
+      // What just touches, or is just taut, may be wanted too: see below.
+      const bool touches = row.level == Level::position && asked > -touching && flips_[at(row.slot)] == 0;
+      if (holds || touches) wishes_.push_back({static_cast<int>(r), Mode::free, !holds});
+      waking = waking || (holds && row.level == Level::position);
+      if (mode == Mode::lower && row.lowerGain == 0.0) force = lower;
+      if (mode == Mode::upper && row.upperGain == 0.0) force = upper;
     }
-    if (wish != mode && lower < upper && (!single || changes == 0)) {
-      mode = wish;
-      ++changes;
-    } else if (lower == upper) {
-      mode = wish;
-    }
-    if (mode == Mode::lower && row.lowerGain == 0.0) force = lower;
-    if (mode == Mode::upper && row.upperGain == 0.0) force = upper;
+  }
+  if (wishes_.empty()) return 0;
+  // Where one row begins to hold, all that just touch do: else a pull would wake one span an iteration.
+  if (!waking) std::erase_if(wishes_, [](const Wish& wish) { return wish.touches; });
+  if (leaving) forgive(s);
+  const bool single = iteration > 12;  // one at a time cannot cycle
+  int changes = 0;
+  for (const Wish& wish : wishes_) {
+    const Row& row = rows_.rows[at(wish.row)];
+    if (single && changes > 0) break;
+    mode_[at(row.slot)] = wish.mode;
+    ++changes;
+    if (flips_[at(row.slot)] < 255) ++flips_[at(row.slot)];
+    if (wish.mode == Mode::lower && row.lowerGain == 0.0) force_[at(row.slot)] = lowerBound(row, force_);
+    if (wish.mode == Mode::upper && row.upperGain == 0.0) force_[at(row.slot)] = upperBound(row, force_);
   }
   return changes;
+}
+
+/// Rows beyond their bounds by forces that all together move nothing they hold by more than a slack row may be open
+/// stay as they are: a taut rope without load is at the edge to within rounding, in every step anew, and to follow the
+/// rounding would cost iterations and add noise. A row that changes its mind again and again may stay with more, up to
+/// what Newton's tolerance allows a position to be wrong.
+void DirectSolver::forgive(const Scheme& s) {
+  const auto eachPlace = [&](const Row& row, auto&& visit) {
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      for (int k = 0; b.free && k < b.dof; ++k)
+        visit(at(b.v + k), entry.j[k], b.rotates && k >= 3 ? b.inertia_B.trace() / 3.0 : b.mass);
+    }
+  };
+  wrong_.assign(now_.v.size(), 0.0);
+  for (const Wish& wish : wishes_) {
+    if (wish.mode == Mode::free) continue;
+    const Row& row = rows_.rows[at(wish.row)];
+    const double bound = wish.mode == Mode::lower ? lowerBound(row, force_) : upperBound(row, force_);
+    const double beyond = s.s2() * (force_[at(row.slot)] - bound);
+    eachPlace(row, [&](std::size_t i, double j, double mass) { wrong_[i] += j * beyond / mass; });
+  }
+  std::erase_if(wishes_, [&](const Wish& wish) {
+    if (wish.mode == Mode::free) return false;
+    const Row& row = rows_.rows[at(wish.row)];
+    const int flips = flips_[at(row.slot)];
+    const double allowed = slackShare * tolerance_ * (flips < 2 ? 1.0 : flips < 4 ? 10.0 : 100.0);
+    double moves = 0.0;
+    eachPlace(row, [&](std::size_t i, double j, double) { moves = std::max(moves, std::fabs(j * wrong_[i])); });
+    return moves > 0.0 && moves < allowed;
+  });
 }
 
 /// (p − p̂ − c (f + Jᵀλ))/k of every free coordinate.
@@ -205,6 +265,7 @@ bool DirectSolver::newton(const Scheme& s) {
   force_ = past_->force;
   mode_ = past_->mode;
   startMode_ = past_->mode;
+  flips_.assign(mode_.size(), 0);
   for (const Block& b : model_->blocks)
     for (int k = 0; k < b.dof; ++k) {
       const std::size_t i = at(b.v + k);
@@ -236,8 +297,20 @@ bool DirectSolver::newton(const Scheme& s) {
   return false;
 }
 
+/// A drive that held makes its row change speed at once: not by a ramp, and not as it did the step before.
+bool DirectSolver::driven(const Row& row) const {
+  if (row.level != Level::velocity || row.compliance > 0.0 || row.lowerSlot >= 0 || row.upperSlot >= 0) return false;
+  if (row.bounded() && startMode_[at(row.slot)] != Mode::free) return false;
+  const double was = rowRate(rows_, row, model_->blocks, past_->v), h = now_.h;
+  const double before = 2.0 * (was - rowRate(rows_, row, model_->blocks, past_->u) / h);
+  return std::fabs(row.speed - was) > abruptShare * std::max(std::fabs(row.speed), std::fabs(was)) +
+                                          abruptGrowth * std::fabs(before) + 2.0 * h * std::fabs(row.ramp) +
+                                          abruptSpeed;
+}
+
 bool DirectSolver::jumped() const {
   for (const Row& row : rows_.rows) {
+    if (driven(row)) return true;
     if (row.level != Level::position || !row.bounded()) continue;
     if (mode_[at(row.slot)] != Mode::free || startMode_[at(row.slot)] == Mode::free) continue;
     const double approach = rowRate(rows_, row, model_->blocks, past_->v);

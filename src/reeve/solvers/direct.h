@@ -4,11 +4,14 @@
 // Smooth motion: BDF2 in momentum form (see model/kinetics.h), geometric stiffness in the matrix (positive part),
 // bounds by an active set on a fixed pattern, Newton to a tolerance.
 //
-// Jumps: when a row newly begins to hold with approach speed (a rope comes taut, bodies touch) the step is done again:
+// Jumps: when a row newly begins to hold with approach speed (a rope comes taut, bodies touch), or a drive
+// starts or stops abruptly, the step is done again:
 // Euler for the positions, then a velocity solve M (v⁺ − v) = h f + JᵀΛ with J v⁺ = −e · approach, then an acceleration
 // solve, from which a ghost history q₋₁ = q − h v + h² a/2, p₋₁ = p − h F lets BDF2 go on at second order.
 // The same two solves start a run. A step whose Newton iteration does not converge is done as four Euler substeps, or
 // failing that as sweeps, with a ghost history after them.
+#include <cstdint>
+
 #include "reeve/solvers/row_system.h"
 #include "reeve/solvers/solver.h"
 #include "reeve/solvers/sweep.h"
@@ -28,12 +31,15 @@ class DirectSolver : public Solver {
   void evaluate(const Scheme& s);
   /// Active set: which rows hold. Returns how many changed.
   int updateModes(const Scheme& s, int iteration);
+  double asks(std::size_t row, const Scheme& s) const;
+  void forgive(const Scheme& s);
   void balance(const Scheme& s);
   void linearise(const Scheme& s);
   bool correct(const Scheme& s);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
   bool jumped() const;
+  bool driven(const Row& row) const;
   /// Nothing acts but gravity: every free block on its own, without a matrix. False: it did not converge, nothing is
   /// done.
   bool coast(State& state, double h);
@@ -69,6 +75,14 @@ class DirectSolver : public Solver {
   std::vector<Mode> mode_, startMode_;  ///< by slot
   std::vector<double> drift_;
   std::vector<double> carried_;  ///< momentum of the mass that elements carry; empty if none do
+  std::vector<std::uint8_t> flips_;     ///< by slot: changes of mode in this step
+  struct Wish {
+    int row;
+    Mode mode;
+    bool touches = false;  ///< only because it touches
+  };
+  std::vector<Wish> wishes_;   ///< rows that would change their mode
+  std::vector<double> wrong_;  ///< by State::v index, m or rad: what forces beyond their bounds move
   std::vector<double> pHat_, residual_, change_, multiplierChange_, rhs_, velocity_, total_;
   std::vector<RowEquation> equations_;
   std::vector<Mat3> rotations_;

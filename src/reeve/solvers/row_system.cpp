@@ -183,9 +183,9 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
     const int place = rowPlace_[r], size = matrix_.size(rowNode_[r]);
     double* diagonal = matrix_.values(matrix_.diagonal(rowNode_[r]));
     // A trace of compliance makes redundant rows solvable; Newton iterates on the residual without it, so nothing is
-    // lost.
-    const double trace = 1e-11 * mobility(rows, row);
-    diagonal[place * size + place] = q.holds && trace > 0.0 ? -(q.compliance + trace) : -1.0;
+    // lost. A row that nothing free hangs on is an equation for its multiplier alone, if it has compliance.
+    const double soft = q.holds ? q.compliance + 1e-11 * mobility(rows, row) : 0.0;
+    diagonal[place * size + place] = soft > 0.0 ? -soft : -1.0;
     const bool follows = !q.holds && q.coupled >= 0;
     if (follows) {
       const int other = rowNode_[at(q.coupled)];

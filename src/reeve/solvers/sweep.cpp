@@ -10,6 +10,17 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double largestTurn = 0.3;  // rad, of one body by one row
+/// rad, of a body in a step, up to which corrections are composed exactly.
+constexpr double largestLinearTurn = 2.5;
+/// Rows that meet in wheels, and in bodies, are solved together up to this many; what is longer is cut into such parts.
+constexpr int mostAtWheels = 64, mostAtBodies = 32;
+/// A force this much smaller than the largest of its part is rounding.
+constexpr double roundingShare = 1e-12;
+/// Added to the diagonal of a part, relative.
+constexpr double redundancy = 1e-9;
+/// Without a number of sweeps a step takes up to this many, and ends when one moves less than this share of the first.
+constexpr int mostSweeps = 50;
+constexpr double settledShare = 1e-6;
 }  // namespace
 
 void SweepSolver::predict(const State& past, double h) {
@@ -36,18 +47,22 @@ void SweepSolver::predict(const State& past, double h) {
       const double f = forces_.force[at(b.v + k)] + (b.weighs && k < 3 ? b.mass * gravity[k] : 0.0);
       // Drag is taken implicitly: f holds −d vₙ.
       const double d = drag_[at(b.v + k)];
-      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * (f + d * past.v[at(b.v + k)])) / (b.mass + h * d);
+      mass_[at(b.v + k)] = b.mass + h * d;
+      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * (f + d * past.v[at(b.v + k)])) / mass_[at(b.v + k)];
     }
     if (!b.rotates) continue;
     // I(θ) θ/h + (spin momentum, turned with the body) = L + h τ by Newton.
     const Quat start = now_.orientation(static_cast<int>(i));
-    Vec3 wanted, theta, drag, omegaStart;
+    Vec3 wanted, theta, drag, omegaStart, pHat3;
     for (int k = 0; k < 3; ++k) {
       wanted[k] = pHat_[at(b.v + 3 + k)] + h * forces_.force[at(b.v + 3 + k)];
       theta[k] = h * past.v[at(b.v + 3 + k)];
       drag[k] = drag_[at(b.v + 3 + k)];
       omegaStart[k] = past.v[at(b.v + 3 + k)];
+      pHat3[k] = pHat_[at(b.v + 3 + k)];
     }
+    const Vec3 guess = theta;
+    double last = 1.0;
     for (int it = 0; it < 8; ++it) {
       const Mat3 r = (rotationExp(theta) * start).toRotationMatrix();
       const Mat3 inertia = r * b.inertia_B * r.transpose();
@@ -57,8 +72,14 @@ void SweepSolver::predict(const State& past, double h) {
                            inertia * skew(omega) - skew(inertia * omega + spin);
       const Vec3 change = -(tangent.inverse() * residual);
       theta += leftJacobianInverse(theta) * change;
-      if (change.squaredNorm() < 1e-28) break;
+      last = change.squaredNorm();
+      if (last < 1e-28) break;
     }
+    // A body that turns by half a turn or more in a step need not have a solution near by: it spins on as it did.
+    if (!(last < 1e-8))
+      theta =
+          guess + h * (now_.rotation(static_cast<int>(i)) *
+                       (b.inertia_B.inverse() * (now_.rotation(static_cast<int>(i)).transpose() * (wanted - pHat3))));
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] = theta[k];
   }
 }
@@ -68,7 +89,7 @@ double SweepSolver::inverseMass(const Entry& e, double* spread) const {
   double w = 0.0;
   const int linear = b.rotates ? 3 : b.dof;
   for (int k = 0; k < linear; ++k) {
-    spread[k] = e.j[k] / b.mass;
+    spread[k] = e.j[k] / mass_[at(b.v + k)];
     w += e.j[k] * spread[k];
   }
   if (b.rotates) {
@@ -124,42 +145,52 @@ void SweepSolver::visit(int r, double h) {
   }
 }
 
-void SweepSolver::findClusters() {
-  clusterOf_.assign(rows_.rows.size(), -1);
-  lightCluster_.assign(model_->blocks.size(), -1);
-  clusterCount_ = 0;
-  for (auto& c : clusters_) c.clear();
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-    const Row& row = rows_.rows[r];
+/// The first row of the part a row belongs to.
+int SweepSolver::partOf(int row) {
+  while (part_[at(row)] != row) row = part_[at(row)] = part_[at(part_[at(row)])];
+  return row;
+}
+
+/// Two rows shall be solved together, unless that makes more than `most` of them.
+void SweepSolver::unite(int a, int b, int most) {
+  a = partOf(a);
+  b = partOf(b);
+  if (a == b || partSize_[at(a)] + partSize_[at(b)] > most) return;
+  if (b < a) std::swap(a, b);
+  part_[at(b)] = a;
+  partSize_[at(a)] += partSize_[at(b)];
+}
+
+/// Cuts the rows into parts that are solved together: the rows of one joint, and rows that meet in a coordinate. Where
+/// it is next to massless always, in wheels and bodies while the part is small. Contacts are visited one by one.
+void SweepSolver::findParts() {
+  const int n = static_cast<int>(rows_.rows.size());
+  part_.resize(at(n));
+  partSize_.assign(at(n), 1);
+  for (int r = 0; r < n; ++r) part_[at(r)] = r;
+  for (std::size_t g = 0; g < rows_.groups.size(); ++g) {
+    const int first = rows_.groups[g], size = rows_.groupSize(static_cast<int>(g));
+    for (int r = first + 1; r < first + size; ++r)
+      if (!rows_.rows[at(r)].bounded() && !rows_.rows[at(first)].bounded()) unite(first, r, n);
+  }
+  lastRow_.assign(model_->blocks.size(), -1);
+  for (int r = 0; r < n; ++r) {
+    const Row& row = rows_.rows[at(r)];
     for (int e = row.first; e < row.first + row.count; ++e) {
-      const int block = rows_.entries[at(e)].block;
-      if (!model_->blocks[at(block)].light) continue;
-      const int mine = clusterOf_[r], theirs = lightCluster_[at(block)];
-      if (mine >= 0 && theirs >= 0 && mine != theirs) {
-        // Two clusters meet in this row: the later one joins the earlier.
-        const int keep = std::min(mine, theirs), drop = std::max(mine, theirs);
-        for (const int other : clusters_[at(drop)]) {
-          clusterOf_[at(other)] = keep;
-          clusters_[at(keep)].push_back(other);
-        }
-        clusters_[at(drop)].clear();
-        for (int& c : lightCluster_)
-          if (c == drop) c = keep;
-        continue;
-      }
-      int cluster = mine >= 0 ? mine : theirs;
-      if (cluster < 0) {
-        cluster = clusterCount_++;
-        if (clusters_.size() < at(clusterCount_)) clusters_.emplace_back();
-      }
-      if (mine < 0) {
-        clusterOf_[r] = cluster;
-        clusters_[at(cluster)].push_back(static_cast<int>(r));
-      }
-      lightCluster_[at(block)] = cluster;
+      const Block& b = model_->blocks[at(rows_.entries[at(e)].block)];
+      if (!b.free || (row.softness > 0.0 && !b.light)) continue;
+      int& last = lastRow_[at(rows_.entries[at(e)].block)];
+      if (last >= 0) unite(last, r, b.light ? n : b.dof == 1 ? mostAtWheels : mostAtBodies);
+      last = r;  // where that was refused, what comes later meets the new part
     }
   }
-  for (int c = 0; c < clusterCount_; ++c) std::sort(clusters_[at(c)].begin(), clusters_[at(c)].end());
+  // Rows by part, each part in ascending order; it is visited where its first row stands.
+  partStart_.assign(at(n + 1), 0);
+  for (int r = 0; r < n; ++r) ++partStart_[at(partOf(r) + 1)];
+  for (int r = 0; r < n; ++r) partStart_[at(r + 1)] += partStart_[at(r)];
+  partRows_.resize(at(n));
+  partFill_.assign(partStart_.begin(), partStart_.end());
+  for (int r = 0; r < n; ++r) partRows_[at(partFill_[at(partOf(r))]++)] = r;
 }
 
 /// Gaussian elimination with partial pivoting of dense_ (n × n, row-major) for change_.
@@ -187,95 +218,150 @@ bool SweepSolver::solveDense(int n) {
   return true;
 }
 
-void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
-  const int n = static_cast<int>(cluster.size());
-  const double s2 = h * h;
+/// J W Jᵀ + ε of the part's rows, and their errors where everything is now.
+void SweepSolver::couplePart(std::span<const int> part, double h) {
+  const int n = static_cast<int>(part.size());
   coupling_.assign(at(n * n), 0.0);
   error_.assign(at(n), 0.0);
-  double spread[8][6];
-  const auto placeOf = [&](int slot) {
-    for (int i = 0; i < n; ++i)
-      if (rows_.rows[at(cluster[at(i)])].slot == slot) return i;
-    return -1;
-  };
+  places_.clear();
   for (int i = 0; i < n; ++i) {
-    const Row& row = rows_.rows[at(cluster[at(i)])];
-    const RowResidual q = rowResidual(row, rate_[at(cluster[at(i)])], 1.0 / h, s2);
-    error_[at(i)] = q.value + q.compliance * s2 * before_.force[at(row.slot)];
+    const Row& row = rows_.rows[at(part[at(i)])];
+    const RowResidual q = rowResidual(row, rate_[at(part[at(i)])], 1.0 / h, h * h);
+    error_[at(i)] = q.value + q.compliance * h * h * before_.force[at(row.slot)];
     coupling_[at(i * n + i)] += q.compliance;
-    for (int e = 0; e < std::min(row.count, 8); ++e) {
-      const Entry& entry = rows_.entries[at(row.first + e)];
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
       const Block& b = model_->blocks[at(entry.block)];
       if (!b.free) continue;
-      inverseMass(entry, spread[e]);
+      Place& mine = places_.emplace_back();
+      mine.row = i;
+      mine.entry = e;
+      mine.next = blockPlace_[at(entry.block)];
+      blockPlace_[at(entry.block)] = static_cast<int>(places_.size()) - 1;
+      inverseMass(entry, mine.spread);
       for (int k = 0; k < b.dof; ++k) error_[at(i)] += entry.j[k] * moved_[at(b.v + k)];
-      for (int j = 0; j < n; ++j) {
-        const Row& other = rows_.rows[at(cluster[at(j)])];
-        for (int f = other.first; f < other.first + other.count; ++f) {
-          const Entry& o = rows_.entries[at(f)];
-          if (o.block != entry.block) continue;
-          for (int k = 0; k < b.dof; ++k) coupling_[at(i * n + j)] += spread[e][k] * o.j[k];
-        }
+      // With itself, and with the rows before it that act on the same block.
+      for (int p = blockPlace_[at(entry.block)]; p >= 0; p = places_[at(p)].next) {
+        const Place& other = places_[at(p)];
+        double w = 0.0;
+        for (int k = 0; k < b.dof; ++k) w += mine.spread[k] * rows_.entries[at(other.entry)].j[k];
+        coupling_[at(i * n + other.row)] += w;
+        if (other.row != i) coupling_[at(other.row * n + i)] += w;
       }
     }
   }
-  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the cluster.
-  for (int it = 0; it < 4 * n + 8; ++it) {
-    dense_ = coupling_;
-    change_.assign(at(n), 0.0);
-    for (int i = 0; i < n; ++i) {
-      const Row& row = rows_.rows[at(cluster[at(i)])];
-      const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
-      const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
-      if (mode == Mode::free && !pinned) {
-        change_[at(i)] = -error_[at(i)];
-        continue;
-      }
-      for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
-      const bool low = mode == Mode::lower || pinned;
-      const double bound = low ? lowerBound(row, before_.force) : upperBound(row, before_.force);
-      const double gain = low ? row.lowerGain : row.upperGain;
-      const int ref = placeOf(low ? row.lowerSlot : row.upperSlot);
-      if (ref >= 0 && !pinned) dense_[at(i * n + ref)] -= gain;
-      change_[at(i)] = s2 * (bound - before_.force[at(row.slot)]);
+  for (const Place& p : places_) blockPlace_[at(rows_.entries[at(p.entry)].block)] = -1;
+}
+
+/// Moves what the part's rows hold by the change of their forces since start_.
+void SweepSolver::movePart(std::span<const int> part, double h) {
+  double turn = 0.0;
+  const auto change = [&](const Place& p) {
+    const int slot = rows_.rows[at(part[at(p.row)])].slot;
+    return (before_.force[at(slot)] - start_[at(p.row)]) * h * h;
+  };
+  const auto each = [&](double scale) {
+    for (const Place& p : places_) {
+      const Block& b = model_->blocks[at(rows_.entries[at(p.entry)].block)];
+      const double dmu = scale * change(p);
+      for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += p.spread[k] * dmu;
     }
-    if (!solveDense(n)) return;
-    for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(cluster[at(i)])].slot)] += change_[at(i)] / s2;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
-    for (int i = 0; i < n; ++i) {
-      const Row& row = rows_.rows[at(cluster[at(i)])];
-      for (int e = 0; e < std::min(row.count, 8); ++e) {
-        const Entry& entry = rows_.entries[at(row.first + e)];
-        const Block& b = model_->blocks[at(entry.block)];
-        if (!b.free) continue;
-        inverseMass(entry, spread[e]);
-        for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * change_[at(i)];
-      }
-    }
-    int changes = 0;
-    for (int i = 0; i < n; ++i) {
-      const Row& row = rows_.rows[at(cluster[at(i)])];
-      if (!row.bounded()) continue;
-      Mode& mode = before_.mode[at(row.slot)];
-      const double force = before_.force[at(row.slot)];
-      const double lower = lowerBound(row, before_.force), upper = upperBound(row, before_.force);
-      Mode wish = mode;
-      if (lower >= upper) {
-        wish = Mode::free;
-      } else if (mode == Mode::free) {
-        if (force < lower - 1e-9 * std::fabs(lower)) wish = Mode::lower;
-        if (force > upper + 1e-9 * std::fabs(upper)) wish = Mode::upper;
-      } else {
-        if (mode == Mode::lower && error_[at(i)] < -1e-13) wish = Mode::free;
-        if (mode == Mode::upper && error_[at(i)] > 1e-13) wish = Mode::free;
-      }
-      if (wish == mode || (it > 2 * n && changes > 0)) continue;
-      mode = wish;
-      ++changes;
-    }
-    if (changes == 0) return;
+  };
+  each(1.0);
+  // A light body far from its rows would be spun through more than the linearisation knows: take part of the way.
+  for (const Place& p : places_) {
+    const Block& b = model_->blocks[at(rows_.entries[at(p.entry)].block)];
+    if (b.rotates) turn = std::max(turn, Vec3(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]).norm());
   }
+  if (turn <= largestTurn) return;
+  const double share = largestTurn / turn;
+  each(share - 1.0);
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    double& force = before_.force[at(rows_.rows[at(part[i])].slot)];
+    force = start_[i] + share * (force - start_[i]);
+  }
+}
+
+void SweepSolver::visitPart(std::span<const int> part, double h) {
+  const int n = static_cast<int>(part.size());
+  couplePart(part, h);
+  start_.resize(at(n));
+  for (int i = 0; i < n; ++i) start_[at(i)] = before_.force[at(rows_.rows[at(part[at(i)])].slot)];
+  // Active set on the small system: rows hold, or sit at a bound that may hang on another row of the part.
+  bool settled = false;
+  for (int it = 0; it < 4 * n + 8 && !settled; ++it) {
+    if (!solveActive(part, h)) break;
+    settled = switchModes(part, it > 2 * n) == 0;
+  }
+  if (settled) return movePart(part, h);
+  // It cannot agree, or has no solution: one row at a time then, which always ends somewhere.
+  for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(part[at(i)])].slot)] = start_[at(i)];
+  for (const int r : part) visit(r, h);
+}
+
+/// Forces of the part with its modes as they are.
+bool SweepSolver::solveActive(std::span<const int> part, double h) {
+  const int n = static_cast<int>(part.size());
+  const double s2 = h * h;
+  const auto placeOf = [&](int slot) {
+    for (int i = 0; slot >= 0 && i < n; ++i)
+      if (rows_.rows[at(part[at(i)])].slot == slot) return i;
+    return -1;
+  };
+  dense_ = coupling_;
+  change_.assign(at(n), 0.0);
+  for (int i = 0; i < n; ++i) {
+    const Row& row = rows_.rows[at(part[at(i)])];
+    const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
+    const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
+    if (mode == Mode::free && !pinned) {
+      change_[at(i)] = -error_[at(i)];
+      // Redundant rows share; the next sweep sees what that leaves. A row that nothing free hangs on does nothing.
+      double& own = dense_[at(i * n + i)];
+      own = own > 0.0 ? own * (1.0 + redundancy) : 1.0;
+      continue;
+    }
+    for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
+    const bool low = mode == Mode::lower || pinned;
+    const double bound = low ? lowerBound(row, before_.force) : upperBound(row, before_.force);
+    const double gain = low ? row.lowerGain : row.upperGain;
+    const int ref = placeOf(low ? row.lowerSlot : row.upperSlot);
+    if (ref >= 0 && !pinned) dense_[at(i * n + ref)] -= gain;
+    change_[at(i)] = s2 * (bound - before_.force[at(row.slot)]);
+  }
+  if (!solveDense(n)) return false;
+  for (int i = 0; i < n; ++i) before_.force[at(rows_.rows[at(part[at(i)])].slot)] += change_[at(i)] / s2;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
+  return true;
+}
+
+int SweepSolver::switchModes(std::span<const int> part, bool single) {
+  int changes = 0;
+  double largest = 0.0;
+  for (const int r : part) largest = std::max(largest, std::fabs(before_.force[at(rows_.rows[at(r)].slot)]));
+  const double noise = roundingShare * largest;  // a rope without load is at the edge to within rounding
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    const Row& row = rows_.rows[at(part[i])];
+    if (!row.bounded()) continue;
+    Mode& mode = before_.mode[at(row.slot)];
+    const double force = before_.force[at(row.slot)];
+    const double lower = lowerBound(row, before_.force), upper = upperBound(row, before_.force);
+    Mode wish = mode;
+    if (lower >= upper) {
+      wish = Mode::free;
+    } else if (mode == Mode::free) {
+      if (force < lower - 1e-9 * std::fabs(lower) - noise) wish = Mode::lower;
+      if (force > upper + 1e-9 * std::fabs(upper) + noise) wish = Mode::upper;
+    } else {
+      if (mode == Mode::lower && error_[i] < -1e-13) wish = Mode::free;
+      if (mode == Mode::upper && error_[i] > 1e-13) wish = Mode::free;
+    }
+    if (wish == mode || (single && changes > 0)) continue;
+    mode = wish;
+    ++changes;
+  }
+  return changes;
 }
 
 /// Rows that began to hold in this step and have restitution send bodies back at e times the approach speed.
@@ -301,10 +387,43 @@ void SweepSolver::bounce(State& state, double h) {
   }
 }
 
+/// Rows, their rates and the world inertias where everything is now.
+void SweepSolver::evaluateRows(double h) {
+  rows_.clear();
+  for (const Element* e : elements_) e->rows(now_, rows_);
+  rate_.resize(rows_.rows.size());
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) rate_[r] = rowRate(rows_, rows_.rows[r], model_->blocks, now_.v);
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i)
+    if (model_->blocks[i].free && model_->blocks[i].rotates) {
+      const Block& b = model_->blocks[i];
+      const Mat3& r = now_.rotation(static_cast<int>(i));
+      const Vec3 drag(drag_[at(b.v + 3)], drag_[at(b.v + 4)], drag_[at(b.v + 5)]);
+      if (drag.isZero(0.0))
+        inverse_[i] = r * b.inertia_B.inverse() * r.transpose();
+      else
+        inverse_[i] = (r * b.inertia_B * r.transpose() + h * Mat3(drag.asDiagonal())).inverse();
+    }
+}
+
+void SweepSolver::applyMoves() {
+  for (const Block& b : model_->blocks) {
+    if (!b.free) continue;
+    const int linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += moved_[at(b.v + k)];
+    if (!b.rotates) continue;
+    const Vec3 phi(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]);
+    const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
+    // Towards a whole turn in a step the Jacobian has no bounds; the rows are looked at again, so a plain sum will do.
+    const Vec3 turn = theta.norm() < largestLinearTurn ? Vec3(leftJacobianInverse(theta) * phi) : phi;
+    for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
+  }
+}
+
 StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h,
                              std::vector<Notice>& notices) {
   const int asked = model.description.settings.iterations;
-  return advance(model, elements, state, h, asked > 0 ? asked : 10, notices);
+  settles_ = asked == 0;
+  return advance(model, elements, state, h, settles_ ? mostSweeps : asked, notices);
 }
 
 StepReport SweepSolver::advance(const Model& model, Elements elements, State& state, double h, int iterations,
@@ -313,47 +432,37 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   elements_ = elements;
   forces_.force.resize(state.v.size());
   drag_.resize(state.v.size());
+  mass_.resize(state.v.size());
   inverse_.resize(model.blocks.size());
   spin_.resize(model.blocks.size());
+  blockPlace_.assign(model.blocks.size(), -1);
   StepReport report;
   before_ = state;
   predict(before_, h);
   std::fill(before_.force.begin(), before_.force.end(), 0.0);
   const Scheme s = Scheme::euler(h);
   moved_.assign(state.v.size(), 0.0);
+  double first = 0.0;
   for (int it = 0; it < iterations; ++it) {
     now_.place(state.time + h, h);
     setVelocities(s, now_);
-    rows_.clear();
-    for (const Element* e : elements_) e->rows(now_, rows_);
+    evaluateRows(h);
     if (rows_.rows.empty()) break;
-    rate_.resize(rows_.rows.size());
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) rate_[r] = rowRate(rows_, rows_.rows[r], model.blocks, now_.v);
-    for (std::size_t i = 0; i < model.blocks.size(); ++i)
-      if (model.blocks[i].free && model.blocks[i].rotates) {
-        const Mat3& r = now_.rotation(static_cast<int>(i));
-        inverse_[i] = r * model.blocks[i].inertia_B.inverse() * r.transpose();
-      }
     std::fill(moved_.begin(), moved_.end(), 0.0);
-    findClusters();
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-      const int cluster = clusterOf_[r];
-      if (cluster < 0)
-        visit(static_cast<int>(r), h);
-      else if (clusters_[at(cluster)].front() == static_cast<int>(r))
-        visitCluster(clusters_[at(cluster)], h);
+    findParts();
+    for (int r = 0; r < static_cast<int>(rows_.rows.size()); ++r) {
+      const int first = partStart_[at(r)], size = partStart_[at(r + 1)] - first;
+      if (size == 1)
+        visit(r, h);
+      else if (size > 1)
+        visitPart(std::span<const int>(partRows_).subspan(at(first), at(size)), h);
     }
-    for (const Block& b : model.blocks) {
-      if (!b.free) continue;
-      const int linear = b.rotates ? 3 : b.dof;
-      for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += moved_[at(b.v + k)];
-      if (!b.rotates) continue;
-      const Vec3 phi(moved_[at(b.v + 3)], moved_[at(b.v + 4)], moved_[at(b.v + 5)]);
-      const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
-      const Vec3 turn = leftJacobianInverse(theta) * phi;
-      for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
-    }
+    applyMoves();
     ++report.iterations;
+    double largest = 0.0;
+    for (const double m : moved_) largest = std::max(largest, std::fabs(m));
+    if (it == 0) first = largest;
+    if (settles_ && largest <= std::max(settledShare * first, model.description.settings.tolerance)) break;
   }
   now_.place(state.time + h, h);
   setVelocities(s, now_);

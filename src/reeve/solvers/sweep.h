@@ -1,7 +1,9 @@
 #pragma once
 // `sweep`: XPBD, nonlinear Gauss-Seidel. Every sweep evaluates all rows where the bodies are now, then visits them in
-// order: Δμ = −(C + J δ + ε̃ μ)/(J W Jᵀ + ε̃), clamped to the row's bounds, δ what has moved since the evaluation. The
-// equations are those of `direct` with the Euler scheme, so refined far enough both give the same answer.
+// order: Δμ = −(C + J δ + ε̃ μ)/(J W Jᵀ + ε̃), clamped to the row's bounds, δ what has moved since the evaluation. Rows
+// that belong together (a joint, a cable over its wheels, a small machine) are visited as one part: the same equation
+// with a small dense matrix and an active set, for between light wheels and heavy loads single rows hardly converge.
+// The equations are those of `direct` with the Euler scheme, so refined far enough both give the same answer.
 #include "reeve/model/kinetics.h"
 #include "reeve/solvers/solver.h"
 
@@ -17,13 +19,22 @@ class SweepSolver : public Solver {
 
  private:
   void predict(const State& past, double h);
+  void evaluateRows(double h);
+  void applyMoves();
   void visit(int row, double h);
-  void findClusters();
-  void visitCluster(std::span<const int> cluster, double h);
+  int partOf(int row);
+  void unite(int a, int b, int most);
+  void findParts();
+  void visitPart(std::span<const int> part, double h);
+  void couplePart(std::span<const int> part, double h);
+  bool solveActive(std::span<const int> part, double h);
+  int switchModes(std::span<const int> part, bool single);
+  void movePart(std::span<const int> part, double h);
   bool solveDense(int n);
   void bounce(State& state, double h);
   double inverseMass(const Entry& e, double* spread) const;
 
+  bool settles_ = false;  ///< a step ends when the sweeps have settled, not after a given number
   const Model* model_ = nullptr;
   Elements elements_;
   State before_;
@@ -34,12 +45,19 @@ class SweepSolver : public Solver {
   std::vector<Vec3> spin_;     ///< momentum of the wheels a block carries, body frame
   std::vector<double> moved_;  ///< δ by State::v index
   std::vector<double> rate_, pHat_, drag_;
-  // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
-  std::vector<int> clusterOf_;     ///< by row: its cluster, or -1
-  std::vector<int> lightCluster_;  ///< by block
-  std::vector<std::vector<int>> clusters_;
-  int clusterCount_ = 0;
-  std::vector<double> coupling_, dense_, change_, error_;
+  std::vector<double> mass_;  ///< by State::v index, drag included: what an impulse meets in an implicit step
+  // Parts: rows that are solved together, exactly.
+  std::vector<int> part_, partSize_;                  ///< by row: one before it in its part; of a first row: how many
+  std::vector<int> partStart_, partFill_, partRows_;  ///< rows of the part whose first row is r: from partStart_[r]
+  std::vector<int> lastRow_;                          ///< by block
+  std::vector<double> coupling_, dense_, change_, error_, start_;
+  /// A Jacobian entry of a row of the part, and the one before it on the same block.
+  struct Place {
+    int row = 0, entry = 0, next = -1;
+    double spread[6] = {};
+  };
+  std::vector<Place> places_;
+  std::vector<int> blockPlace_;  ///< by block: its last place, -1 between visits
 };
 
 }  // namespace reeve

@@ -339,6 +339,21 @@ void JointsCable::patchSpan(const Instant& now, int from, int to, const SpanGeom
   if (freeA && freeB) out.add(a, b).k = k.topRightCorner<6, 6>();
 }
 
+/// A cable held at a point of a wheel turns it like a pendulum. With a the arm from axle to point, n from the point
+/// into the span and w = axle × a its velocity: ℓ'' = n·a + (w² − (n·w)²)/ℓ, of which the positive part times T.
+void JointsCable::patchHeld(const Instant& now, int i, const SpanGeometry& span, bool start, double tension,
+                            PatchSet& out) const {
+  const Link& l = link(i);
+  if (l.mount.rotor < 0 || !l.round() || recall(now.past(), i, holds_) == 0.0) return;
+  const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
+  Vec3 arm = span.end[start ? 0 : 1].point - now.position(l.mount.block) - now.rotation(l.mount.block) * l.center_B;
+  arm -= axis * axis.dot(arm);
+  const Vec3 n = start ? span.n : Vec3(-span.n), velocity = axis.cross(arm);
+  const double across = velocity.squaredNorm() - n.dot(velocity) * n.dot(velocity);
+  const double bend = n.dot(arm) + (span.length > 0.0 ? across / span.length : 0.0);
+  out.add(l.mount.rotor, l.mount.rotor).k(0, 0) = std::max(tension, 0.0) * std::max(bend, 0.0);
+}
+
 void JointsCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const State& s = now.past();
   for (int k = 0; k < spanCount(s); ++k) {
@@ -348,10 +363,13 @@ void JointsCable::stiffness(const Instant& now, std::span<const double> force, P
     const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
     const int between = static_cast<int>(recall(s, from, near_)) - 1;
     const auto free = [&](int i) { return now.model().blocks[static_cast<std::size_t>(link(i).mount.block)].free; };
-    if (!free(from) && !free(to) && (between < 0 || !free(between)))
+    const auto turned = [&](int i) { return link(i).mount.rotor >= 0 && recall(s, i, holds_) != 0.0; };
+    if (!free(from) && !free(to) && (between < 0 || !free(between)) && !turned(from) && !turned(to))
       continue;  // wheels in fixed bearings: only their spin
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
+    patchHeld(now, from, shape.first, true, tension, out);
+    patchHeld(now, to, shape.bent ? shape.second : shape.first, false, tension, out);
     if (!shape.bent) {
       patchSpan(now, from, to, shape.first, tension, out);
       continue;

@@ -166,6 +166,7 @@ class JointsCable : public Cable {
   void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo,
                 RowSet& out) const;
   void patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const;
+  void patchHeld(const Instant& now, int i, const SpanGeometry& span, bool start, double tension, PatchSet& out) const;
   SpanMount mountOf(const Instant& now, int i) const;
   void switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void merge(const Instant& now, State& s, std::vector<Notice>& notices) const;
