@@ -11,6 +11,8 @@ void Element::momentum(const Instant&, std::span<double>) const {}
 void Element::mass(const Instant&, PatchSet&) const {}
 void Element::finish(const Instant&, State&, std::vector<Notice>&) const {}
 double Element::energy(const Instant&, std::span<const double>) const { return 0.0; }
+void Element::carried(const Instant&, double&, double&) const {}
+const char* Element::trouble(const State&, double) const { return nullptr; }
 std::string Element::rowName(int localSlot) const { return name + "." + std::to_string(localSlot); }
 
 }  // namespace reeve

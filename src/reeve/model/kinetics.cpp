@@ -102,6 +102,8 @@ double kineticEnergy(const Instant& now) {
       sum += 0.5 * w.dot(worldInertia(now, static_cast<int>(i)) * w);
     }
   }
+  double potential = 0.0;
+  for (const auto& e : m.elements) e->carried(now, sum, potential);
   return sum;
 }
 
@@ -112,6 +114,8 @@ double potentialEnergy(const Instant& now) {
     const Block& b = now.model().blocks[i];
     if (b.free && b.weighs) sum -= b.mass * g.dot(now.position(static_cast<int>(i)));
   }
+  double kinetic = 0.0;
+  for (const auto& e : now.model().elements) e->carried(now, kinetic, sum);
   return sum;
 }
 

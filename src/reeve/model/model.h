@@ -12,6 +12,7 @@
 namespace reeve {
 
 class Element;
+class Executor;
 
 /// A block of coordinates with a mass: the only thing a solver knows of a body, a rotor, a particle or a strand node.
 /// Positions live in State::q (rigid: x, y, z, qw, qx, qy, qz; otherwise one number per degree of freedom),
@@ -79,10 +80,11 @@ struct Model {
   std::vector<Rotor> rotors;
   std::vector<Particle> particles;
   std::vector<std::unique_ptr<Element>> elements;
-  int positions = 0;   ///< size of State::q
-  int velocities = 0;  ///< size of State::v
-  int slots = 0;       ///< multipliers of the elements
-  int memory = 0;      ///< numbers the elements remember
+  int positions = 0;             ///< size of State::q
+  int velocities = 0;            ///< size of State::v
+  int slots = 0;                 ///< multipliers of the elements
+  int memory = 0;                ///< numbers the elements remember
+  Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result
 };
 
 }  // namespace reeve

@@ -28,8 +28,9 @@ constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
 constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
 constexpr std::array<Field, 2> cableFields{{{"length", 1}, {"stored", 1}}};
-constexpr std::array<Field, 4> spanFields{{{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}}};
-constexpr std::array<Field, 4> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}}};
+constexpr std::array<Field, 6> spanFields{
+    {{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}, {"start", 3}, {"end", 3}}};
+constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
 constexpr std::array<Field, 4> healthFields{
@@ -189,7 +190,8 @@ std::vector<std::string> World::paths() const {
         const std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
         for (std::size_t i = 0; i < spans; ++i)
           for (const Field& f : spanFields)
-            out.push_back("cables." + name + ".spans." + std::to_string(i) + "." + std::string(f.name));
+            if (f.parts == 1)
+              out.push_back("cables." + name + ".spans." + std::to_string(i) + "." + std::string(f.name));
       }
   }
   return out;
@@ -309,11 +311,13 @@ double World::Parts::measure(const Observable& o) const {
         if (at(o.index) >= linkViews.size()) return std::numeric_limits<double>::quiet_NaN();
         const LinkView& l = linkViews[at(o.index)];
         if (o.field == links_ + 3) return pick(l.force);
+        if (o.field == links_ + 4) return l.holds ? 1.0 : 0.0;
         return o.field == links_ ? l.wrap : o.field == links_ + 1 ? l.slip : l.stored;
       }
       if (o.field >= spans_) {
         if (at(o.index) >= spanViews.size()) return std::numeric_limits<double>::quiet_NaN();
         const SpanView& v = spanViews[at(o.index)];
+        if (o.field >= spans_ + 4) return pick(o.field == spans_ + 4 ? v.start : v.end);
         const double values[] = {v.length, v.rest, v.tension, v.tension == 0.0 ? 1.0 : 0.0};
         return values[o.field - spans_];
       }
