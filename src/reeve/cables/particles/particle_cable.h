@@ -54,17 +54,19 @@ class ParticleCable : public Cable {
   std::size_t positionCell(int i) const { return static_cast<std::size_t>(memory + 3 * i); }
   std::size_t velocityCell(int i) const { return static_cast<std::size_t>(memory + 3 * (count() + i)); }
   std::size_t tensionCell(int i) const { return static_cast<std::size_t>(memory + 6 * count() + i); }
-  /// Of a link: whether it holds, whether its particle has been away since, the force on the body (3).
+  /// Of a link: whether it holds, whether its particle has been away since, the force on the body (3), and how far the
+  /// particle still is from its place (3, body frame): a plug slides in, it does not jump.
   std::size_t linkCell(int k) const { return static_cast<std::size_t>(memory + 7 * count() - 1 + linkCells * k); }
   Vec3 position(const State& s, int i) const { return triple(s, positionCell(i)); }
   Vec3 velocity(const State& s, int i) const { return triple(s, velocityCell(i)); }
   double tension(const State& s, int i) const { return s.memory[tensionCell(i)]; }
   bool holds(const State& s, int k) const { return s.memory[linkCell(k)] != 0.0; }
+  Vec3 outBy(const State& s, int k) const { return triple(s, linkCell(k) + 5); }
   Vec3 momentum(const State& s) const;
   Vec3 angularMomentum(const State& s) const;
 
  private:
-  static constexpr int linkCells = 5;
+  static constexpr int linkCells = 8;
   static Vec3 triple(const State& s, std::size_t i) { return Vec3(s.memory[i], s.memory[i + 1], s.memory[i + 2]); }
   std::expected<void, Problem> check(const CableSite& site) const;
   std::expected<void, Problem> place(const CableSite& site);

@@ -12,6 +12,7 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int grain = 1024;
+constexpr double slideIn = 0.05;  // s, in which a plug goes most of the way home
 }  // namespace
 
 struct ParticleSystem::Work {
@@ -162,7 +163,10 @@ void ParticleSystem::attach(const State& state) const {
       same = same && w.held[link] == held;
       w.held[link] = held;
     }
-  for (particles::Mount& m : w.bundle.mounts) m.force.setZero();
+  for (particles::Mount& m : w.bundle.mounts) {
+    m.force.setZero();
+    m.local = cables_[at(m.cable)]->link(m.link).anchor.local + cables_[at(m.cable)]->outBy(state, m.link);
+  }
   if (same) return;
   particles::Points& p = w.bundle.points;
   w.bundle.mounts.clear();
@@ -195,7 +199,7 @@ void ParticleSystem::attach(const State& state) const {
       particles::Mount m;
       m.point = point;
       m.body = static_cast<int>(body);
-      m.local = l.anchor.local;
+      m.local = l.anchor.local + c.outBy(state, k);
       m.cable = static_cast<int>(i);
       m.link = k;
       w.bundle.mounts.push_back(m);
@@ -345,15 +349,21 @@ void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>&
       if (distance > l.plugsIn) away = 1.0;
       if (distance > l.plugsIn || away == 0.0) continue;
       state.memory[c->linkCell(k)] = 1.0;
+      const Vec3 apart = c->position(state, l.particle) - now.point(l.anchor);
+      const Vec3 out = now.rotates(l.anchor.block) ? Vec3(now.rotation(l.anchor.block).transpose() * apart) : apart;
+      for (int d = 0; d < 3; ++d) state.memory[c->linkCell(k) + 5 + at(d)] = out[d];
       notices.push_back({now.time, c, k, "plugs in"});
     }
 }
 
-void ParticleSystem::switchLinks(const Instant&, State& state, double time, std::vector<Notice>& notices) const {
+void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step,
+                                 std::vector<Notice>& notices) const {
+  const double kept = std::max(1.0 - step / slideIn, 0.0);
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k) {
       const ParticleCable::Link& l = c->link(k);
       const std::size_t cell = c->linkCell(k);
+      for (std::size_t d = 5; d < 8; ++d) state.memory[cell + d] *= kept;
       const Vec3 force(state.memory[cell + 2], state.memory[cell + 3], state.memory[cell + 4]);
       if (!c->holds(state, k) || force.norm() <= l.letsGo) continue;
       state.memory[cell] = state.memory[cell + 1] = 0.0;
@@ -398,7 +408,7 @@ void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::
   w.touching.restart();
   for (int s = 0; s < substeps_; ++s) substep(settings.gravity, now.time + s * h, h, now.model().executor);
   store(state, step);
-  switchLinks(now, state, now.time + step, notices);
+  switchLinks(now, state, now.time + step, step, notices);
 }
 
 }  // namespace reeve
