@@ -154,16 +154,16 @@ void bulletRope1000(benchmark::State& state) {
   btDbvtBroadphase broadphase;
   btSequentialImpulseConstraintSolver solver;
   btSoftRigidDynamicsWorld world(&dispatcher, &broadphase, &solver, &configuration);
-  world.setGravity(btVector3(0, 0, -9.81));
-  world.getWorldInfo().m_gravity.setValue(0, 0, -9.81);
+  world.setGravity(btVector3(0, 0, -9.81f));
+  world.getWorldInfo().m_gravity.setValue(0, 0, -9.81f);
   const int n = 1000;
   const auto make = [&] {
     btSoftBody* rope = btSoftBodyHelpers::CreateRope(world.getWorldInfo(), btVector3(0, 0, 0),
-                                                     btVector3(spacing * (n - 1), 0, 0), n - 2, 1);
-    rope->setTotalMass(0.2 * spacing * (n - 1));
+                                                     btVector3(static_cast<btScalar>(spacing * (n - 1)), 0, 0), n - 2, 1);
+    rope->setTotalMass(static_cast<btScalar>(0.2 * spacing * (n - 1)));
     rope->setMass(0, 0);
     rope->m_cfg.piterations = static_cast<int>(state.range(0));
-    rope->m_materials[0]->m_kLST = 1.0;
+    rope->m_materials[0]->m_kLST = 1.0f;
     rope->m_cfg.collisions = 0;
     world.addSoftBody(rope);
     return rope;
@@ -179,7 +179,7 @@ void bulletRope1000(benchmark::State& state) {
       rope = make();
       state.ResumeTiming();
     }
-    world.stepSimulation(1.0 / 60, 0, 1.0 / 60);
+    world.stepSimulation(1.0f / 60, 0, 1.0f / 60);
     state.PauseTiming();
     for (int i = 0; i < rope->m_links.size(); ++i) {
       const btSoftBody::Link& l = rope->m_links[i];

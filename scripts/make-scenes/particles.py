@@ -250,7 +250,7 @@ def school_bench():
                 ],
                 "shape": [[-0.5, -0.15, 0.05], [-0.55, -0.3, 0.01], [-0.3, -0.35, 0.01], [-0.2, -0.1, 0.01], [-0.05, -0.3, 0.03], [0, -0.2, 0.25], [0.02, -0.19, 0.25]],
                 "segments": 90,
-                "material": {"mass": "40 g/m", "radius": "3 mm", "friction": 0.4},
+                "material": {"mass": "40 g/m", "radius": "3 mm", "friction": 0.4, "axial": "2 kN", "damping": "5 ms"},
                 "particles": {"way": "xpbd", "substeps": 4, "iterations": 4, "direct": True, "self": True, "drag": 2, "doubles": "straight", "double_compliance": 0.02},
             }
         },

@@ -73,7 +73,8 @@ double exchangeError(SolverChoice solver, ParticleWay way, bool direct) {
   CableSettings c = particleRope(Vec3(0, 0, 0), Vec3(0, 0, 0), 20, true, false);
   c.route[1] = held("block", Vec3(-0.02, 0.01, 0));
   c.particles.way = way;
-  c.particles.spring = 500.0;
+  c.particles.spring = 200.0;
+  c.particles.velocity = -block.velocity;  // the rope starts at rest
   c.particles.direct = direct;
   c.particles.substeps = 4;
   d.cables.emplace_back("rope", c);
@@ -89,14 +90,16 @@ double exchangeError(SolverChoice solver, ParticleWay way, bool direct) {
     }
     return Vec3(p + rope.momentum(s));
   };
+  // The second-order scheme starts from a history it makes up; what it counts as momentum is kept from then on.
+  if (solver == SolverChoice::direct) w.step();
   const Vec3 before = total();
   double worst = 0.0;
   for (int i = 0; i < 480; ++i) {
     if (!w.step().good) return 1e9;
-    if (i > 0) worst = std::max(worst, (total() - before).norm());
+    worst = std::max(worst, (total() - before).norm());
   }
   if (way != ParticleWay::stiff) {
-    EXPECT_GT((measure(w, "bodies.block.velocity.y") - 2.0) * -1.0, 0.05) << "the rope must be felt";
+    EXPECT_GT((measure(w, "bodies.block.velocity.y") - 2.0) * -1.0, 0.1) << "the rope must be felt";
   }
   return worst;
 }
@@ -120,7 +123,8 @@ TEST(ParticleMotion, PendulumOfHundredParticlesHasItsPeriod) {
   c.particles.masses.back() = 1.0;
   c.particles.direct = true;
   c.particles.iterations = 3;
-  c.particles.substeps = 4;
+  // The direct solve takes the stiffness of taut segments against sideways motion, 4T/(m l), explicitly.
+  c.particles.substeps = 20;
   d.cables.emplace_back("rope", c);
   World w = make(d);
   const ParticleCable& rope = particleCable(w);

@@ -156,7 +156,7 @@ TEST(ParticleTouch, ARopeThrownAtABallMovesItAndMomentumIsKept) {
     CableSettings c = particleRope(Vec3(-0.4, -0.3, 0.02), Vec3(-0.4, 0.3, 0.02), 30, true, true);
     c.collides = true;
     c.particles.way = way;
-    c.particles.spring = 200.0;
+    c.particles.spring = 60.0;
     c.particles.velocity = Vec3(4, 0, 0);
     d.cables.emplace_back("rope", c);
     World w = make(d);

@@ -193,7 +193,7 @@ TEST(ParticleWays, SavedStateGoesOnBitForBit) {
 }
 
 TEST(ParticleWays, OrdersAgreeWhenConverged) {
-  double sag[3];
+  double sag[3], stretch[3];
   for (const SolveOrder order : {SolveOrder::along, SolveOrder::coloured, SolveOrder::chunks}) {
     Description d = heavy(1.0 / 240, 9.81);
     CableSettings c = particleRope(Vec3(0, 0, 0), Vec3(0.8, 0, 0), 20);
@@ -205,9 +205,13 @@ TEST(ParticleWays, OrdersAgreeWhenConverged) {
     World w = make(d);
     run(w, 2.0);
     sag[static_cast<int>(order)] = particleCable(w).position(w.state(), 10).z();
+    stretch[static_cast<int>(order)] = worstStretch(w);
   }
   EXPECT_NEAR(sag[1] / sag[0], 1.0, 0.01);
+  std::printf("sag along %.4f, coloured %.4f, chunks %.4f m; stretch %.1e, %.1e, %.1e\n", sag[0], sag[1], sag[2],
+              stretch[0], stretch[1], stretch[2]);
   EXPECT_NEAR(sag[2] / sag[0], 1.0, 0.01);
+  for (const double s : stretch) EXPECT_LT(s, 1e-4);
 }
 
 TEST(ParticleWays, BadInputIsRefusedWithPlaceAndRemedy) {

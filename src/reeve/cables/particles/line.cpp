@@ -195,10 +195,13 @@ void Line::reposition(Bundle& bundle) {
   }
 }
 
+/// Whole chunks give way at a seam; a chunk that is held somewhere gives only the particle next to the seam.
 void Line::projectSeam(Points& p, int j, int chunk, const Factors& f) {
-  const double wa = chunkWeight_[at(chunk)], wb = chunkWeight_[at(chunk + 1)], w = wa + wb;
-  if (!(w > 0.0)) return projectOne(p, j, f);
   const Distance& c = distances[at(j)];
+  const bool wholeA = chunkWeight_[at(chunk)] > 0.0, wholeB = chunkWeight_[at(chunk + 1)] > 0.0;
+  const double wa = wholeA ? chunkWeight_[at(chunk)] : p.w[at(c.a)];
+  const double wb = wholeB ? chunkWeight_[at(chunk + 1)] : p.w[at(c.b)], w = wa + wb;
+  if (!(w > 0.0)) return;
   const Vec3 d = edge[at(j)] + (p.u[at(c.b)] - p.u[at(c.a)]);
   const double length = d.norm();
   if (!(length > tiny)) return;
@@ -206,8 +209,8 @@ void Line::projectSeam(Points& p, int j, int chunk, const Factors& f) {
   const double change = -((f.soft ? 1.0 : c.stiffness) * (length - c.rest) + alpha * lambda[at(j)]) / (w + alpha);
   lambda[at(j)] += change;
   const Vec3 move = (change / length) * d;
-  for (int i = chunkFirst_[at(chunk)]; i < chunkFirst_[at(chunk + 1)]; ++i) p.u[at(i)] -= wa * move;
-  for (int i = chunkFirst_[at(chunk + 1)]; i < chunkFirst_[at(chunk + 2)]; ++i) p.u[at(i)] += wb * move;
+  for (int i = wholeA ? chunkFirst_[at(chunk)] : c.a; i <= c.a; ++i) p.u[at(i)] -= wa * move;
+  for (int i = c.b; i < (wholeB ? chunkFirst_[at(chunk + 2)] : c.b + 1); ++i) p.u[at(i)] += wb * move;
 }
 
 void Line::projectChunks(Bundle& bundle, const Factors& f, Executor* executor) {

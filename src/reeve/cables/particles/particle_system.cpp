@@ -366,6 +366,9 @@ void ParticleSystem::switchLinks(const Instant&, State& state, double time, doub
       for (std::size_t d = 5; d < 8; ++d) state.memory[cell + d] *= kept;
       const Vec3 force(state.memory[cell + 2], state.memory[cell + 3], state.memory[cell + 4]);
       if (!c->holds(state, k) || force.norm() <= l.letsGo) continue;
+      // An end that is pushed into its socket stays there.
+      const int next = l.particle == 0 ? 1 : l.particle + 1 == c->count() ? l.particle - 1 : -1;
+      if (next >= 0 && force.dot(c->position(state, next) - c->position(state, l.particle)) < 0.0) continue;
       state.memory[cell] = state.memory[cell + 1] = 0.0;
       notices.push_back({time, c, k, "lets go"});
     }
