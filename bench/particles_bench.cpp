@@ -158,8 +158,8 @@ void bulletRope1000(benchmark::State& state) {
   world.getWorldInfo().m_gravity.setValue(0, 0, -9.81f);
   const int n = 1000;
   const auto make = [&] {
-    btSoftBody* rope = btSoftBodyHelpers::CreateRope(world.getWorldInfo(), btVector3(0, 0, 0),
-                                                     btVector3(static_cast<btScalar>(spacing * (n - 1)), 0, 0), n - 2, 1);
+    btSoftBody* rope = btSoftBodyHelpers::CreateRope(
+        world.getWorldInfo(), btVector3(0, 0, 0), btVector3(static_cast<btScalar>(spacing * (n - 1)), 0, 0), n - 2, 1);
     rope->setTotalMass(static_cast<btScalar>(0.2 * spacing * (n - 1)));
     rope->setMass(0, 0);
     rope->m_cfg.piterations = static_cast<int>(state.range(0));
