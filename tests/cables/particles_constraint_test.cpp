@@ -108,7 +108,7 @@ void balance(Line line, const char* what) {
   for (int i = 0; i + 1 < n; ++i) line.distances.push_back({i, i + 1, 0.1, 1e-4, 0.7});
   for (int i = 0; i + 2 < n; ++i) line.distances.push_back({i, i + 2, 0.2, 1e-4, 0.7});
   line.arrange(b);
-  line.prepare(b, nullptr);
+  line.prepare(b, 0.01, nullptr);
   // Every projection on its own: the torque is about where the particles are as it acts.
   Vec3 impulse = Vec3::Zero(), torque = Vec3::Zero();
   std::vector<Vec3> before = b.points.u;
@@ -131,7 +131,7 @@ void balance(Line line, const char* what) {
     for (std::size_t i = 0; i < n; ++i) c.points.u[i] = 0.01 * dice.point();
     one.distances[0].b = line.distances[j].b;
     one.arrange(c);
-    one.prepare(c, nullptr);
+    one.prepare(c, 0.01, nullptr);
     const std::vector<Vec3> start = c.points.u;
     one.project(c, 0.01, 0, nullptr);
     impulse.setZero();
@@ -182,7 +182,7 @@ TEST(ParticleConstraint, DirectSolveMeetsAllDistancesThatSweepsApproach) {
     direct.direct = true;
     for (auto [l, b, iterations] : {std::tuple{&line, &swept, 20000}, std::tuple{&direct, &solved, 12}}) {
       l->arrange(*b);
-      l->prepare(*b, nullptr);
+      l->prepare(*b, 0.01, nullptr);
       for (int it = 0; it < iterations; ++it) l->project(*b, 0.01, it, nullptr);
     }
     // Both meet C + α̃ λ = 0; that and W Jᵀ λ is what they mean, though sums of λ along the way differ a little.

@@ -24,6 +24,7 @@ void Line::arrange(const Bundle& bundle) {
   const int n = static_cast<int>(distances.size());
   edge.resize(distances.size());
   lambda.resize(distances.size());
+  guess.resize(at(count - 1), 0.0);
   constraintLambda.resize(constraints.size());
   delta_.resize(at(count));
   along_.clear();
@@ -108,7 +109,7 @@ void Line::predict(Bundle& bundle, const Vec3& gravity, double h, Executor* exec
   });
 }
 
-void Line::prepare(const Bundle& bundle, Executor* executor) {
+void Line::prepare(const Bundle& bundle, double h, Executor* executor) {
   const Points& p = bundle.points;
   std::fill(constraintLambda.begin(), constraintLambda.end(), 0.0);
   if (way == ParticleWay::springs) return;  // set by spring()
@@ -118,6 +119,7 @@ void Line::prepare(const Bundle& bundle, Executor* executor) {
       lambda[at(j)] = 0.0;
     }
   });
+  if (chained()) startChain(bundle, h);
 }
 
 inline void Line::projectOne(Points& p, int j, const Factors& f) {
@@ -251,7 +253,10 @@ void Line::project(Bundle& bundle, double h, int iteration, Executor* executor) 
   }
   const Factors f = factors(h);
   if (direct && way != ParticleWay::jakobsen) {
-    solveDirect(bundle, f);
+    if (chained())
+      solveChain(bundle, f);
+    else
+      solveDirect(bundle, f);
     return projectOwn(bundle, h);
   }
   Points& p = bundle.points;

@@ -14,9 +14,9 @@
 //
 // Order: along the cable (single, double, single, ... as fig. 3.23), colour by colour (no two of a colour share a
 // particle: any number of threads gives the same bits; section 5.2), or in chunks (section 4.3: each chunk is solved
-// as a cable of its own, then the seams shift whole chunks). `direct` solves all of a line's distances at once,
-// A Δλ = −C − α̃ λ with A = J W Jᵀ + α̃, which is tridiagonal (with doubles: nine diagonals), re-linearised every
-// iteration.
+// as a cable of its own, then the seams shift whole chunks). `direct` solves all of a line's distances at once:
+// single ones as a Newton step of the implicit equations with the geometric stiffness (line_chain.cpp); with doubles
+// A Δλ = −C − α̃ λ, A = J W Jᵀ + α̃, nine diagonals (line_direct.cpp), which takes that stiffness explicitly.
 #include <memory>
 #include <vector>
 
@@ -37,6 +37,21 @@ struct Distance {
   double stiffness = 1.0;   ///< k of pbd; springs: N/m
 };
 
+/// A symmetric 3×3 matrix: xx, xy, xz, yy, yz, zz.
+struct Sym {
+  double a, b, c, d, e, f;
+  Vec3 operator*(const Vec3& v) const {
+    return Vec3(a * v.x() + b * v.y() + c * v.z(), b * v.x() + d * v.y() + e * v.z(),
+                c * v.x() + e * v.y() + f * v.z());
+  }
+};
+/// What the direct solve keeps of a segment (line_chain.cpp).
+struct ChainCell {
+  Sym b;
+  Vec3 n, bn, br, m;
+  double q, s, alpha, c;
+};
+
 struct Line {
   ParticleWay way = ParticleWay::xpbd;
   SolveOrder order = SolveOrder::along;
@@ -52,6 +67,7 @@ struct Line {
   std::vector<Vec3> edge;      ///< x_b − x_a at its start
   std::vector<double> lambda;  ///< multipliers, kg m
   std::vector<double> constraintLambda;
+  std::vector<double> guess;  ///< tension of each single a substep before, N: where the direct solve starts
 
   int singles() const { return count - 1; }
   /// Sorts the distances for the chosen order. Again whenever a particle is held or let go.
@@ -59,7 +75,7 @@ struct Line {
   /// Motion without constraints: u from v. Springs act here.
   void predict(Bundle& bundle, const Vec3& gravity, double h, Executor* executor);
   /// Edges at the start of the substep, multipliers zero.
-  void prepare(const Bundle& bundle, Executor* executor);
+  void prepare(const Bundle& bundle, double h, Executor* executor);
   /// One iteration.
   void project(Bundle& bundle, double h, int iteration, Executor* executor);
   /// Sum of the forces of this line's distances on a particle, as impulses (kg m).
@@ -80,6 +96,9 @@ struct Line {
   void projectOwn(Bundle& bundle, double h);
   void solveDirect(Bundle& bundle, const Factors& f);
   bool band(const Bundle& bundle, const Factors& f);
+  bool chained() const;
+  void startChain(const Bundle& bundle, double h);
+  void solveChain(Bundle& bundle, const Factors& f);
 
   std::vector<int> along_;                  ///< loose distances in order
   std::vector<int> mounted_;                ///< those that pull at a body
@@ -95,6 +114,8 @@ struct Line {
   int width_ = 1;
   std::vector<Vec3> normal_;
   std::vector<double> matrix_, right_;
+  std::vector<ChainCell> cells_;
+  std::vector<Vec3> free_, last_, applied_;
 };
 
 }  // namespace reeve::particles

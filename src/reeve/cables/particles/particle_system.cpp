@@ -291,7 +291,7 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
   }
   w.bundle.follow();
   w.touching.find(w.bundle, gravity, executor);
-  for (Line& line : w.lines) line.prepare(w.bundle, executor);
+  for (Line& line : w.lines) line.prepare(w.bundle, h, executor);
   solve(h, executor);
   for (int round = 0; round < 3 && w.touching.check(w.bundle, executor); ++round) solve(h, executor);
   if (!w.touching.touches().empty()) {
@@ -307,8 +307,11 @@ void ParticleSystem::settle(const Vec3& gravity, double h) const {
   using namespace particles;
   Work& w = *work_;
   Points& p = w.bundle.points;
-  for (const Line& line : w.lines)
-    for (int j = 0; j < line.singles(); ++j) w.tensions[at(line.first + j)] -= line.lambda[at(j)] / (h * h);
+  for (Line& line : w.lines)
+    for (int j = 0; j < line.singles(); ++j) {
+      line.guess[at(j)] = -line.lambda[at(j)] / (h * h);
+      w.tensions[at(line.first + j)] += line.guess[at(j)];
+    }
   for (std::size_t k = 0; k < w.bundle.mounts.size(); ++k) {
     Mount& m = w.bundle.mounts[k];
     Proxy& b = w.bundle.bodies[at(m.body)];
@@ -406,6 +409,8 @@ void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::
   plug(now, state, notices);
   load(now, state);
   attach(state);
+  for (std::size_t i = 0; i < w.lines.size(); ++i)
+    for (int j = 0; j < w.lines[i].singles(); ++j) w.lines[i].guess[at(j)] = cables_[i]->tension(state, j);
   stand(now, step);
   w.touching.pace = step;
   w.touching.restart();
