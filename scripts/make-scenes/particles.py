@@ -168,27 +168,27 @@ def overhand_knot():
         "reeve": 1,
         "name": "overhand-knot",
         "about": "An overhand knot is pulled tight with 100 N. Segments meet each other along their whole ways, so no part passes through another.",
-        "settings": {"dt": "1/240 s", "seconds": 3, "gravity": [0, 0, 0]},
+        "settings": {"dt": "1/240 s", "seconds": 1.5, "gravity": [0, 0, 0]},
         "bodies": {"grip": {"position": ends[1], "mass": "1 kg", "inertia": [0.001, 0.001, 0.001], "drag": 20, "angular_drag": 0.1, "shapes": [{"type": "sphere", "radius": "2 cm"}], "collides": False, "color": "salmon"}},
         "joints": {"slide": {"type": "slider", "a": "world", "b": "grip", "anchor": ends[1], "axis": [1, 0, 0]}},
-        "forces": {"pull": {"on": "grip", "force": [100, 0, 0], "scale": {"table": [[0, 0.02], [1.2, 1]], "smooth": True}}},
+        "forces": {"pull": {"on": "grip", "force": [100, 0, 0], "scale": {"table": [[0, 0.02], [0.8, 1]], "smooth": True}}},
         "cables": {
             "rope": {
                 "model": "particles",
                 "route": [{"type": "attach", "point": ends[0]}, {"type": "attach", "on": "grip"}],
                 "shape": rounded(points),
                 "segments": 180,
-                "material": {"mass": "60 g/m", "radius": "4 mm", "friction": 0.2, "axial": "20 kN", "damping": "1 ms"},
-                "particles": {"way": "xpbd", "substeps": 40, "iterations": 6, "direct": True, "self": True, "drag": 20, "skin_drag": 5},
+                "material": {"mass": "60 g/m", "radius": "4 mm", "friction": 0.5, "axial": "5 kN", "damping": "1 ms"},
+                "particles": {"way": "xpbd", "substeps": 40, "iterations": 20, "direct": True, "self": True, "drag": 20, "skin_drag": 5},
             }
         },
         "expect": [
             {"at": "end", "observe": "cables.rope.links.0.force.x", "equals": 100, "relative": 0.02, "because": "the knot holds the pull"},
-            {"at": "end", "observe": "bodies.grip.position.x", "above": 0.55, "because": "the knot has drawn together"},
-            {"at": "end", "observe": "bodies.grip.position.x", "below": 0.9, "because": "but it has not run out"},
+            {"at": "end", "observe": "bodies.grip.position.x", "above": 0.7, "because": "the knot has drawn together"},
+            {"at": "end", "observe": "bodies.grip.position.x", "below": 0.88, "because": "but it is still a knot: 1.384 m of rope, 2 % longer under 100 N, would reach to 0.91"},
         ],
         "plots": [{"title": "Pull", "observe": ["cables.rope.links.0.force.x"], "unit": "N"}],
-        "view": {"from": [0.2, -1, 0.5], "at": 2},
+        "view": {"from": [0.2, -1, 0.5], "target": [0.1, 0, 0.04], "height": "16 cm", "at": 1.5},
     }
 
 

@@ -10,6 +10,8 @@
 // Which contacts there are is decided once a substep. `discrete` looks at where the segments are going to be. `swept`
 // follows their way there: contacts take the normal of the first touch, so a plate is never left on its far side; after
 // the solve the way that came out is followed again, what is met anew joins in, and what still would pass is held back.
+// A cable that meets itself bends no tighter than its own diameter: a thick rope cannot, and a line without thickness
+// in its bends would slip out of every knot. Such a limit is a contact between two particles with one between them.
 // Candidates come from the tree of boxes, once a step and whenever a particle leaves the reach it was given.
 #include <vector>
 
@@ -32,7 +34,8 @@ struct Skin {
   bool self = false;
   FrictionLaw law = FrictionLaw::coulomb;
   double staticFriction = 0.0, slidingFriction = 0.0;
-  std::vector<double> arc;  ///< of every particle along the cable
+  std::vector<double> arc;   ///< of every particle along the cable
+  std::vector<double> bend;  ///< least distance of particles i and i + 2 (self): no tighter bend than its diameter
 };
 
 /// A shape of a body.
@@ -114,6 +117,7 @@ class Touching {
   MovingSegment moving(const Bundle& bundle, int segment) const;
   MovingPose posed(const Bundle& bundle, const Obstacle& o) const;
   bool near(int one, int two) const;
+  void limitBends(const Bundle& bundle);
 
   std::vector<Segment> segments_;
   std::vector<BroadphaseBox> boxes_;

@@ -21,7 +21,13 @@ void Touching::build() {
   segments_.clear();
   boxes_.clear();
   for (std::size_t k = 0; k < skins.size(); ++k) {
-    const Skin& s = skins[k];
+    Skin& s = skins[k];
+    s.bend.clear();
+    for (int i = 0; s.self && i + 2 < s.count; ++i) {
+      const double a = s.arc[at(i + 1)] - s.arc[at(i)], b = s.arc[at(i + 2)] - s.arc[at(i + 1)];
+      const double turn = 0.5 * (a + b) / (2.0 * s.radius);
+      s.bend.push_back(turn < math::pi ? std::sqrt(a * a + b * b + 2.0 * a * b * math::cos(turn)) : 0.0);
+    }
     if (s.touch == TouchMode::none && !s.self) continue;
     for (int i = 0; i + 1 < s.count; ++i) {
       segments_.push_back({s.first + i, s.first + i + 1, static_cast<int>(k), i});
@@ -228,7 +234,27 @@ void Touching::find(const Bundle& bundle, const Vec3& gravity, Executor* executo
     for (int k = 0; k < m.count; ++k) touches_.push_back(m.found[k]);
   for (const Crossing& c : crossings_)
     if (c.count > 0) touches_.push_back(c.found);
+  limitBends(bundle);
   if (coloured) colour(bundle);
+}
+
+void Touching::limitBends(const Bundle& bundle) {
+  const Points& p = bundle.points;
+  for (std::size_t k = 0; k < skins.size(); ++k)
+    for (std::size_t i = 0; i < skins[k].bend.size(); ++i) {
+      const int a = skins[k].first + static_cast<int>(i), c = a + 2;
+      const double least = skins[k].bend[i];
+      const Vec3 now = p.x[at(a)] - p.x[at(c)], then = now + p.u[at(a)] - p.u[at(c)];
+      if (!(least > 0.0) || then.squaredNorm() > 1.1 * least * least) continue;
+      const double length = now.norm();
+      if (!(length > 1e-12)) continue;
+      Touch& touch = touches_.emplace_back();
+      touch.a = touch.b = a;
+      touch.c = touch.d = c;
+      touch.skin = static_cast<int>(k);
+      touch.normal = now / length;
+      touch.start = length - least;
+    }
 }
 
 bool Touching::check(const Bundle& bundle, Executor*) {
@@ -299,7 +325,7 @@ void Touching::restrain(Bundle& bundle) {
     for (const Crossing& c : crossings_) {
       const MovingSegment a = moving(bundle, c.one), b = moving(bundle, c.two);
       const double r = skins[at(segments_[at(c.one)].skin)].radius + skins[at(segments_[at(c.two)].skin)].radius;
-      const double radius = std::min(0.5 * core * r, 0.25 * c.gap);
+      const double radius = std::min(0.5 * core * r, 0.9 * c.gap);
       if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
       const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
       if (t < 0.0) continue;

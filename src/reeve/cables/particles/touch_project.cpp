@@ -46,7 +46,8 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
     };
     push(t.a, k.ka);
     if (t.b != t.a) push(t.b, k.kb);
-    if (t.c >= 0) push(t.c, -k.kc), push(t.d, -k.kd);
+    if (t.c >= 0) push(t.c, -k.kc);
+    if (t.c >= 0 && t.d != t.c) push(t.d, -k.kd);
     if (body) body->strike(arm, -impulse);
   };
   const double w = weightAlong(t.normal);
