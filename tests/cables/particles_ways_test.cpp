@@ -164,6 +164,7 @@ Description tangle(SolveOrder order) {
     c->particles.substeps = 2;
     c->particles.iterations = 6;
   }
+  b.particles.direct = order == SolveOrder::along;
   d.cables.emplace_back("a", a);
   d.cables.emplace_back("b", b);
   return d;

@@ -341,6 +341,12 @@ void ParticleSystem::settle(const Vec3& gravity, double h) const {
   }
 }
 
+bool ParticleSystem::sound(double bounds) const {
+  for (const Vec3& x : work_->bundle.points.x)
+    if (!(x.cwiseAbs().maxCoeff() <= 2.0 * bounds)) return false;
+  return true;
+}
+
 /// Empty sockets take their particle when it comes near.
 void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>& notices) const {
   for (const ParticleCable* c : cables_)
@@ -414,7 +420,10 @@ void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::
   stand(now, step);
   w.touching.pace = step;
   w.touching.restart();
-  for (int s = 0; s < substeps_; ++s) substep(settings.gravity, now.time + s * h, h, now.model().executor);
+  for (int s = 0; s < substeps_; ++s) {
+    substep(settings.gravity, now.time + s * h, h, now.model().executor);
+    if (!sound(settings.bounds)) break;  // the step has gone bad: nothing sensible comes of going on
+  }
   store(state, step);
   switchLinks(now, state, now.time + step, step, notices);
 }

@@ -36,6 +36,7 @@ class ParticleSystem : public Element {
   void substep(const Vec3& gravity, double time, double h, Executor* executor) const;
   void solve(double h, Executor* executor) const;
   void settle(const Vec3& gravity, double h) const;
+  bool sound(double bounds) const;
   void switchLinks(const Instant& now, State& state, double time, double step, std::vector<Notice>& notices) const;
   void plug(const Instant& now, State& state, std::vector<Notice>& notices) const;
 

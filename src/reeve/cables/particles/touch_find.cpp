@@ -14,7 +14,7 @@ constexpr int grain = 64;       // candidates of a part
 constexpr double nearBy = 0.5;  // radii: closer than this at the start, the normal is that of the start
 constexpr double slop = 0.1;    // radii: looked for beyond what the motion reaches
 constexpr double slack = 1e-3;  // radii: what counts as touching in a sweep
-constexpr double core = 0.4;    // radii: no segment's middle line comes closer to anything than this
+constexpr double core = 0.8;    // radii: ways that come closer than this are solved again; half of it is never passed
 }  // namespace
 
 void Touching::build() {
@@ -278,7 +278,7 @@ bool Touching::check(const Bundle& bundle, Executor*) {
     if (skin.touch != TouchMode::swept) continue;
     const MovingSegment way = moving(bundle, m.segment);
     const MovingPose pose = posed(bundle, obstacles[at(m.obstacle)]);
-    const double radius = std::min(core * skin.radius, 0.5 * m.gap);
+    const double radius = std::min(core * skin.radius, 0.8 * m.gap);
     if (!(m.gap > 0.0) || m.gap - radius > std::max(way.u0.norm(), way.u1.norm()) + pose.bound()) continue;
     const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, slack * radius);
     if (t < 0.0) continue;
@@ -288,7 +288,7 @@ bool Touching::check(const Bundle& bundle, Executor*) {
   for (Crossing& c : crossings_) {
     const MovingSegment a = moving(bundle, c.one), b = moving(bundle, c.two);
     const double r = skins[at(segments_[at(c.one)].skin)].radius + skins[at(segments_[at(c.two)].skin)].radius;
-    const double radius = std::min(core * r, 0.5 * c.gap);
+    const double radius = std::min(core * r, 0.8 * c.gap);
     if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
     const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
     if (t < 0.0) continue;
