@@ -35,6 +35,7 @@ struct RunOptions {
   std::int64_t every = 0;  ///< steps between samples; 0 chooses about a thousand samples
   std::uint64_t seed = 0;
   std::string saveState, fromState;
+  int threads = 1;
   bool quiet = false;
 };
 int run(const RunOptions& options);

@@ -60,6 +60,10 @@ void addRun(CLI::App& app, RunOptions& options) {
       ->type_name("FILE");
   run->add_option("--from-state", options.fromState, "Start from a saved state; --seconds counts from there")
       ->type_name("FILE");
+  run->add_option("--threads", options.threads,
+                  "Threads for particle cables of order coloured or chunks; the results are the same bits")
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("N");
   run->add_flag("--quiet", options.quiet, "No progress bar");
   run->footer(
       "Ctrl-C ends the run with the results so far; a second one kills it.\n\n"

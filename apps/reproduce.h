@@ -53,6 +53,7 @@ struct Paper {
   std::vector<Item> items;
 };
 
-Paper cableJoints();  // 000
+Paper cableJoints();     // 000
+Paper particleCables();  // 001
 
 }  // namespace reeve::command

@@ -10,6 +10,7 @@
 #include "files.h"
 #include "recorder.h"
 #include "reeve/record/table.h"
+#include "reeve/threads/threads.h"
 
 namespace fs = std::filesystem;
 
@@ -54,7 +55,10 @@ void printTables(const record::RunFacts& facts, const Observation& seen) {
 
 int run(const RunOptions& options) {
   const LoadedScene scene = loadScene(options.scene, options.overrides);
+  std::optional<Threads> threads;  // outlives the world
+  if (options.threads > 1) threads.emplace(options.threads);
   World world = buildWorld(scene);
+  if (threads) world.runWith(&*threads);
   if (!options.fromState.empty()) restoreState(world, options.fromState);
   auto expectations = record::ExpectationWatch::build(world);
   if (!expectations) throw Failure(badInput, problemReport(scene.file, scene.text, expectations.error()));

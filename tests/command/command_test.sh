@@ -159,6 +159,16 @@ bad() {
   expect 3 run bad.json --out result && [ -s result/last-good.state ] || fail 'no last good state in the folder'
   [ -s result/report.html ] || fail 'no report of a run that went bad'
   expect 3 run bad.json --json && in_out '"good": false'
+  # Springs too stiff for the step fly apart: said so, and no number that is none gets out.
+  cat >springs.json <<'EOF'
+{"name": "springs", "settings": {"dt": 0.005, "seconds": 2},
+ "cables": {"rope": {"model": "particles", "segments": 20, "material": {"mass": 0.1},
+   "route": [{"type": "attach"}, {"type": "attach", "point": [1, 0, 0], "hold": "free"}],
+   "particles": {"way": "springs", "spring": "1 kN/mm"}}}}
+EOF
+  expect 3 run springs.json --out apart && in_err 'cables.rope' && in_err 'flew apart'
+  ! grep -rqiw nan apart || fail 'NaN in what a bad run wrote'
+  ! grep -qiw nan out || fail 'NaN in what a bad run printed'
 }
 
 expect_section() {

@@ -33,6 +33,7 @@ struct LinkView {
   const std::string* on = nullptr;
   double wrap = 0.0, slip = 0.0, stored = 0.0;
   Vec3 entry = Vec3::Zero(), exit = Vec3::Zero(), force = Vec3::Zero();
+  bool holds = true;  ///< false: a free end, or a socket that let go
 };
 
 /// Coordinates of its own that a cable adds to the scene.
@@ -83,5 +84,7 @@ struct CableSite {
 
 /// Builds the cable its settings ask for, or says why this model cannot represent this route.
 std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site);
+/// What the cables of a scene share beyond their rows, or null: particle cables are advanced together.
+std::unique_ptr<Element> joinCables(std::span<const Cable* const> cables, const Model& model);
 
 }  // namespace reeve

@@ -2,6 +2,8 @@
 #include "reeve/cables/cable.h"
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/joints/joints_cable.h"
+#include "reeve/cables/particles/particle_cable.h"
+#include "reeve/cables/particles/particle_system.h"
 #include "reeve/cables/strand/strand_cable.h"
 
 namespace reeve {
@@ -17,8 +19,17 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);
   if (site.settings->model == CableModel::chain) return ChainCable::make(site);
   if (site.settings->model == CableModel::strand) return StrandCable::make(site);
+  if (site.settings->model == CableModel::particles) return ParticleCable::make(site);
   return std::unexpected(Problem{"/cables/" + site.name + "/model", "this cable model is not part of this version",
                                  "use joints, which takes every link"});
+}
+
+std::unique_ptr<Element> joinCables(std::span<const Cable* const> cables, const Model& model) {
+  std::vector<const ParticleCable*> lines;
+  for (const Cable* cable : cables)
+    if (cable->model() == CableModel::particles) lines.push_back(static_cast<const ParticleCable*>(cable));
+  if (lines.empty()) return nullptr;
+  return std::make_unique<ParticleSystem>(std::move(lines), model);
 }
 
 }  // namespace reeve

@@ -6,6 +6,7 @@
 // body named "world". Orientation is a unit quaternion (w, x, y, z).
 #include <array>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -164,6 +165,17 @@ enum class GuideShape { plane, cylinder, sphere, torus, line, circle, helix, spl
 enum class EndHold { pinned, clamped, free };
 enum class SectionShape { round, square };
 enum class TwistMeasure { parallel, crossed };
+enum class ParticleWay { springs, stiff, jakobsen, pbd, xpbd };
+enum class CurveType { catmullRom, bezier, polyline };
+enum class Predictor { euler, verlet };
+enum class DoubleRest { none, initial, straight };
+enum class SolveOrder { along, coloured, chunks };
+enum class TouchMode { none, points, discrete, swept };
+enum class FrictionLaw { coulomb, depth };
+
+namespace particles {
+struct Constraint;
+}
 
 struct LinkSettings {
   LinkType type = LinkType::attach;
@@ -188,7 +200,9 @@ struct LinkSettings {
   std::optional<int> riding;                ///< ride, guide: node of another strand; ride without it: all, in order
   bool between = false;                     ///< ride: on the line from that node to the next
   EndHold hold =
-      EndHold::pinned;  ///< attach of a chain: clamped holds direction and twist too, free is only a start point
+      EndHold::pinned;        ///< attach of a chain: clamped holds direction and twist too, free is only a start point
+  double letsGo = unbounded;  ///< N, particles: a socket that lets go when pulled harder
+  double plugsIn = 0.0;       ///< m, particles: takes its end back when that comes as close, from further away
 };
 
 struct MaterialSettings {
@@ -204,6 +218,39 @@ struct MaterialSettings {
   double drag = 0.0;            ///< N s/m per metre, opposes the velocity of a strand's material
   double friction = 0.3;        ///< contact coefficient
   double breaking = unbounded;  ///< N
+};
+
+/// A cable of model particles: how it is held together, how it starts, what it touches. Lengths in m, forces in N.
+struct ParticleCableSettings {
+  ParticleWay way = ParticleWay::xpbd;
+  CurveType curve = CurveType::catmullRom;
+  double handle = 0.25;  ///< tangent handles of the spline: 0.25 as in the thesis, 1/6 for the true Catmull-Rom spline
+  Predictor predictor = Predictor::euler;
+  int substeps = 1;              ///< of a step of the world; all particle cables of a scene take the largest of theirs
+  int iterations = 10;           ///< of the projections in a substep
+  double damping = 0.0;          ///< share of the velocity lost in a substep (Jakobsen)
+  double stiffness = 1.0;        ///< pbd: share of an error that a projection removes
+  std::optional<double> spring;  ///< N/m, springs: of a segment; otherwise EA over its length
+  double springDamping = 0.0;    ///< N s/m, springs: along a segment
+  DoubleRest doubles = DoubleRest::none;
+  double doubleCompliance = 0.0;  ///< m/N, xpbd
+  double doubleStiffness = 1.0;   ///< share of an error a projection removes (not xpbd); springs: share of the spring
+  std::vector<double> masses;     ///< kg, of every particle; otherwise from the mass per metre
+  Vec3 velocity = Vec3::Zero();   ///< m/s at the start, added to that of what holds it
+  SolveOrder order = SolveOrder::along;
+  int chunks = 4;                      ///< order chunks: how many
+  bool direct = false;                 ///< pbd, xpbd: all distances of the cable at once, by one banded solve
+  TouchMode touch = TouchMode::swept;  ///< how it meets bodies
+  bool self = false;                   ///< meets itself and other particle cables
+  FrictionLaw law = FrictionLaw::coulomb;
+  double staticFriction = 0.0;   ///< m, law depth: slower than this a substep is stopped
+  double slidingFriction = 0.0;  ///< law depth: velocity lost per depth
+  double drag = 0.0;             ///< drag coefficient across the cable
+  double skinDrag = 0.0;         ///< and along it
+  double air = 1.225;            ///< kg/m³
+  Vec3 wind = Vec3::Zero();      ///< m/s
+  std::optional<Profile> gust;   ///< factor of the wind over time
+  std::vector<std::shared_ptr<const particles::Constraint>> constraints;  ///< of one's own, from a program
 };
 
 struct CableSettings {
@@ -233,6 +280,7 @@ struct CableSettings {
   double bendGrowth = 0.0;                      ///< chain: 1/rad², bend law θ(1 + growth θ²) at every joint
   double stiffens = 0.0;                        ///< chain: N, stiffness × (1 + load/stiffens); 0 never
   bool collides = true;                         ///< chain: its segments touch bodies, other cables and each other
+  ParticleCableSettings particles;
   std::string color;
 };
 

@@ -13,6 +13,7 @@ double Element::kinetic(const Instant&) const { return 0.0; }
 double Element::potential(const Instant&) const { return 0.0; }
 void Element::finish(const Instant&, State&, std::vector<Notice>&) const {}
 double Element::energy(const Instant&, std::span<const double>) const { return 0.0; }
+const char* Element::trouble(const State&, double) const { return nullptr; }
 std::string Element::rowName(int localSlot) const { return name + "." + std::to_string(localSlot); }
 
 }  // namespace reeve

@@ -60,6 +60,8 @@ class Element {
   virtual void finish(const Instant& now, State& state, std::vector<Notice>& notices) const;
   /// Energy stored at this instant, J, given the multipliers.
   virtual double energy(const Instant& now, std::span<const double> force) const;
+  /// What is wrong with what it moves by itself, or null: not finite, beyond the bounds (m and m/s).
+  virtual const char* trouble(const State& state, double bounds) const;
   /// The name of one of its rows, for reports.
   virtual std::string rowName(int localSlot) const;
 };

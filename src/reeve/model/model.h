@@ -12,6 +12,7 @@
 namespace reeve {
 
 class Element;
+class Executor;
 
 /// A block of coordinates with a mass: the only thing a solver knows of a body, a rotor, a particle or a strand node.
 /// Positions live in State::q (rigid: x, y, z, qw, qx, qy, qz; otherwise one number per degree of freedom),
@@ -85,6 +86,7 @@ struct Model {
   int slots = 0;         ///< multipliers of the elements
   int memory = 0;        ///< numbers the elements remember
   bool carries = false;  ///< some elements carry mass between blocks: only `direct` can step that
+  Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result
 };
 
 }  // namespace reeve

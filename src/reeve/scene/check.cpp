@@ -276,7 +276,7 @@ class Checker : Trail {
       for (std::size_t i = 0; i < cable.route.size(); ++i) {
         const Step step(*this, i);
         if (!link(cable, i)) return false;
-        active += cable.route[i].active ? 1 : 0;
+        active += cable.route[i].active || cable.model == CableModel::particles ? 1 : 0;
       }
       if (active < 2)
         return fail("only " + std::to_string(active) + " of its links is active, a cable needs at least 2");
@@ -306,7 +306,11 @@ class Checker : Trail {
     if (link.type == LinkType::spool && !end)
       return failAt("type", "a spool in the middle of a route: it holds an end of the cable",
                     "use hybrid or roll here");
-    if (!link.active && end && !cable.closed) return failAt("active", "the ends of a cable are always active");
+    const bool socket = cable.model == CableModel::particles && link.type == LinkType::attach;
+    if (!link.active && link.type == LinkType::attach && !socket)
+      return failAt("active", "only a socket of a particle cable may start empty", "remove it, or use model particles");
+    if (!link.active && end && !cable.closed && !socket)
+      return failAt("active", "the ends of a cable are always active");
     const bool wheel = link.type == LinkType::roll || link.type == LinkType::hybrid || link.type == LinkType::spool;
     const bool ownWheel = on && on->thing == Thing::rotor;
     if (!wheel || ownWheel)

@@ -96,6 +96,35 @@ template <> std::span<const std::string_view> wordsOf<SolverChoice>() {
   return words;
 }
 
+template <> std::span<const std::string_view> wordsOf<ParticleWay>() {
+  static constexpr Words<5> words{"springs", "stiff", "jakobsen", "pbd", "xpbd"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<CurveType>() {
+  static constexpr Words<3> words{"catmull-rom", "bezier", "polyline"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<Predictor>() {
+  static constexpr Words<2> words{"euler", "verlet"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<DoubleRest>() {
+  static constexpr Words<3> words{"none", "initial", "straight"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<SolveOrder>() {
+  static constexpr Words<3> words{"along", "coloured", "chunks"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<TouchMode>() {
+  static constexpr Words<4> words{"none", "points", "discrete", "swept"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<FrictionLaw>() {
+  static constexpr Words<2> words{"coulomb", "depth"};
+  return words;
+}
+
 // ---- the fields of every struct
 
 using namespace dimension;
@@ -319,7 +348,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
           field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
-          field<&L::active>("active", "false: joins the route when the cable meets it").on(roll, pinhole, hybrid, sheath),
+          field<&L::active>("active", "false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty"),
           field<&L::path>("path", dimension::length, freely, "the tube, or a spline guide, points on the body").on(sheath, guide).need(sheath),
           field<&L::guide>("guide", "the curve or surface a strand keeps to").on(guide),
           field<&L::minor>("minor", dimension::length, nonNegative, "radius of the tube of a torus").on(guide),
@@ -331,6 +360,8 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::riding>("node", none, counts, "node of another strand, counted from 0; a ride without it takes all of them in order").on(ride, guide),
           field<&L::between>("between", "on the line from that node to the next, where it slides").on(ride),
           field<&L::hold>("hold", "end of a chain: pinned holds the point, clamped the direction and twist too, free only says where it starts").on(attach),
+          field<&L::letsGo>("lets_go", force, positiveOrInf, "socket of a particle cable: lets go when pulled harder").on(attach),
+          field<&L::plugsIn>("plugs_in", dimension::length, nonNegative, "socket of a particle cable: takes its end back when that comes as close from further away; 0 never").on(attach),
       },
       .oneLine = true, .leading = 1, .kind = kindIn<&L::type>("type"),
       .prepare = [](void* object) {
@@ -360,6 +391,42 @@ template <> const Record& recordOf<MaterialSettings>() {
   return record;
 }
 
+template <> const Record& recordOf<ParticleCableSettings>() {
+  using P = ParticleCableSettings;
+  static const Record record{.name = "particle cable", .about = "How a cable of model particles is held together, how it starts and what it touches. It has segments + 1 particles.",
+      .fields = {
+          field<&P::way>("way", "what holds it together: explicit springs, direct repositioning, Jakobsen's Verlet scheme, position based dynamics, or its extension with compliance"),
+          field<&P::curve>("curve", "through the ends and the shape points: an extended cubic Catmull-Rom spline, Bezier pieces (every third point lies on it) or straight pieces"),
+          field<&P::handle>("handle", none, nonNegative, "of the spline's tangents: 0.25 as in the thesis, 1/6 for the true Catmull-Rom spline"),
+          field<&P::predictor>("predictor", "of the motion without constraints: euler takes the new velocity, verlet starts half a step back (second order)"),
+          field<&P::substeps>("substeps", none, substepCounts, "of a step of the world; all particle cables of a scene take the largest of theirs"),
+          field<&P::iterations>("iterations", none, substepCounts, "of the projections in a substep"),
+          field<&P::damping>("damping", none, fraction, "share of the velocity lost in a substep"),
+          field<&P::stiffness>("stiffness", none, fraction, "pbd: share of an error that a projection removes"),
+          field<&P::spring>("spring", dimension::stiffness, positive, "springs: of a segment; otherwise EA over its length"),
+          field<&P::springDamping>("spring_damping", dimension::damping, nonNegative, "springs: along a segment"),
+          field<&P::doubles>("doubles", "distances of particles with one between them: none, kept as they start, or twice a segment, which straightens"),
+          field<&P::doubleCompliance>("double_compliance", dimension::compliance, nonNegative, "xpbd: of the double distances"),
+          field<&P::doubleStiffness>("double_stiffness", none, fraction, "of the double distances: share of an error that a projection removes; springs: share of the spring"),
+          field<&P::masses>("masses", mass, positive, "of every particle; otherwise from the mass per length"),
+          field<&P::velocity>("velocity", velocity, freely, "at the start, on top of that of what holds it"),
+          field<&P::order>("order", "in which a cable's distances are solved: one after the other, colour by colour (for threads), or in chunks joined by seams (for comparison)"),
+          field<&P::chunks>("chunks", none, substepCounts, "how many, with order chunks"),
+          field<&P::direct>("direct", "pbd and xpbd: all distances of the cable at once, by one banded solve"),
+          field<&P::touch>("touch", "how it meets bodies: not at all, with its particles only, with its segments where they end up, or with all they sweep"),
+          field<&P::self>("self", "whether it meets itself and other particle cables that do"),
+          field<&P::law>("law", "of friction: Coulomb's with the materials' coefficients, or the thesis' by depth"),
+          field<&P::staticFriction>("static_friction", dimension::length, nonNegative, "law depth: what slides less than this in a substep stops"),
+          field<&P::slidingFriction>("sliding_friction", none, nonNegative, "law depth: way lost in a substep per depth"),
+          field<&P::drag>("drag", none, nonNegative, "drag coefficient across the cable; 1.2 for a round one"),
+          field<&P::skinDrag>("skin_drag", none, nonNegative, "drag coefficient along it; about 0.02"),
+          field<&P::air>("air", density, nonNegative, "density of the air"),
+          field<&P::wind>("wind", velocity, freely, "velocity of the air"),
+          field<&P::gust>("gust", none, freely, "factor of the wind over time"),
+      }};
+  return record;
+}
+
 template <> const Record& recordOf<CableSettings>() {
   using C = CableSettings;
   static const Record record{.name = "cable", .about = "A route over links, a material, and the model that simulates them.",
@@ -381,14 +448,15 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::finest>("finest", dimension::length, nonNegative, "strand: free nodes nearer than this to the next one are put elsewhere"),
           field<&C::sliding>("sliding", "strand: Lagrangian nodes only, along which the links slide, for comparison"),
           field<&C::lumped>("lumped", "strand: mass at the nodes instead of along the segments, for comparison"),
-          field<&C::segments>("segments", none, counts, "chain: how many rigid segments"),
-          field<&C::shape>("shape", dimension::length, freely, "chain: points it starts along, world frame, between its ends; otherwise hanging, or straight"),
+          field<&C::segments>("segments", none, counts, "chain: how many rigid segments; particles: how many distances between particles"),
+          field<&C::shape>("shape", dimension::length, freely, "chain, particles: points it starts along, world frame, between its ends; otherwise hanging, or straight"),
           field<&C::preformed>("preformed", "chain: the start shape is the rest shape; otherwise straight"),
           field<&C::twisted>("twisted", none, freely, "chain: rest twist, rad/m"),
           field<&C::twist>("twist", "chain: how twist is measured; parallel shows none in pure bending, crossed is the paper's first form"),
           field<&C::bendGrowth>("bend_growth", none, nonNegative, "chain: a of the bend law angle (1 + a angle^2) at every joint"),
           field<&C::stiffens>("stiffens", force, nonNegative, "chain: load that doubles all stiffness, which grows with it; 0 never"),
           field<&C::collides>("collides", "chain: its segments touch bodies, other cables and each other"),
+          field<&C::particles>("particles", "of a cable of model particles"),
           field<&C::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
       }};
   return record;

@@ -547,6 +547,7 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
                  "particles." + name);
   for (const auto& [name, s] : scene().cables)
     if (auto ok = addCable(name, s); !ok) return std::unexpected(ok.error());
+  if (auto together = joinCables(out_->cables, model())) addElement(std::move(together), "cables");
   std::sort(out_->excluded.begin(), out_->excluded.end());
   placeState();
   Instant now;

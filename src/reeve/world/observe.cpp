@@ -30,7 +30,7 @@ constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
 constexpr std::array<Field, 2> cableFields{{{"length", 1}, {"stored", 1}}};
 constexpr std::array<Field, 6> spanFields{
     {{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}, {"start", 3}, {"end", 3}}};
-constexpr std::array<Field, 4> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}}};
+constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
 constexpr std::array<Field, 4> healthFields{
@@ -320,6 +320,7 @@ double World::Parts::measure(const Observable& o) const {
         if (at(o.index) >= linkViews.size()) return std::numeric_limits<double>::quiet_NaN();
         const LinkView& l = linkViews[at(o.index)];
         if (o.field == links_ + 3) return pick(l.force);
+        if (o.field == links_ + 4) return l.holds ? 1.0 : 0.0;
         return o.field == links_ ? l.wrap : o.field == links_ + 1 ? l.slip : l.stored;
       }
       if (o.field >= spans_) {

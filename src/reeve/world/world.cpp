@@ -132,8 +132,20 @@ void World::Parts::inspect() {
       return;
     }
   }
+  for (const auto& e : model().elements) {
+    const char* reason = e->trouble(state, limit);
+    if (!reason) continue;
+    verdict.good = false;
+    verdict.culprit = e->name;
+    verdict.reason = reason;
+    verdict.time = state.time;
+    state = good;
+    return;
+  }
   good = state;
 }
+
+void World::runWith(Executor* executor) { parts_->built->model.executor = executor; }
 
 const Verdict& World::verdict() const { return parts_->verdict; }
 const Description& World::description() const { return parts_->model().description; }

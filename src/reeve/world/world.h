@@ -15,6 +15,7 @@ namespace reeve {
 
 struct Model;
 struct State;
+class Executor;
 
 /// A measured number by its path, "bodies.hook.position.z", resolved once and then cheap to read.
 struct Observable {
@@ -41,6 +42,10 @@ class World {
   /// stays at the last good one.
   const Verdict& step();
   const Verdict& verdict() const;
+
+  /// Lets somebody else run what may be done in any order (reeve/threads); null: here. Results stay the same bits. The
+  /// executor must outlive the world or be taken back.
+  void runWith(Executor* executor);
 
   const Description& description() const;
   const Model& model() const;

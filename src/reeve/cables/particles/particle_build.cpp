@@ -1,0 +1,195 @@
+// From a route to a line of particles: checks, start curve, masses, links; errors for people.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/particles/constraint.h"
+#include "reeve/cables/particles/curve.h"
+#include "reeve/cables/particles/particle_cable.h"
+#include "reeve/geometry/hanging.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
+  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
+}
+/// More than this and a typing error is likelier than a cable.
+constexpr int mostSegments = 1000000;
+}  // namespace
+
+std::expected<void, Problem> ParticleCable::check(const CableSite& site) const {
+  const CableSettings& s = settings_;
+  const ParticleCableSettings& p = s.particles;
+  const std::string path = "/cables/" + site.name, own = path + "/particles";
+  if (s.closed)
+    return wrong(path + "/closed", "a line of particles has two ends", "hold both ends at one point to close it");
+  for (std::size_t i = 0; i < s.route.size(); ++i) {
+    const std::string link = path + "/route/" + std::to_string(i);
+    if (s.route[i].type != LinkType::attach)
+      return wrong(link + "/type", "a particle cable knows attach links only: it meets wheels by touching them",
+                   "use attach, or the joints model");
+    if (site.links[i].rotor >= 0)
+      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no particles", "attach it to a body");
+    if (s.route[i].hold == EndHold::clamped)
+      return wrong(link + "/hold", "particles have no direction to clamp", "use pinned, or model chain");
+    if (s.route[i].hold == EndHold::free && i > 0 && i + 1 < s.route.size())
+      return wrong(link + "/hold", "only an end can be free", "leave this link out");
+  }
+  if (s.segments < 1 || s.segments > mostSegments)
+    return wrong(path + "/segments", "found " + std::to_string(s.segments) + " segments", "give 1 to 1000000");
+  if (!s.slacks.empty())
+    return wrong(path + "/slacks", "a particle cable is one span of many segments", "give slack, or length");
+  if (s.tension) return wrong(path + "/tension", "a particle cable starts along its curve", "give its length instead");
+  if (!p.masses.empty() && p.masses.size() != at(s.segments + 1))
+    return wrong(
+        own + "/masses",
+        "found " + std::to_string(p.masses.size()) + " masses for " + std::to_string(s.segments + 1) + " particles",
+        "give one for each, or material.mass");
+  if (p.masses.empty() && !(s.material.mass > 0.0))
+    return wrong(path + "/material/mass", "particles need mass", "give mass per metre, or particles.masses");
+  if (!(s.material.radius > 0.0))
+    return wrong(path + "/material/radius", "the cable has no thickness", "give a radius above zero");
+  if (p.way == ParticleWay::springs && !p.spring && s.material.axial == unbounded)
+    return wrong(own + "/way", "springs need a stiffness", "give particles.spring, or a finite material.axial");
+  if (p.way == ParticleWay::pbd && !(p.stiffness > 0.0))
+    return wrong(own + "/stiffness", "a factor of 0 holds nothing together", "give a factor above 0, at most 1");
+  if (p.direct && p.way != ParticleWay::pbd && p.way != ParticleWay::xpbd)
+    return wrong(own + "/direct", "the direct solve is for pbd and xpbd", "choose one of them, or leave it out");
+  for (const auto& c : p.constraints) {
+    if (!c || c->points.empty() || c->points.size() > particles::Constraint::most || (!c->solver && !c->value))
+      return wrong(own + "/constraints", "a constraint without function or points, or with more than six points",
+                   "make it with particles::Constraint");
+    for (const int i : c->points)
+      if (i < 0 || i > s.segments)
+        return wrong(own + "/constraints", "there is no particle " + std::to_string(i), "count them from 0");
+  }
+  return {};
+}
+
+std::expected<std::vector<Vec3>, Problem> ParticleCable::controlPoints(const CableSite& site) const {
+  const CableSettings& s = settings_;
+  const auto point = [&](std::size_t i) {
+    return site.now->point({site.links[i].block, site.links[i].center_B + s.route[i].point});
+  };
+  const std::size_t last = s.route.size() - 1;
+  std::vector<Vec3> way;
+  if (s.route.front().active) way.push_back(point(0));
+  if (s.shape.empty())
+    for (std::size_t i = 1; i < last; ++i)
+      if (s.route[i].active) way.push_back(point(i));
+  way.insert(way.end(), s.shape.begin(), s.shape.end());
+  if (s.route.back().active) way.push_back(point(last));
+  if (way.size() < 2)
+    return wrong("/cables/" + site.name + "/shape", "an end that starts unplugged needs a place to start from",
+                 "end the shape points there");
+  if (s.particles.curve == CurveType::bezier && (way.size() < 4 || (way.size() - 1) % 3 != 0))
+    return wrong("/cables/" + site.name + "/shape",
+                 "Bezier pieces need 3 k + 1 points with the ends, found " + std::to_string(way.size()),
+                 "give two handles for every piece");
+  return way;
+}
+
+std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
+  const CableSettings& s = settings_;
+  const std::string path = "/cables/" + site.name;
+  const auto way = controlPoints(site);
+  if (!way) return std::unexpected(way.error());
+  const double direct = (way->back() - way->front()).norm();
+  const double asked = s.length ? *s.length : s.slack > 0.0 && s.shape.empty() ? direct + s.slack : 0.0;
+  const int n = s.segments + 1;
+  if (way->size() == 2 && asked > direct * (1.0 + 1e-12)) {
+    start_.resize(at(n));
+    hangingPolyline(way->front(), way->back(), asked, site.now->model().description.settings.gravity, start_);
+  } else {
+    const auto curve = s.particles.curve == CurveType::bezier ? particles::Curve::bezier(*way)
+                       : s.particles.curve == CurveType::polyline
+                           ? particles::Curve::polyline(*way)
+                           : particles::Curve::catmullRom(*way, s.particles.handle);
+    if (!(curve.length() > 1e-9))
+      return wrong(path + "/route", "the cable starts as a point", "move an end, or give shape points between them");
+    start_ = curve.place(n);
+  }
+  double total = 0.0;
+  for (int i = 0; i + 1 < n; ++i) {
+    rest_.push_back((start_[at(i + 1)] - start_[at(i)]).norm());
+    if (!(rest_.back() > 1e-9))
+      return wrong(path + "/segments", "two neighbouring particles start at the same point", "use fewer segments");
+    total += rest_.back();
+  }
+  // A length of its own: evenly stretched, or loose, along the same curve.
+  const double wanted = s.length ? *s.length : total + (way->size() == 2 && asked > 0.0 ? 0.0 : s.slack);
+  if (!(wanted > 0.0)) return wrong(path + "/slack", "the cable would have no length", "give more length");
+  const double scale = wanted / total;
+  if (!(scale > 0.5) || !(scale < 2.0))
+    return wrong(path + "/length", "the start curve is " + std::to_string(total) + " m long, too far from this length",
+                 "let the shape points follow the cable");
+  for (double& r : rest_) r *= scale;
+  for (int i = 0; i + 2 < n; ++i)
+    doubleRest_.push_back(s.particles.doubles == DoubleRest::straight
+                              ? rest_[at(i)] + rest_[at(i + 1)]
+                              : scale * (start_[at(i + 2)] - start_[at(i)]).norm());
+  for (int i = 0; i < n; ++i) {
+    if (!s.particles.masses.empty()) {
+      mass_.push_back(s.particles.masses[at(i)]);
+      continue;
+    }
+    const double before = i > 0 ? rest_[at(i - 1)] : 0.0, after = i + 1 < n ? rest_[at(i)] : 0.0;
+    mass_.push_back(0.5 * s.material.mass * (before + after));
+  }
+  return {};
+}
+
+void ParticleCable::hold(const CableSite& site) {
+  const CableSettings& s = settings_;
+  const int n = count();
+  for (std::size_t i = 0; i < s.route.size(); ++i) {
+    Link l;
+    const Anchor given{site.links[i].block, site.links[i].center_B + s.route[i].point};
+    l.on = site.links[i].name;
+    l.free = s.route[i].hold == EndHold::free;
+    l.active = s.route[i].active;
+    l.letsGo = s.route[i].letsGo;
+    l.plugsIn = s.route[i].plugsIn;
+    l.anchor = given;
+    if (i == 0) {
+      l.particle = 0;
+    } else if (i + 1 == s.route.size()) {
+      l.particle = n - 1;
+    } else {
+      // The nearest particle, held where it starts: within half a segment of the point that was asked for.
+      const Vec3 point = site.now->point(given);
+      for (int k = 1; k + 1 < n; ++k)
+        if ((start_[at(k)] - point).squaredNorm() < (start_[at(std::max(l.particle, 1))] - point).squaredNorm())
+          l.particle = k;
+      l.particle = std::max(l.particle, 1);
+      if (l.active && site.now->rotates(given.block))
+        l.anchor.local =
+            site.now->rotation(given.block).transpose() * (start_[at(l.particle)] - site.now->position(given.block));
+    }
+    links_.push_back(std::move(l));
+  }
+  // Held ends that move: their motion is carried along the cable linearly, so that it starts without a jerk.
+  const auto velocityAt = [&](const Link& l) {
+    return l.free || !l.active ? Vec3(Vec3::Zero()) : site.now->pointVelocity(l.anchor);
+  };
+  const bool headHeld = links_.front().active && !links_.front().free,
+             tailHeld = links_.back().active && !links_.back().free;
+  const Vec3 head = headHeld ? velocityAt(links_.front()) : velocityAt(links_.back());
+  const Vec3 tail = tailHeld ? velocityAt(links_.back()) : head;
+  for (int i = 0; i < n; ++i) {
+    const double share = static_cast<double>(i) / (n - 1);
+    startVelocity_.push_back((1.0 - share) * head + share * tail + s.particles.velocity);
+  }
+}
+
+std::expected<std::unique_ptr<Cable>, Problem> ParticleCable::make(const CableSite& site) {
+  auto cable = std::make_unique<ParticleCable>();
+  cable->settings_ = *site.settings;
+  if (auto ok = cable->check(site); !ok) return std::unexpected(ok.error());
+  if (auto ok = cable->place(site); !ok) return std::unexpected(ok.error());
+  cable->hold(site);
+  return cable;
+}
+
+}  // namespace reeve

@@ -1,0 +1,118 @@
+#include "reeve/cables/particles/particle_cable.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+double ParticleCable::compliance(int segment) const {
+  if (settings_.compliance) return *settings_.compliance;
+  return settings_.material.axial == unbounded ? 0.0 : rest(segment) / settings_.material.axial;
+}
+
+void ParticleCable::start(const Instant& now, std::span<double> cells) const {
+  const Settings& world = now.model().description.settings;
+  // The Verlet scheme looks back: x* = x − h v + a h²/2 makes the first step, and all of free fall, exact.
+  const double h = world.dt / world.substeps / settings_.particles.substeps;
+  const Vec3 back =
+      settings_.particles.predictor == Predictor::verlet ? Vec3(-0.5 * h * world.gravity) : Vec3(Vec3::Zero());
+  for (int i = 0; i < count(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      cells[at(3 * i + k)] = start_[at(i)][k];
+      cells[at(3 * (count() + i) + k)] = startVelocity_[at(i)][k] + back[k];
+    }
+  for (int k = 0; k < linkCount(); ++k) {
+    const std::size_t c = at(7 * count() - 1 + linkCells * k);
+    cells[c] = link(k).active && !link(k).free ? 1.0 : 0.0;
+    cells[c + 1] = link(k).active ? 0.0 : 1.0;
+  }
+}
+
+Vec3 ParticleCable::momentum(const State& s) const {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < count(); ++i) sum += mass(i) * velocity(s, i);
+  return sum;
+}
+
+Vec3 ParticleCable::angularMomentum(const State& s) const {
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < count(); ++i) sum += position(s, i).cross(mass(i) * velocity(s, i));
+  return sum;
+}
+
+double ParticleCable::energy(const Instant& now, std::span<const double>) const {
+  const ParticleCableSettings& p = settings_.particles;
+  double sum = 0.0;
+  if (p.way != ParticleWay::xpbd && p.way != ParticleWay::springs) return sum;
+  for (int i = 0; i + 1 < count(); ++i) {
+    const double t = tension(now.past(), i);
+    const double soft = p.way == ParticleWay::springs && p.spring ? 1.0 / *p.spring : compliance(i);
+    sum += 0.5 * t * t * soft;
+  }
+  return sum;
+}
+
+double ParticleCable::kinetic(const Instant& now) const {
+  double sum = 0.0;
+  for (int i = 0; i < count(); ++i) sum += 0.5 * mass(i) * velocity(now.past(), i).squaredNorm();
+  return sum;
+}
+
+double ParticleCable::potential(const Instant& now) const {
+  const Vec3& gravity = now.model().description.settings.gravity;
+  double sum = 0.0;
+  for (int i = 0; i < count(); ++i) sum -= mass(i) * gravity.dot(position(now.past(), i));
+  return sum;
+}
+
+const char* ParticleCable::trouble(const State& state, double bounds) const {
+  for (std::size_t c = positionCell(0); c < tensionCell(0); ++c) {
+    const double x = std::fabs(state.memory[c]);
+    if (x <= bounds) continue;
+    const bool place = c < velocityCell(0);
+    return !std::isfinite(x) ? "is not finite: its particles flew apart"
+           : place           ? "left the bounds of the scene: its particles flew apart"
+                             : "is faster than the bounds of the scene allow: its particles flew apart";
+  }
+  return nullptr;
+}
+
+void ParticleCable::view(const Instant& now, const State& state, std::vector<LinkView>& links,
+                         std::vector<SpanView>& spans) const {
+  links.clear();
+  spans.clear();
+  for (int k = 0; k < linkCount(); ++k) {
+    const Link& l = link(k);
+    LinkView& v = links.emplace_back();
+    v.on = &l.on;
+    v.holds = holds(state, k);
+    v.mode = v.holds ? "fixed" : l.free ? "free" : "empty";
+    v.force = triple(state, linkCell(k) + 2);
+    v.entry = v.exit = now.point(l.anchor);
+  }
+  for (int i = 0; i + 1 < count(); ++i) {
+    SpanView& v = spans.emplace_back();
+    v.to = static_cast<int>(links.size()) - 1;
+    v.start = position(state, i);
+    v.end = position(state, i + 1);
+    v.length = (v.end - v.start).norm();
+    v.rest = rest(i);
+    v.tension = tension(state, i);
+  }
+}
+
+void ParticleCable::draw(const Instant&, const State& state, std::vector<Vec3>& points,
+                         std::vector<double>& tensions) const {
+  points.clear();
+  tensions.clear();
+  for (int i = 0; i < count(); ++i) {
+    points.push_back(position(state, i));
+    tensions.push_back(std::max(tension(state, std::min(i, count() - 2)), 0.0));
+  }
+}
+
+}  // namespace reeve

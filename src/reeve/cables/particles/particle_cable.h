@@ -1,0 +1,83 @@
+#pragma once
+// A cable as a line of particles (Amiragov 2020): how it starts, what it remembers, how it is seen.
+//
+// It starts along a curve through its ends and the shape points between them (curve.h), or hanging when it is longer
+// than the way, with particles at equal arc length. Its links are attachments: pinned (hard), sockets that let go when
+// pulled harder than `lets_go` and take the particle back when it comes within `plugs_in` from further away
+// (fig. 3.32), sockets that start empty (`active: false`), or free ends. A link between the ends holds the particle
+// nearest to it.
+//
+// The particles are no coordinates of the world's solver: they are this element's memory and are advanced, together
+// with those of all other particle cables, by ParticleSystem.
+#include <memory>
+#include <vector>
+
+#include "reeve/cables/cable.h"
+
+namespace reeve {
+
+class ParticleCable : public Cable {
+ public:
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+
+  CableModel model() const override { return CableModel::particles; }
+  int memorySize() const override { return 6 * count() + (count() - 1) + linkCells * linkCount(); }
+  void start(const Instant& now, std::span<double> memory) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  double kinetic(const Instant& now) const override;
+  double potential(const Instant& now) const override;
+  const char* trouble(const State& state, double bounds) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
+
+  const CableSettings& settings() const { return settings_; }
+  int count() const { return static_cast<int>(start_.size()); }
+  int linkCount() const { return static_cast<int>(links_.size()); }
+  double mass(int i) const { return mass_[static_cast<std::size_t>(i)]; }
+  double rest(int segment) const { return rest_[static_cast<std::size_t>(segment)]; }
+  double compliance(int segment) const;
+  double doubleRest(int i) const { return doubleRest_[static_cast<std::size_t>(i)]; }
+  const Vec3& startPoint(int i) const { return start_[static_cast<std::size_t>(i)]; }
+
+  struct Link {
+    int particle = 0;
+    Anchor anchor;  ///< where it is held
+    std::string on;
+    bool free = false;   ///< an end that is never held
+    bool active = true;  ///< held at the start
+    double letsGo = unbounded, plugsIn = 0.0;
+  };
+  const Link& link(int k) const { return links_[static_cast<std::size_t>(k)]; }
+
+  // What is remembered, as places in State::memory.
+  std::size_t positionCell(int i) const { return static_cast<std::size_t>(memory + 3 * i); }
+  std::size_t velocityCell(int i) const { return static_cast<std::size_t>(memory + 3 * (count() + i)); }
+  std::size_t tensionCell(int i) const { return static_cast<std::size_t>(memory + 6 * count() + i); }
+  /// Of a link: whether it holds, whether its particle has been away since, the force on the body (3), and how far the
+  /// particle still is from its place (3, body frame): a plug slides in, it does not jump.
+  std::size_t linkCell(int k) const { return static_cast<std::size_t>(memory + 7 * count() - 1 + linkCells * k); }
+  Vec3 position(const State& s, int i) const { return triple(s, positionCell(i)); }
+  Vec3 velocity(const State& s, int i) const { return triple(s, velocityCell(i)); }
+  double tension(const State& s, int i) const { return s.memory[tensionCell(i)]; }
+  bool holds(const State& s, int k) const { return s.memory[linkCell(k)] != 0.0; }
+  Vec3 outBy(const State& s, int k) const { return triple(s, linkCell(k) + 5); }
+  Vec3 momentum(const State& s) const;
+  Vec3 angularMomentum(const State& s) const;
+
+ private:
+  static constexpr int linkCells = 8;
+  static Vec3 triple(const State& s, std::size_t i) { return Vec3(s.memory[i], s.memory[i + 1], s.memory[i + 2]); }
+  std::expected<void, Problem> check(const CableSite& site) const;
+  std::expected<void, Problem> place(const CableSite& site);
+  std::expected<std::vector<Vec3>, Problem> controlPoints(const CableSite& site) const;
+  void hold(const CableSite& site);
+
+  CableSettings settings_;
+  std::vector<Vec3> start_, startVelocity_;
+  std::vector<double> mass_, rest_, doubleRest_;
+  std::vector<Link> links_;
+};
+
+}  // namespace reeve

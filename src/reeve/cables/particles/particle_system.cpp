@@ -1,0 +1,431 @@
+#include "reeve/cables/particles/particle_system.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/particles/air.h"
+#include "reeve/math/rotation.h"
+#include "reeve/model/executor.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr int grain = 1024;
+constexpr double slideIn = 0.05;  // s, in which a plug goes most of the way home
+}  // namespace
+
+struct ParticleSystem::Work {
+  particles::Bundle bundle;
+  std::vector<particles::Line> lines;
+  particles::Touching touching;
+  std::vector<particles::Air> airs;
+  std::vector<double> held;        ///< by link of all cables: what the arrangement was made for
+  std::vector<double> tensions;    ///< by particle, summed over the substeps
+  std::vector<Vec3> kept;          ///< velocities before the substep, of mounts
+  Instant ahead;                   ///< where prescribed bodies will be
+  std::vector<Vec3> travel, turn;  ///< of prescribed bodies in a substep
+  bool arranged = false;
+  int iterations = 1;
+};
+
+ParticleSystem::ParticleSystem(std::vector<const ParticleCable*> cables, const Model& model)
+    : cables_(std::move(cables)), work_(std::make_unique<Work>()) {
+  using namespace particles;
+  Work& w = *work_;
+  int points = 0;
+  for (const ParticleCable* c : cables_) {
+    const CableSettings& s = c->settings();
+    const ParticleCableSettings& p = s.particles;
+    first_.push_back(points);
+    substeps_ = std::max(substeps_, p.substeps);
+    w.iterations = std::max(w.iterations, p.iterations);
+    Line& line = w.lines.emplace_back();
+    line.way = p.way;
+    line.order = p.order;
+    line.direct = p.direct;
+    line.first = points;
+    line.count = c->count();
+    line.iterations = p.iterations;
+    line.chunks = std::min(p.chunks, c->count());
+    line.damping = p.damping;
+    line.retard = s.material.damping;
+    line.springDamping = p.springDamping;
+    line.constraints = p.constraints;
+    const auto spring = [&](int i) { return p.spring ? *p.spring : s.material.axial / c->rest(i); };
+    for (int i = 0; i + 1 < c->count(); ++i) {
+      const double k = p.way == ParticleWay::springs ? spring(i) : p.way == ParticleWay::pbd ? p.stiffness : 1.0;
+      line.distances.push_back({points + i, points + i + 1, c->rest(i), c->compliance(i), k});
+    }
+    for (int i = 0; i + 2 < c->count() && p.doubles != DoubleRest::none; ++i) {
+      const double k = p.way == ParticleWay::springs ? spring(i) * p.doubleStiffness : p.doubleStiffness;
+      line.distances.push_back({points + i, points + i + 2, c->doubleRest(i), p.doubleCompliance, k});
+    }
+    w.airs.push_back({p.drag, p.skinDrag, p.air, 2.0 * s.material.radius});
+    Skin& skin = w.touching.skins.emplace_back();
+    skin.first = points;
+    skin.count = c->count();
+    skin.radius = s.material.radius;
+    skin.friction = s.material.friction;
+    skin.touch = s.collides ? p.touch : TouchMode::none;
+    skin.self = s.collides && p.self;
+    skin.law = p.law;
+    skin.staticFriction = p.staticFriction;
+    skin.slidingFriction = p.slidingFriction;
+    double arc = 0.0;
+    for (int i = 0; i < c->count(); ++i) {
+      skin.arc.push_back(arc);
+      if (i + 1 < c->count()) arc += c->rest(i);
+    }
+    w.touching.coloured = w.touching.coloured || p.order == SolveOrder::coloured;
+    points += c->count();
+  }
+  w.bundle.points.resize(at(points));
+  w.tensions.resize(at(points));
+  for (std::size_t i = 0; i < cables_.size(); ++i)
+    for (int k = 0; k < cables_[i]->count(); ++k) w.bundle.points.mass[at(first_[i] + k)] = cables_[i]->mass(k);
+
+  const auto stand = [&](int block) {
+    const Block& b = model.blocks[at(block)];
+    Proxy& p = w.bundle.bodies.emplace_back();
+    p.block = block;
+    p.rotates = b.rotates;
+    p.free = b.free;
+    p.weighs = b.weighs;
+    p.mass = b.mass;
+    p.inertia_B = b.inertia_B;
+    blocks_.push_back(block);
+    if (b.free) freeBodies_.push_back(static_cast<int>(w.bundle.bodies.size()) - 1);
+  };
+  for (const Body& body : model.bodies) {
+    stand(body.block);
+    w.bundle.bodies.back().moves = w.bundle.bodies.back().free || body.prescribed != nullptr;
+    for (const Shape& shape : body.shapes) {
+      Obstacle o;
+      o.shape = &shape;
+      o.body = static_cast<int>(w.bundle.bodies.size()) - 1;
+      o.friction = body.friction;
+      if (!std::holds_alternative<HalfSpace>(shape.geometry)) {
+        const Aabb box = bounds(shape, Pose{});
+        o.reach = box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
+      }
+      o.group = body.group;
+      o.mask = body.mask;
+      w.touching.obstacles.push_back(o);
+    }
+  }
+  for (const Particle& p : model.particles) {
+    if (p.hidden) continue;
+    stand(p.block);
+    w.bundle.bodies.back().moves = w.bundle.bodies.back().free;
+  }
+  w.travel.assign(w.bundle.bodies.size(), Vec3::Zero());
+  w.turn.assign(w.bundle.bodies.size(), Vec3::Zero());
+  w.touching.build();
+}
+
+ParticleSystem::~ParticleSystem() = default;
+
+int ParticleSystem::memorySize() const { return 6 * static_cast<int>(freeBodies_.size()); }
+
+void ParticleSystem::forces(const Instant& now, Forces& out) const {
+  for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
+    const Block& b = now.model().blocks[at(blocks_[at(freeBodies_[i])])];
+    for (int k = 0; k < (b.rotates ? 6 : 3); ++k)
+      out.force[at(b.v + k)] += now.memory(memory + 6 * static_cast<int>(i) + k);
+  }
+}
+
+void ParticleSystem::load(const Instant& now, const State& state) const {
+  particles::Points& p = work_->bundle.points;
+  for (std::size_t i = 0; i < cables_.size(); ++i) {
+    const ParticleCable& c = *cables_[i];
+    forRanges(now.model().executor, c.count(), grain, [&](int begin, int end) {
+      for (int k = begin; k < end; ++k) {
+        p.x[at(first_[i] + k)] = c.position(state, k);
+        p.v[at(first_[i] + k)] = c.velocity(state, k);
+        p.u[at(first_[i] + k)].setZero();
+        work_->tensions[at(first_[i] + k)] = 0.0;
+      }
+    });
+  }
+}
+
+/// Mounts from what holds now; the orders of solving hang on them.
+void ParticleSystem::attach(const State& state) const {
+  Work& w = *work_;
+  std::size_t link = 0;
+  bool same = w.arranged;
+  for (const ParticleCable* c : cables_)
+    for (int k = 0; k < c->linkCount(); ++k, ++link) {
+      const double held = state.memory[c->linkCell(k)];
+      if (w.held.size() <= link) w.held.push_back(-1.0);
+      same = same && w.held[link] == held;
+      w.held[link] = held;
+    }
+  for (particles::Mount& m : w.bundle.mounts) {
+    m.force.setZero();
+    m.local = cables_[at(m.cable)]->link(m.link).anchor.local + cables_[at(m.cable)]->outBy(state, m.link);
+  }
+  if (same) return;
+  particles::Points& p = w.bundle.points;
+  w.bundle.mounts.clear();
+  w.touching.spared.clear();
+  for (std::size_t i = 0; i < p.w.size(); ++i) {
+    p.w[i] = 1.0 / p.mass[i];
+    p.mount[i] = -1;
+  }
+  for (std::size_t i = 0; i < cables_.size(); ++i) {
+    const ParticleCable& c = *cables_[i];
+    for (int k = 0; k < c.linkCount(); ++k) {
+      const ParticleCable::Link& l = c.link(k);
+      const auto body = std::find(blocks_.begin(), blocks_.end(), l.anchor.block) - blocks_.begin();
+      const int point = first_[i] + l.particle;
+      // Next to where it is held, or goes in and out, a cable passes through the body that holds it.
+      const double clear = 3.0 * c.settings().material.radius + l.plugsIn;
+      int low = l.particle, high = l.particle;
+      for (double way = 0.0; low > 0 && way <= clear; --low) way += c.rest(low - 1);
+      for (double way = 0.0; high < c.count() - 1 && way <= clear; ++high) way += c.rest(high);
+      // Segments of all touching cables are counted in order.
+      int base = 0;
+      for (std::size_t o = 0; o < i; ++o) {
+        const particles::Skin& s = w.touching.skins[o];
+        if (s.touch != TouchMode::none || s.self) base += s.count - 1;
+      }
+      if (!l.free) w.touching.spared.push_back({static_cast<int>(body), base + low, base + high - 1});
+      if (!c.holds(state, k) || p.mount[at(point)] >= 0) continue;
+      p.w[at(point)] = 0.0;
+      p.mount[at(point)] = static_cast<int>(w.bundle.mounts.size());
+      particles::Mount m;
+      m.point = point;
+      m.body = static_cast<int>(body);
+      m.local = l.anchor.local + c.outBy(state, k);
+      m.cable = static_cast<int>(i);
+      m.link = k;
+      w.bundle.mounts.push_back(m);
+    }
+  }
+  w.kept.resize(w.bundle.mounts.size());
+  for (particles::Line& line : w.lines) line.arrange(w.bundle);
+  w.arranged = true;
+}
+
+/// Stand-ins where the bodies are; prescribed ones know where they will be.
+void ParticleSystem::stand(const Instant& now, double step) const {
+  Work& w = *work_;
+  bool led = false;
+  for (std::size_t i = 0; i < w.bundle.bodies.size(); ++i) {
+    particles::Proxy& b = w.bundle.bodies[i];
+    b.x = now.position(b.block);
+    b.v = now.velocity(b.block);
+    b.q = b.rotates ? now.orientation(b.block) : Quat(Quat::Identity());
+    b.omega = b.rotates ? now.angularVelocity(b.block) : Vec3(Vec3::Zero());
+    b.push.setZero();
+    b.twist.setZero();
+    b.u.setZero();
+    b.theta.setZero();
+    b.turned = b.q;
+    led = led || (b.moves && !b.free);
+  }
+  if (!led) return;
+  w.ahead.bind(now.model(), now.past());
+  w.ahead.q = now.q;
+  w.ahead.v = now.v;
+  w.ahead.prescribe(now.time + step);
+  for (std::size_t i = 0; i < w.bundle.bodies.size(); ++i) {
+    particles::Proxy& b = w.bundle.bodies[i];
+    if (!b.moves || b.free) continue;
+    w.travel[i] = (w.ahead.position(b.block) - b.x) / substeps_;
+    w.turn[i] = rotationLog(w.ahead.orientation(b.block) * b.q.conjugate()) / substeps_;
+  }
+}
+
+void ParticleSystem::solve(double h, Executor* executor) const {
+  Work& w = *work_;
+  for (int it = 0; it < w.iterations; ++it) {
+    for (particles::Line& line : w.lines) line.project(w.bundle, h, it, executor);
+    w.touching.project(w.bundle, h, false, executor);
+    w.bundle.follow();
+  }
+}
+
+void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executor* executor) const {
+  using namespace particles;
+  Work& w = *work_;
+  Points& p = w.bundle.points;
+  for (std::size_t i = 0; i < w.bundle.bodies.size(); ++i) {
+    Proxy& b = w.bundle.bodies[i];
+    b.got.setZero();
+    b.gotMoment.setZero();
+    if (!b.moves) continue;
+    if (!b.free) {
+      b.u = w.travel[i];
+      b.theta = w.turn[i];
+    } else {
+      // What it carries of the cable's mass moves with it.
+      double mass = b.mass;
+      Mat3 inertia = Mat3::Zero();
+      if (b.rotates) {
+        const Mat3 r = b.q.toRotationMatrix();
+        inertia = r * b.inertia_B * r.transpose();
+      }
+      for (const Mount& m : w.bundle.mounts) {
+        if (m.body != static_cast<int>(i)) continue;
+        mass += p.mass[at(m.point)];
+        const Mat3 arm = skew(b.q * m.local);
+        if (b.rotates) inertia -= p.mass[at(m.point)] * arm * arm;
+      }
+      b.w = 1.0 / mass;
+      if (b.rotates) b.inverse_W = inertia.inverse();
+      b.u = h * b.v + (b.weighs ? Vec3((h * h) * gravity) : Vec3(Vec3::Zero()));
+      b.theta = h * b.omega;
+    }
+    b.turned = b.rotates ? Quat((rotationExp(b.theta) * b.q).normalized()) : b.q;
+  }
+  for (std::size_t k = 0; k < w.bundle.mounts.size(); ++k) w.kept[k] = p.v[at(w.bundle.mounts[k].point)];
+  for (std::size_t i = 0; i < w.lines.size(); ++i) {
+    const ParticleCableSettings& s = cables_[i]->settings().particles;
+    const Vec3 wind = s.gust ? Vec3(profileValue(*s.gust, time) * s.wind) : s.wind;
+    blow(p, w.lines[i].first, w.lines[i].count, w.airs[i], wind, h);
+    w.lines[i].predict(w.bundle, gravity, h, executor);
+  }
+  w.bundle.follow();
+  w.touching.find(w.bundle, gravity, executor);
+  for (Line& line : w.lines) line.prepare(w.bundle, h, executor);
+  solve(h, executor);
+  for (int round = 0; round < 3 && w.touching.check(w.bundle, executor); ++round) solve(h, executor);
+  if (!w.touching.touches().empty()) {
+    w.touching.project(w.bundle, h, true, executor);
+    w.bundle.follow();
+  }
+  w.touching.restrain(w.bundle);
+  settle(gravity, h);
+}
+
+/// Velocities, positions, tensions and what the bodies got.
+void ParticleSystem::settle(const Vec3& gravity, double h) const {
+  using namespace particles;
+  Work& w = *work_;
+  Points& p = w.bundle.points;
+  for (Line& line : w.lines)
+    for (int j = 0; j < line.singles(); ++j) {
+      line.guess[at(j)] = -line.lambda[at(j)] / (h * h);
+      w.tensions[at(line.first + j)] += line.guess[at(j)];
+    }
+  for (std::size_t k = 0; k < w.bundle.mounts.size(); ++k) {
+    Mount& m = w.bundle.mounts[k];
+    Proxy& b = w.bundle.bodies[at(m.body)];
+    const double mass = p.mass[at(m.point)];
+    // The particle's own weight and inertia, and what presses on it, are the body's to bear.
+    const Vec3 own = (mass * h) * gravity - mass * (p.u[at(m.point)] / h - w.kept[k]) + p.pressed[at(m.point)] / h;
+    m.force += own + w.lines[at(m.cable)].pull(w.bundle, m.point) / h;
+    if (!b.free) continue;
+    b.push += own;
+    if (b.rotates) b.twist += b.armOf(m.local).cross(own);
+  }
+  for (Proxy& b : w.bundle.bodies) {
+    if (!b.moves) continue;
+    b.x += b.u;
+    b.q = b.turned;
+    b.v = b.u / h;
+    b.omega = b.theta / h;
+    b.push += b.got / h;
+    b.twist += b.gotMoment / h;
+    b.u.setZero();
+    b.theta.setZero();
+  }
+  for (std::size_t i = 0; i < p.x.size(); ++i) {
+    p.v[i] = (p.u[i] - p.shift[i]) / h;
+    p.x[i] += p.u[i];
+    p.u[i].setZero();
+  }
+}
+
+bool ParticleSystem::sound(double bounds) const {
+  for (const Vec3& x : work_->bundle.points.x)
+    if (!(x.cwiseAbs().maxCoeff() <= 2.0 * bounds)) return false;
+  return true;
+}
+
+/// Empty sockets take their particle when it comes near.
+void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>& notices) const {
+  for (const ParticleCable* c : cables_)
+    for (int k = 0; k < c->linkCount(); ++k) {
+      const ParticleCable::Link& l = c->link(k);
+      if (l.free || l.plugsIn <= 0.0 || c->holds(state, k)) continue;
+      const double distance = (c->position(state, l.particle) - now.point(l.anchor)).norm();
+      double& away = state.memory[c->linkCell(k) + 1];
+      if (distance > l.plugsIn) away = 1.0;
+      if (distance > l.plugsIn || away == 0.0) continue;
+      state.memory[c->linkCell(k)] = 1.0;
+      const Vec3 apart = c->position(state, l.particle) - now.point(l.anchor);
+      const Vec3 out = now.rotates(l.anchor.block) ? Vec3(now.rotation(l.anchor.block).transpose() * apart) : apart;
+      for (int d = 0; d < 3; ++d) state.memory[c->linkCell(k) + 5 + at(d)] = out[d];
+      notices.push_back({now.time, c, k, "plugs in"});
+    }
+}
+
+void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step,
+                                 std::vector<Notice>& notices) const {
+  const double kept = std::max(1.0 - step / slideIn, 0.0);
+  for (const ParticleCable* c : cables_)
+    for (int k = 0; k < c->linkCount(); ++k) {
+      const ParticleCable::Link& l = c->link(k);
+      const std::size_t cell = c->linkCell(k);
+      for (std::size_t d = 5; d < 8; ++d) state.memory[cell + d] *= kept;
+      const Vec3 force(state.memory[cell + 2], state.memory[cell + 3], state.memory[cell + 4]);
+      if (!c->holds(state, k) || force.norm() <= l.letsGo) continue;
+      // An end that is pushed into its socket stays there.
+      const int next = l.particle == 0 ? 1 : l.particle + 1 == c->count() ? l.particle - 1 : -1;
+      if (next >= 0 && force.dot(c->position(state, next) - c->position(state, l.particle)) < 0.0) continue;
+      state.memory[cell] = state.memory[cell + 1] = 0.0;
+      notices.push_back({time, c, k, "lets go"});
+    }
+}
+
+void ParticleSystem::store(State& state, double step) const {
+  const Work& w = *work_;
+  const particles::Points& p = w.bundle.points;
+  for (std::size_t i = 0; i < cables_.size(); ++i) {
+    const ParticleCable& c = *cables_[i];
+    for (int k = 0; k < c.count(); ++k)
+      for (int d = 0; d < 3; ++d) {
+        state.memory[c.positionCell(k) + at(d)] = p.x[at(first_[i] + k)][d];
+        state.memory[c.velocityCell(k) + at(d)] = p.v[at(first_[i] + k)][d];
+      }
+    for (int k = 0; k + 1 < c.count(); ++k) state.memory[c.tensionCell(k)] = w.tensions[at(first_[i] + k)] / substeps_;
+    for (int k = 0; k < c.linkCount(); ++k)
+      for (std::size_t d = 0; d < 3; ++d) state.memory[c.linkCell(k) + 2 + d] = 0.0;
+  }
+  for (const particles::Mount& m : w.bundle.mounts)
+    for (int d = 0; d < 3; ++d) state.memory[cables_[at(m.cable)]->linkCell(m.link) + 2 + at(d)] = m.force[d] / step;
+  for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
+    const particles::Proxy& b = w.bundle.bodies[at(freeBodies_[i])];
+    for (int d = 0; d < 3; ++d) {
+      state.memory[at(memory + 6 * static_cast<int>(i) + d)] = b.push[d] / step;
+      state.memory[at(memory + 6 * static_cast<int>(i) + 3 + d)] = b.twist[d] / step;
+    }
+  }
+}
+
+void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+  const Settings& settings = now.model().description.settings;
+  const double step = settings.dt / settings.substeps, h = step / substeps_;
+  Work& w = *work_;
+  plug(now, state, notices);
+  load(now, state);
+  attach(state);
+  for (std::size_t i = 0; i < w.lines.size(); ++i)
+    for (int j = 0; j < w.lines[i].singles(); ++j) w.lines[i].guess[at(j)] = cables_[i]->tension(state, j);
+  stand(now, step);
+  w.touching.pace = step;
+  w.touching.restart();
+  for (int s = 0; s < substeps_; ++s) {
+    substep(settings.gravity, now.time + s * h, h, now.model().executor);
+    if (!sound(settings.bounds)) break;  // the step has gone bad: nothing sensible comes of going on
+  }
+  store(state, step);
+  switchLinks(now, state, now.time + step, step, notices);
+}
+
+}  // namespace reeve

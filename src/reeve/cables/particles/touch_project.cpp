@@ -1,0 +1,101 @@
+// Contacts held off, with friction.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/particles/touch.h"
+#include "reeve/model/executor.h"
+
+namespace reeve::particles {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+constexpr int grain = 128;
+
+/// The two sides of a contact: weights of up to four particles, or a body.
+struct Sides {
+  double ka, kb, kc = 0.0, kd = 0.0;
+  explicit Sides(const Touch& t) : ka(1.0 - t.t), kb(t.t) {
+    if (t.c >= 0) kc = 1.0 - t.s, kd = t.s;
+  }
+};
+}  // namespace
+
+void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
+  Points& p = bundle.points;
+  const Sides k(t);
+  const Skin& skin = skins[at(t.skin)];
+  Proxy* body = t.body >= 0 ? &bundle.bodies[at(t.body)] : nullptr;
+  const Vec3 arm = body && body->moves ? body->armOf(t.local) : Vec3(Vec3::Zero());
+  const auto slid = [&]() -> Vec3 {
+    Vec3 d = k.ka * p.u[at(t.a)] + k.kb * p.u[at(t.b)];
+    if (t.c >= 0) d -= k.kc * p.u[at(t.c)] + k.kd * p.u[at(t.d)];
+    if (body && body->moves) d -= body->movedBy(t.local);
+    return d;
+  };
+  double weight = p.w[at(t.a)] * k.ka * k.ka + p.w[at(t.b)] * k.kb * k.kb;
+  if (t.c >= 0) weight += p.w[at(t.c)] * k.kc * k.kc + p.w[at(t.d)] * k.kd * k.kd;
+  const auto weightAlong = [&](const Vec3& n) {
+    return body && body->free ? weight + n.dot(body->mobility(arm) * n) : weight;
+  };
+  const auto apply = [&](const Vec3& impulse) {
+    const auto push = [&](int i, double share) {
+      if (p.w[at(i)] > 0.0)
+        p.u[at(i)] += (p.w[at(i)] * share) * impulse;
+      else
+        p.pressed[at(i)] += share * impulse;
+    };
+    push(t.a, k.ka);
+    if (t.b != t.a) push(t.b, k.kb);
+    if (t.c >= 0) push(t.c, -k.kc);
+    if (t.c >= 0 && t.d != t.c) push(t.d, -k.kd);
+    if (body) body->strike(arm, -impulse);
+  };
+  const double w = weightAlong(t.normal);
+  if (!(w > 0.0)) return;
+  const double gap = t.start + t.normal.dot(slid());
+  const double change = std::max(-gap / w, -t.lambda);
+  t.lambda += change;
+  if (change != 0.0) apply(change * t.normal);
+  if (last) return;
+  if (skin.law == FrictionLaw::depth) {
+    if (!(change > 0.0)) return;
+    const double depth = change * w;
+    for (const int i : {t.a, t.b}) {
+      if (!(p.w[at(i)] > 0.0)) continue;
+      const Vec3 way = p.u[at(i)] - p.shift[at(i)];
+      const Vec3 along = way - t.normal * t.normal.dot(way);
+      const double length = way.norm();
+      if (along.norm() < skin.staticFriction)
+        p.shift[at(i)] = p.u[at(i)];
+      else if (length > 0.0)
+        p.shift[at(i)] += way * (std::min(skin.slidingFriction * depth, length) / length);
+    }
+    return;
+  }
+  if (!(t.friction > 0.0)) return;
+  Vec3 slip = slid();
+  slip -= t.normal * t.normal.dot(slip);
+  const double length = slip.norm();
+  Vec3 wanted = t.grip;
+  if (length > 0.0) wanted -= slip / weightAlong(slip / length);
+  const double most = t.friction * t.lambda, size = wanted.norm();
+  if (size > most) wanted *= size > 0.0 ? most / size : 0.0;
+  const Vec3 more = wanted - t.grip;
+  t.grip = wanted;
+  if (more.squaredNorm() > 0.0) apply(more);
+}
+
+void Touching::project(Bundle& bundle, double h, bool last, Executor* executor) {
+  if (touches_.empty()) return;
+  if (!coloured) {
+    for (Touch& t : touches_) projectOne(bundle, t, h, last);
+    return;
+  }
+  for (const std::vector<int>& colour : colours_)
+    forRanges(executor, static_cast<int>(colour.size()), grain, [&](int begin, int end) {
+      for (int i = begin; i < end; ++i) projectOne(bundle, touches_[at(colour[at(i)])], h, last);
+    });
+  for (const int i : rest_) projectOne(bundle, touches_[at(i)], h, last);
+}
+
+}  // namespace reeve::particles

@@ -1,0 +1,50 @@
+// What cannot be written as an expectation of a shipped particle scene.
+#include <gtest/gtest.h>
+
+#include "reeve/cables/particles/particle_cable.h"
+#include "reeve/cables/particles/sweep.h"
+#include "reeve/model/model.h"
+#include "reeve/scene/scene.h"
+#include "reeve/world/world.h"
+#include "scene_files.h"
+
+namespace reeve {
+namespace {
+
+TEST(ParticleScenes, OverhandKnotTightensAndNoPartPassesAnother) {
+  const std::string file = "scenes/overhand-knot.json";
+  auto scene = readScene(textOf(file), file);
+  ASSERT_TRUE(scene);
+  auto world = World::build(std::move(*scene));
+  ASSERT_TRUE(world);
+  const ParticleCable* rope = nullptr;
+  for (const auto& e : world->model().elements)
+    if (const auto* c = dynamic_cast<const ParticleCable*>(e.get())) rope = c;
+  ASSERT_TRUE(rope);
+  const double diameter = 2.0 * rope->settings().material.radius;
+  std::vector<double> arc{0.0};
+  for (int i = 0; i + 1 < rope->count(); ++i) arc.push_back(arc.back() + rope->rest(i));
+  double least = 1.0;
+  while (world->time() < 1.499) {
+    ASSERT_TRUE(world->step().good);
+    for (int i = 0; i + 1 < rope->count(); ++i)
+      for (int j = i + 2; j + 1 < rope->count(); ++j) {
+        if (arc[static_cast<std::size_t>(j)] - arc[static_cast<std::size_t>(i) + 1] <= 3.0 * diameter) continue;
+        const State& s = world->state();
+        least = std::min(least, particles::closestOnSegments(rope->position(s, i), rope->position(s, i + 1),
+                                                             rope->position(s, j), rope->position(s, j + 1))
+                                    .distance);
+      }
+  }
+  std::printf("closest %.4f diameters\n", least / diameter);
+  EXPECT_GT(least, 0.9 * diameter);
+  // Tight: what is not in the straight line between the ends is a few diameters of rope.
+  const double loose =
+      arc.back() - (rope->position(world->state(), rope->count() - 1) - rope->position(world->state(), 0)).norm();
+  std::printf("rope in the knot beyond the straight way: %.1f diameters\n", loose / diameter);
+  EXPECT_LT(loose, 25.0 * diameter);
+  EXPECT_GT(loose, 4.0 * diameter);  // and it is still a knot
+}
+
+}  // namespace
+}  // namespace reeve
