@@ -324,6 +324,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   for (int it = 0; it < iterations; ++it) {
     now_.place(state.time + h, h);
     setVelocities(s, now_);
+    now_.trial = before_.force;
     rows_.clear();
     for (const Element* e : elements_) e->rows(now_, rows_);
     if (rows_.rows.empty()) break;
@@ -357,6 +358,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   }
   now_.place(state.time + h, h);
   setVelocities(s, now_);
+  now_.trial = before_.force;
   state.force = before_.force;
   state.mode = before_.mode;
   for (const Element* e : elements_) e->finish(now_, state, notices);
