@@ -84,8 +84,8 @@ TEST(HoistWave, row_gradient_is_the_change_of_arc_length_with_the_ends) {
 }
 
 TEST(HoistWave, arc_of_equal_links_is_exact) {
-  // Links of length δ: a zigzag with slope t has δ = √(d² + t²), steep or gentle.
-  for (const double t : {1e-3, 0.01, 0.2, 3.0}) {
+  // Links of length δ: a zigzag with slope t has δ = √(d² + t²), up to the 78° where a link begins to give way.
+  for (const double t : {1e-3, 0.01, 0.2, 1.0}) {
     const int n = 10;
     std::vector<double> u(2 * (n + 1), 0.0);
     for (int m = 1; m < n; m += 2) u[static_cast<std::size_t>(2 * m)] = t;
@@ -168,30 +168,122 @@ TEST(HoistWave, implicit_is_bounded_a_hundred_times_over_the_explicit_limit) {
 }
 
 TEST(HoistWave, slack_span_hangs_in_its_catenary) {
-  // 10 m of chord: level, inclined; rest length up to half as much again.
-  for (const double rise : {0.0, 4.0})
-    for (const double excess : {1.02, 1.1, 1.5}) {
-      Description d = heavy(0.02, 9.81);
-      CableSettings c = hoist(2.0, 1e8, 40);
-      const Vec3 end(10, 0, rise);
-      c.length = excess * end.norm();
-      c.waveDamping = 3.0;
-      c.route = {hoistEnd("world"), hoistEnd("world", end)};
-      d.cables.emplace_back("c", c);
-      World w = make(d);
-      run(w, 12.0);
-      const HangingCurve curve = hangingCurve(Vec3::Zero(), end, *c.length, Vec3(0, 0, -9.81));
-      const auto points = w.observe().cables[0].second.polyline;
-      double worst = 0.0;
-      for (std::size_t m = 0; m < points.size(); ++m)
-        worst = std::max(worst, (points[m] - curve.at(*c.length * static_cast<double>(m) / 40)).norm());
-      EXPECT_LT(worst, 0.01 * 10) << "rise " << rise << ", excess " << excess;
-      const double mean = measure(w, "cables.c.spans.0.tension");
-      EXPECT_GT(mean, 0.0);
-      RecordProperty("worst", std::to_string(worst));
-      std::printf("catenary rise %.1f excess %.2f: worst %.4f m, T %.3f, H %.3f, unconverged %g\n", rise, excess, worst,
-                  mean, 2.0 * 9.81 * curve.parameter, measure(w, "health.unconverged"));
+  // 10 m wide, level and inclined; rest length up to half as much again. The links are a chain's, so the polygon is
+  // right to the links' own coarseness: δ²/8c at the lowest point is 3 mm at most here, and 1 % of the sag is more.
+  struct Case {
+    double rise, excess;
+  };
+  for (const Case k : {Case{0, 1.02}, Case{0, 1.1}, Case{0, 1.5}, Case{4, 1.02}, Case{4, 1.2}}) {
+    Description d = heavy(0.02, 9.81);
+    CableSettings c = hoist(2.0, 1e8, 40);
+    const Vec3 end(10, 0, k.rise);
+    c.length = k.excess * end.norm();
+    c.waveDamping = 3.0;
+    c.route = {hoistEnd("world"), hoistEnd("world", end)};
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    run(w, 0.5);
+    // Not only where it started: shaken by hand, it comes back.
+    run(w, 8.0);
+    const HangingCurve curve = hangingCurve(Vec3::Zero(), end, *c.length, Vec3(0, 0, -9.81));
+    const auto points = w.observe().cables[0].second.polyline;
+    double worst = 0.0;
+    for (std::size_t m = 0; m < points.size(); ++m)
+      worst = std::max(worst, (points[m] - curve.at(*c.length * static_cast<double>(m) / 40)).norm());
+    EXPECT_LT(worst, 0.003) << "rise " << k.rise << ", excess " << k.excess;
+    // The mean tension lies between that at the lowest point and that at the higher end.
+    const double level = 2.0 * 9.81 * curve.parameter;
+    EXPECT_GT(measure(w, "cables.c.spans.0.tension"), level);
+    EXPECT_EQ(measure(w, "health.unconverged"), 0.0);
+  }
+}
+
+TEST(HoistWave, a_span_let_go_straight_falls_into_its_catenary) {
+  // Straight at the start and 2 % too long, it falls, is caught and swings out.
+  Description d = heavy(0.01, 9.81);
+  CableSettings c = hoist(2.0, 1e6, 40);
+  c.pluck = Vec3(0, 0, 1e-6);  // as good as straight: a plucked cable does not start hanging
+  c.length = 10.2;
+  c.waveDamping = 3.0;
+  c.route = {hoistEnd("world"), hoistEnd("world", Vec3(10, 0, 0))};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  EXPECT_EQ(measure(w, "cables.c.spans.0.tension"), 0.0);
+  run(w, 10.0);
+  const HangingCurve curve = hangingCurve(Vec3::Zero(), Vec3(10, 0, 0), 10.2, Vec3(0, 0, -9.81));
+  EXPECT_NEAR(measure(w, "cables.c.spans.0.sag"), curve.dip(), 0.01 * curve.dip());
+}
+
+TEST(HoistWave, a_span_steeper_than_a_wave_can_be_stays_finite) {
+  // Overhanging: the lower part of the cable hangs beyond its end, which no wave across the chord can show.
+  Description d = heavy(0.02, 9.81);
+  CableSettings c = hoist(2.0, 1e8, 40);
+  c.length = 30.0;
+  c.route = {hoistEnd("world"), hoistEnd("world", Vec3(2, 0, 9))};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(w.step().good);
+  EXPECT_TRUE(std::isfinite(measure(w, "cables.c.spans.0.tension")));
+  EXPECT_LT(measure(w, "cables.c.spans.0.sag"), 100.0);
+}
+
+TEST(HoistWave, a_pulse_travels_at_the_speed_of_waves) {
+  // The first end is nudged sideways and back; the pulse arrives at two places of the span.
+  const double l = 40.0, rho = 0.8, tension = 8000.0, speed = std::sqrt(tension / rho);
+  Description d = still(2e-4);
+  BodySettings hand;
+  hand.motion = BodyMotion::kinematic;
+  hand.prescribed.emplace();
+  hand.prescribed->along = Vec3::UnitY();
+  hand.prescribed->travel.table = {Vec2(0, 0), Vec2(0.02, 0.01), Vec2(0.04, 0)};
+  hand.prescribed->travel.smooth = true;
+  d.bodies.emplace_back("hand", hand);
+  CableSettings c = hoist(rho, 1e8, 200);
+  c.tension = tension;
+  c.route = {hoistEnd("hand"), hoistEnd("world", Vec3(l, 0, 0))};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  double peak[2] = {0, 0}, when[2] = {0, 0};
+  while (w.time() < 0.38) {
+    w.step();
+    const auto points = w.observe().cables[0].second.polyline;
+    for (int k = 0; k < 2; ++k) {
+      const double y = points[k == 0 ? 50 : 150].y();
+      if (y > peak[k]) peak[k] = y, when[k] = w.time();
     }
+  }
+  EXPECT_NEAR(l / 2 / (when[1] - when[0]) / speed, 1.0, 0.01);
+  EXPECT_NEAR(peak[1], 0.01, 0.001);
+}
+
+TEST(HoistWave, the_frame_passes_the_vertical_without_a_turn) {
+  // A span swung through the vertical keeps the shape of its wave: drawn aside along y, which no swing in xz concerns.
+  Description d = still(0.002);
+  BodySettings hand;
+  hand.motion = BodyMotion::kinematic;
+  hand.prescribed.emplace();
+  hand.prescribed->about = Vec3::UnitY();
+  hand.prescribed->turn.table = {Vec2(0, 0), Vec2(3.0, 3.0)};
+  hand.prescribed->turn.smooth = true;
+  d.bodies.emplace_back("hand", hand);
+  CableSettings c = hoist(0.5, 1e5, 20);  // soft, so that the tension stays what it is
+  c.tension = 500.0;
+  c.pluck = Vec3(0, 0.05, 0);
+  c.route = {hoistEnd("hand"), hoistEnd("hand", Vec3(4, 0, 0.01))};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  double aside = 0.0, other = 0.0;
+  for (int i = 0; i < 1500; ++i) {
+    w.step();
+    const Quat turn = w.observe().bodies[0].second.orientation;
+    const Vec3 middle = turn.conjugate() * w.observe().cables[0].second.polyline[10];
+    aside = std::max(aside, std::fabs(middle.y()));
+    other = std::max(other, std::fabs(middle.z() - 0.005));
+  }
+  EXPECT_NEAR(aside, 0.05, 0.005);
+  // In the plane of the swing only its own inertia bends it: ρ α r l²/8T with α up to 2 rad/s², set on at once, so
+  // twice that.
+  EXPECT_LT(other, 2 * 0.5 * 2.0 * 2.0 * 16 / (8 * 500.0) * 1.3);
 }
 
 }  // namespace

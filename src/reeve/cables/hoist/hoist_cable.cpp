@@ -204,7 +204,17 @@ WaveOutcome HoistCable::waveAt(const Instant& now, const State& s, int i, const 
   for (int k = 0; k < 3; ++k) f.increment[k] = s.memory.data() + field(i, 1 + (newest + k) % 3);
   const WaveMetric metric{recall(s, i, link_), recall(s, i, eta_), recall(s, i, slope_)};
   double* work = now.scratch.data() + at_(scratch) + at_(scratchSize()) - waveWork(pieces());
-  return solveWave(f, metric, d, trialField(now, i), work);
+  double* u = trialField(now, i);
+  WaveOutcome w = solveWave(f, metric, d, u, work);
+  // Nothing that hangs can be longer than the cable many times over: what got there is not a shape any more.
+  const double most = 20.0 * (d.chord + metric.link * d.pieces);
+  if (std::isfinite(w.arc) && std::isfinite(w.compliance) && w.arc < most) return w;
+  std::fill(u, u + fieldNumbers(), 0.0);
+  w = WaveOutcome{};
+  w.arc = chord.span.length;
+  w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
+  w.cross = -w.stiffness[0];
+  return w;
 }
 
 /// One end of a span in the row being written: a pull and moment at the link's origin, and what the wave adds across

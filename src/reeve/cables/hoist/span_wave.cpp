@@ -61,19 +61,21 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
       if (std::fabs(change) <= 1e-15 * d) break;
     }
   } else {
-    d = std::max(d, std::sqrt(most) * (1.0 + 1e-9));
-    for (int it = 0; it < 20; ++it) {
+    const double bound = std::sqrt(steepest);
+    for (int it = 0; it < 40; ++it) {
       double extent = 0.0;
       slope = 0.0;
       for (int k = 0; k < pieces; ++k) {
-        const double root = std::sqrt(std::max(d * d - square(p + 2 * k, p + 2 * k + 2), 1e-18 * d * d));
-        extent += root;
-        slope += d / root;
+        const double x = square(p + 2 * k, p + 2 * k + 2) / (d * d);
+        // Steeper than the bound: the tangent of the root, so that a link's pull stays bounded and arc is its
+        // potential.
+        const bool steep = x > 1.0 - steepest;
+        const double root = steep ? bound : std::sqrt(1.0 - x);
+        extent += d * (steep ? bound - (x - (1.0 - steepest)) / (2.0 * bound) : root);
+        slope += steep ? bound + (x + 1.0 - steepest) / (2.0 * bound) : 1.0 / root;
       }
       const double change = (chord - extent) / slope;
-      // Beside a link that stands across the chord the function is steep on one side only: no step may leave the
-      // domain.
-      d = std::max(d + change, std::sqrt(most) * (1.0 + 1e-12));
+      d = std::max(d + change, 0.1 * level);
       if (std::fabs(change) <= 1e-14 * d) break;
     }
   }
