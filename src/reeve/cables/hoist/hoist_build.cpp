@@ -109,6 +109,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     Node n;
     n.contact = true;
     n.friction = s.material.friction;
+    if (n.friction > 0.0 && s.pull == PullForm::row) n.slip = site.addSlip();
     cable->nodes_.push_back(std::move(n));
   }
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());

@@ -13,7 +13,7 @@ namespace reeve {
 int HoistCable::scratchSize() const {
   const std::size_t looked = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
   const std::size_t field = waves() && !explicitWaves() ? at_(fieldNumbers()) : 0;
-  return static_cast<int>(nodes_.size() * (looked + field) + (waves() ? waveWork(pieces()) : 0));
+  return static_cast<int>(nodes_.size() * (looked + field) + (waves() ? waveWork(pieces()) : 0) + spare());
 }
 
 HoistCable::Looked& HoistCable::looked(const Instant& now, int i) const {
@@ -203,7 +203,7 @@ WaveOutcome HoistCable::waveAt(const Instant& now, const State& s, int i, const 
   f.u = s.memory.data() + field(i, 0);
   for (int k = 0; k < 3; ++k) f.increment[k] = s.memory.data() + field(i, 1 + (newest + k) % 3);
   const WaveMetric metric{recall(s, i, link_), recall(s, i, eta_), recall(s, i, slope_)};
-  double* work = now.scratch.data() + at_(scratch) + at_(scratchSize()) - waveWork(pieces());
+  double* work = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare() - waveWork(pieces());
   double* u = trialField(now, i);
   WaveOutcome w = solveWave(f, metric, d, u, work);
   // Nothing that hangs can be longer than the cable many times over: what got there is not a shape any more.

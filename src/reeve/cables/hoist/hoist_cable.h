@@ -189,7 +189,17 @@ class HoistCable : public Cable {
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void slideContacts(const Instant& now, State& s) const;
-  bool meetSpan(const Instant& now, State& s, int place, double h, std::vector<Notice>& notices) const;
+  bool meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
+  int curvePieces() const;
+  Vec3 pieceEnd(const State& s, int i, const Chord& chord, int m) const;
+  Vec3 pieceVelocity(const Instant& now, const State& s, int from, int to, const Chord& chord, int m) const;
+  Vec3 turnAt(const Instant& now, const State& s, int place) const;
+  void resample(const double* from, double start, double end, double* to) const;
+  void fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const;
+  void fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const;
+  void settleSpan(const Instant& now, State& s, int i, int to) const;
+  double arcNow(const Instant& now, const State& s, int i, int to) const;
+  std::size_t spare() const { return candidates_.empty() || !waves() ? 0 : 9 * at_(pieces() + 1); }
   void insertNode(const Instant& now, State& s, int place, int contact, double fraction) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const;

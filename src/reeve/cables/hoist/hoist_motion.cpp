@@ -9,6 +9,7 @@ namespace reeve {
 void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
   if (waves() && explicitWaves()) explicitStep(now, state, notices);
   if (settings_.pull == PullForm::force) state.memory[at_(memory + explicitTension_)] = publishedTension(now, state);
+  if (!candidates_.empty()) meet(now, state, notices);
 }
 
 /// Eq. 1 with the signs set right: T = EA/L (l − L) + c (l̇ − L̇), never below zero.
@@ -160,6 +161,10 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       s.memory[cell(wheel, exit ? exitAngle_ : entryAngle_)] = travel.angle;
     }
     rememberSpan(now, s, i);
+  }
+  if (!candidates_.empty()) {
+    slideContacts(now, s);
+    leave(now, s, notices);
   }
   const double asked = profileValue(settings_.payout, now.time) - profileValue(settings_.payout, 0.0);
   const bool stopped = asked != payoutAt(past, now.time);
