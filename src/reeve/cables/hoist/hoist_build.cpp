@@ -154,6 +154,7 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     s.memory[cell(i, link_)] = metric.link;
     s.memory[cell(i, eta_)] = metric.eta;
     s.memory[cell(i, slope_)] = metric.slope;
+    if (explicitWaves()) keepShape(s, i);
     if (i + 2 == declared_ || startsRun(s, i + 1)) s.memory[cell(first, error_)] += added;
   }
 }
@@ -193,6 +194,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
     if (waves()) {
       keep3(s, i, sideX_, chord.side[0]);
       if (plucked && settings_.pluckSpan == i) pluck(s, chord, i);
+      if (explicitWaves()) keepShape(s, i);
       WaveMetric metric;
       arc = arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
       s.memory[cell(i, link_)] = metric.link;
@@ -254,6 +256,12 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       s.memory[cell(i, error_)] = run[at_(i)] - recall(s, i, rest_);
     }
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
+  if (std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.still; })) {
+    std::vector<Chord> still(nodes_.size());
+    for (int i = 0; i + 1 < declared_; ++i)
+      if (node(i).still && node(i + 1).still) still[at_(i)] = chordOf(now, s, i, i + 1);
+    still_ = std::move(still);
+  }
   memory = kept;
   startMemory_ = std::move(s.memory);
   return {};

@@ -52,7 +52,38 @@ SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   return end;
 }
 
+PowerSums HoistCable::sumsOf(const State& s, int i) const {
+  const double* p = s.memory.data() + cell(i, power1_);
+  return {static_cast<double>(pieces()), p[0], p[1], p[2], p[3], p[4]};
+}
+
+void HoistCable::keepSums(State& s, int i, const PowerSums& sums) const {
+  double* p = s.memory.data() + cell(i, power1_);
+  p[0] = sums.s1, p[1] = sums.s2, p[2] = sums.s3, p[3] = sums.s4, p[4] = sums.most;
+}
+
+/// The sums of a shape that has come about otherwise than by a step.
+void HoistCable::keepShape(State& s, int i) const {
+  PowerSums sums{static_cast<double>(pieces())};
+  const double* u = s.memory.data() + field(i, 0);
+  for (int m = 0; m < pieces(); ++m) {
+    const double x = u[2 * m + 2] - u[2 * m], y = u[2 * m + 3] - u[2 * m + 1], e = x * x + y * y;
+    sums.s1 += e, sums.s2 += e * e, sums.s3 += e * e * e, sums.s4 += e * e * e * e;
+    sums.most = std::max(sums.most, e);
+  }
+  keepSums(s, i, sums);
+}
+
+/// The length of a span's remembered wave on a chord of this length.
+double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
+  if (!waves()) return chord;
+  if (explicitWaves())
+    if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
+  return arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord, metric);
+}
+
 HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
+  if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at_(from)];
   Chord c;
   c.straightEnds = !node(from).round() && !node(to).round();
   if (c.straightEnds) {
@@ -148,11 +179,15 @@ double HoistCable::complianceOf(const State&, int, double rest, int spans) const
 WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, double tension) const {
   WaveOutcome w;
   const int n = pieces();
-  const std::span<const double> u(s.memory.data() + field(i, 0), at_(fieldNumbers()));
   WaveMetric metric;
-  w.arc = arcOf(u, n, chord.span.length, &metric);
+  w.arc = spanArc(s, i, chord.span.length, &metric);
   w.eta = metric.eta;
-  if (explicitWaves()) return w;
+  if (explicitWaves()) {
+    w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
+    w.cross = -w.stiffness[0];
+    return w;
+  }
+  const std::span<const double> u(s.memory.data() + field(i, 0), at_(fieldNumbers()));
   const double mu = linkMass(s, i), along = gravity_.dot(chord.span.n), d2 = metric.link * metric.link;
   w.along[0] = w.along[1] = 0.5 * mu * n * along;
   const double ends[2][2] = {{u[2], u[3]}, {u[at_(2 * n - 2)], u[at_(2 * n - 1)]}};

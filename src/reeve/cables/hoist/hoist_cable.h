@@ -115,6 +115,11 @@ class HoistCable : public Cable {
     newest_,    ///< which increment is the newest
     madeWith_,  ///< s, step of the increments; 0: there are none
     suspended_,
+    power1_,  ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
+    power2_,
+    power3_,
+    power4_,
+    powerMost_,
     perNode
   };
   /// A chord at an instant, with its frame.
@@ -165,6 +170,10 @@ class HoistCable : public Cable {
   Vec3 placeOf(const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i) const;
   Chord chordOf(const Instant& now, const State& s, int from, int to) const;
+  PowerSums sumsOf(const State& s, int i) const;
+  void keepShape(State& s, int i) const;
+  void keepSums(State& s, int i, const PowerSums& sums) const;
+  double spanArc(const State& s, int i, double chord, WaveMetric* metric = nullptr) const;
   Wrap wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
   double bodyTurn(const Instant& now, int i, const Vec3& axis) const;
   /// A wheel whose surface holds the cable, but for what slips: spools, and links with friction.
@@ -213,6 +222,7 @@ class HoistCable : public Cable {
   std::vector<Node> nodes_;
   std::vector<LinkMount> candidates_;
   std::vector<double> startMemory_;
+  std::vector<Chord> still_;  ///< by its first node: chords between links that never move; empty if there is none
   CableSettings settings_;
   double mass_ = 0.0;  ///< kg/m
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead

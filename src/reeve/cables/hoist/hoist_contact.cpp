@@ -185,12 +185,14 @@ void HoistCable::settleSpan(const Instant& now, State& s, int i, int to) const {
   s.memory[cell(i, eta_)] = metric.eta;
   s.memory[cell(i, slope_)] = metric.slope;
   for (const int what : {startSpeedX_, endSpeedX_, startForceX_, endForceX_}) keep3(s, i, what, Vec3::Zero());
-  if (explicitWaves()) s.memory[cell(i, madeWith_)] = 0.0;
+  if (!explicitWaves()) return;
+  s.memory[cell(i, madeWith_)] = 0.0;
+  keepShape(s, i);
 }
 
 double HoistCable::arcNow(const Instant& now, const State& s, int i, int to) const {
   const double chord = chordOf(now, s, i, to).span.length;
-  return waves() ? arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord) : chord;
+  return spanArc(s, i, chord);
 }
 
 void HoistCable::insertNode(const Instant& now, State& s, int place, int contact, double fraction) const {

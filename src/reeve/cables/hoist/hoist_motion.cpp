@@ -19,9 +19,7 @@ double HoistCable::publishedTension(const Instant& now, const State& s) const {
   for (int k = 0; k + 1 < count(s); ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
     const Chord chord = chordOf(now, s, from, to);
-    double arc = chord.span.length;
-    if (waves()) arc = arcOf({s.memory.data() + field(from, 0), at_(fieldNumbers())}, pieces(), chord.span.length);
-    length += arc;
+    length += spanArc(s, from, chord.span.length);
     if (k > 0) length += wrapOf(s, from, before, chord.span).length;
     const auto speed = [&](int i, const Vec3& point) {
       const int block = mountOf(s, i).block;
@@ -61,6 +59,7 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
         notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
       s.memory[cell(i, suspended_)] = 1.0;
       std::fill(u, u + 2 * fieldNumbers(), 0.0);
+      keepSums(s, i, PowerSums{});
       continue;
     }
     if (recall(s, i, suspended_) != 0.0) notices.push_back({now.time, this, i, "waves resumed"});
@@ -72,7 +71,7 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
       d.acceleration[0][c] = recall3(s, i, startForceX_).dot(chord.side[c]);
       d.acceleration[1][c] = recall3(s, i, endForceX_).dot(chord.side[c]);
     }
-    stepWaveExplicitly(d, u, increment);
+    keepSums(s, i, stepWaveExplicitly(d, u, increment));
   }
 }
 

@@ -81,7 +81,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     span.length = chord.span.length;
     if (waves()) {
       const double* u = s.memory.data() + field(i, 0);
-      span.length = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length);
+      span.length = spanArc(s, i, chord.span.length);
       for (int m = 1; m < pieces(); ++m)
         span.sag = std::max(span.sag, std::sqrt(u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]));
     }

@@ -12,17 +12,10 @@ constexpr double gentle = 0.05;
 /// A link counts as no steeper than this share of (extent/length)²: beyond 78° from the chord it gives way.
 constexpr double steepest = 0.04;
 
-/// Σ√(δ² − e_j) and its derivative with respect to δ, by the sums of powers of e.
-struct PowerSums {
-  double count = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
-  double extent(double d, double& slope) const {
-    // √(δ² − e) = δ (1 − x/2 − x²/8 − x³/16 − 5x⁴/128), x = e/δ²
-    const double i = 1.0 / (d * d);
-    const double x1 = s1 * i, x2 = s2 * i * i, x3 = s3 * i * i * i, x4 = s4 * i * i * i * i;
-    slope = count + 0.5 * x1 + 0.375 * x2 + 0.3125 * x3 + 0.2734375 * x4;
-    return d * (count - 0.5 * x1 - 0.125 * x2 - 0.0625 * x3 - 0.0390625 * x4);
-  }
-};
+/// Both directions across the chord at once. The compiler's vectors round like scalars: same bits everywhere.
+typedef double Pair __attribute__((vector_size(16)));
+Pair load(const double* p) { return Pair{p[0], p[1]}; }
+void store(double* p, const Pair& x) { p[0] = x[0], p[1] = x[1]; }
 
 double square(const double* a, const double* b) {
   const double x = b[0] - a[0], y = b[1] - a[1];
@@ -30,6 +23,32 @@ double square(const double* a, const double* b) {
 }
 
 }  // namespace
+
+double PowerSums::extent(double d, double& slope) const {
+  // √(δ² − e) = δ (1 − x/2 − x²/8 − x³/16 − 5x⁴/128), x = e/δ²
+  const double i = 1.0 / (d * d);
+  const double x1 = s1 * i, x2 = s2 * i * i, x3 = s3 * i * i * i, x4 = s4 * i * i * i * i;
+  slope = count + 0.5 * x1 + 0.375 * x2 + 0.3125 * x3 + 0.2734375 * x4;
+  return d * (count - 0.5 * x1 - 0.125 * x2 - 0.0625 * x3 - 0.0390625 * x4);
+}
+
+double PowerSums::arc(double chord, WaveMetric* metric) const {
+  const double level = chord / count;
+  // Jensen: the root is not below this. Newton on a rising concave function comes up to it from there.
+  double d = std::sqrt(level * level + s1 / count), slope = count;
+  if (!(most < gentle * gentle * d * d)) return 0.0;
+  for (int it = 0; it < 4; ++it) {
+    const double change = (chord - extent(d, slope)) / slope;
+    d += change;
+    if (std::fabs(change) <= 1e-15 * d) break;
+  }
+  if (metric) {
+    metric->link = d;
+    metric->eta = count / slope;
+    metric->slope = d > 0.0 ? std::sqrt(most) / d : 0.0;
+  }
+  return count * d;
+}
 
 double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric) {
   const double* p = u.data();
@@ -48,19 +67,12 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
     a1 += e, a2 += e * e, a3 += e * e * e, a4 += e * e * e * e;
     most = std::max(most, e);
   }
-  const PowerSums sums{static_cast<double>(pieces), a1 + b1, a2 + b2, a3 + b3, a4 + b4};
+  const PowerSums sums{static_cast<double>(pieces), a1 + b1, a2 + b2, a3 + b3, a4 + b4, most};
+  if (const double arc = sums.arc(chord, metric); arc > 0.0) return arc;
   const double mean = sums.s1 / pieces, level = chord / pieces;
   // Jensen: the root is not below this. Newton on a rising concave function comes up to it from there.
   double d = std::sqrt(level * level + mean);
   double slope = pieces;
-  if (most < gentle * gentle * d * d) {
-    for (int it = 0; it < 4; ++it) {
-      const double miss = sums.extent(d, slope) - chord;
-      const double change = -miss / slope;
-      d += change;
-      if (std::fabs(change) <= 1e-15 * d) break;
-    }
-  } else {
     const double bound = std::sqrt(steepest);
     for (int it = 0; it < 40; ++it) {
       double extent = 0.0;
@@ -78,7 +90,6 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
       d = std::max(d + change, 0.1 * level);
       if (std::fabs(change) <= 1e-14 * d) break;
     }
-  }
   if (metric) {
     metric->link = d;
     metric->eta = pieces / slope;
@@ -234,29 +245,40 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
   return out;
 }
 
-void stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment) {
+PowerSums stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment) {
   const int n = drive.pieces;
   const double h2 = drive.h * drive.h, level = drive.chord / n;
   const double spring = h2 * drive.speed2 / (level * level);
   const double less = 1.0 - 0.5 * drive.damping * drive.h, scale = 1.0 / (1.0 + 0.5 * drive.damping * drive.h);
   // R = g − r_tt − b r_t, linear along the span.
-  double force[2], ramp[2];
+  Pair force, ramp;
   for (int c = 0; c < 2; ++c) {
     const double a = drive.gravity[c] - drive.acceleration[0][c] - drive.damping * drive.velocity[0][c];
     const double b = drive.gravity[c] - drive.acceleration[1][c] - drive.damping * drive.velocity[1][c];
     force[c] = h2 * a;
     ramp[c] = h2 * (b - a) / n;
   }
-  double before[2] = {u[0], u[1]};
-  for (int m = 1; m < n; ++m)
-    for (int c = 0; c < 2; ++c) {
-      const int i = 2 * m + c;
-      const double here = u[i];
-      increment[i] =
-          scale * (less * increment[i] + spring * (before[c] - 2.0 * here + u[i + 2]) + force[c] + m * ramp[c]);
-      before[c] = here;
-      u[i] = here + increment[i];
-    }
+  Pair before = load(u), here = load(u + 2), last = load(u);
+  double s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, most = 0.0;
+  const auto add = [&](const Pair& step) {
+    const double e = step[0] * step[0] + step[1] * step[1], f = e * e;
+    s1 += e, s2 += f, s3 += f * e, s4 += f * f;
+    most = std::max(most, e);
+  };
+  for (int m = 1; m < n; ++m) {
+    force += ramp;
+    const Pair next = load(u + 2 * m + 2);
+    const Pair change = scale * (less * load(increment + 2 * m) + spring * (before - 2.0 * here + next) + force);
+    const Pair moved = here + change;
+    store(increment + 2 * m, change);
+    store(u + 2 * m, moved);
+    add(moved - last);
+    last = moved;
+    before = here;
+    here = next;
+  }
+  add(load(u + 2 * n) - last);
+  return {static_cast<double>(n), s1, s2, s3, s4, most};
 }
 
 }  // namespace reeve

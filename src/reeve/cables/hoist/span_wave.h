@@ -68,6 +68,16 @@ struct WaveOutcome {
   double stiffness[2] = {0.0, 0.0}, cross = 0.0;  ///< N/m, across: of either end, between them
 };
 
+/// Sums of powers of e_j = |Δu_j|²: all that gentle slopes (below 0.05) need for (1), whatever the chord.
+struct PowerSums {
+  double count = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
+  double most = 0.0;  ///< largest e
+  /// Σ√(δ² − e_j), and its derivative with respect to δ.
+  double extent(double d, double& slope) const;
+  /// 0 where the slopes are not gentle.
+  double arc(double chord, WaveMetric* metric = nullptr) const;
+};
+
 /// arc of (1), and the metric.
 double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric = nullptr);
 
@@ -84,6 +94,7 @@ struct ExplicitDrive {
   Vec2 gravity = Vec2::Zero();
   Vec2 acceleration[2] = {Vec2::Zero(), Vec2::Zero()}, velocity[2] = {Vec2::Zero(), Vec2::Zero()};
 };
-void stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment);
+/// Gives the sums of the new shape.
+PowerSums stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment);
 
 }  // namespace reeve
