@@ -145,7 +145,8 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
 void HoistCable::resample(const double* from, double start, double end, double* to) const {
   const int n = pieces();
   for (int m = 0; m <= n; ++m) {
-    const double x = std::clamp((start + (end - start) * m / n) * n, 0.0, static_cast<double>(n));
+    const double wished = (start + (end - start) * m / n) * n;
+    const double x = wished > 0.0 ? std::min(wished, static_cast<double>(n)) : 0.0;
     const int k = std::min(static_cast<int>(x), n - 1);
     const double t = x - k;
     for (int c = 0; c < 3; ++c) to[3 * m + c] = (1.0 - t) * from[3 * k + c] + t * from[3 * k + 3 + c];
@@ -264,7 +265,8 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
       for (int m = 0; m <= n; ++m) {
         const double x = static_cast<double>(m) / n;
         const bool left = x < share;
-        const double y = std::clamp((left ? x / share : (x - share) / (1.0 - share)) * n, 0.0, static_cast<double>(n));
+        const double wished = (left ? x / share : (x - share) / (1.0 - share)) * n;
+        const double y = wished > 0.0 ? std::min(wished, static_cast<double>(n)) : 0.0;  // also where it is no number
         const int k = std::min(static_cast<int>(y), n - 1);
         const double* source = left ? a : b;
         for (int c = 0; c < 3; ++c)
