@@ -54,5 +54,6 @@ struct Paper {
 };
 
 Paper cableJoints();  // 000
+Paper hoistCable();   // 003
 
 }  // namespace reeve::command

@@ -73,23 +73,23 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
   // Jensen: the root is not below this. Newton on a rising concave function comes up to it from there.
   double d = std::sqrt(level * level + mean);
   double slope = pieces;
-    const double bound = std::sqrt(steepest);
-    for (int it = 0; it < 40; ++it) {
-      double extent = 0.0;
-      slope = 0.0;
-      for (int k = 0; k < pieces; ++k) {
-        const double x = square(p + 2 * k, p + 2 * k + 2) / (d * d);
-        // Steeper than the bound: the tangent of the root, so that a link's pull stays bounded and arc is its
-        // potential.
-        const bool steep = x > 1.0 - steepest;
-        const double root = steep ? bound : std::sqrt(1.0 - x);
-        extent += d * (steep ? bound - (x - (1.0 - steepest)) / (2.0 * bound) : root);
-        slope += steep ? bound + (x + 1.0 - steepest) / (2.0 * bound) : 1.0 / root;
-      }
-      const double change = (chord - extent) / slope;
-      d = std::max(d + change, 0.1 * level);
-      if (std::fabs(change) <= 1e-14 * d) break;
+  const double bound = std::sqrt(steepest);
+  for (int it = 0; it < 40; ++it) {
+    double extent = 0.0;
+    slope = 0.0;
+    for (int k = 0; k < pieces; ++k) {
+      const double x = square(p + 2 * k, p + 2 * k + 2) / (d * d);
+      // Steeper than the bound: the tangent of the root, so that a link's pull stays bounded and arc is its
+      // potential.
+      const bool steep = x > 1.0 - steepest;
+      const double root = steep ? bound : std::sqrt(1.0 - x);
+      extent += d * (steep ? bound - (x - (1.0 - steepest)) / (2.0 * bound) : root);
+      slope += steep ? bound + (x + 1.0 - steepest) / (2.0 * bound) : 1.0 / root;
     }
+    const double change = (chord - extent) / slope;
+    d = std::max(d + change, 0.1 * level);
+    if (std::fabs(change) <= 1e-14 * d) break;
+  }
   if (metric) {
     metric->link = d;
     metric->eta = pieces / slope;
