@@ -150,7 +150,23 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     for (int m = 1; m < pieces(); ++m)
       for (int c = 0; c < 2; ++c) u[2 * m + c] = (points[at_(m)] - chord.span.end[0].point).dot(chord.side[c]);
     WaveMetric metric;
-    added += arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric) - chord.span.length;
+    const double asked = chord.span.length + part;
+    double arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+    if (arc < (1.0 - 1e-3) * asked) {
+      // The catenary overhangs its chord: the nearest a wave can come is a parabola of that length.
+      const Vec2 down(gravity_.dot(chord.side[0]), gravity_.dot(chord.side[1]));
+      double low = 0.0, high = asked;
+      for (int it = 0; it < 60; ++it) {
+        const double depth = 0.5 * (low + high);
+        for (int m = 1; m < pieces(); ++m) {
+          const double x = static_cast<double>(m) / pieces();
+          for (int c = 0; c < 2; ++c) u[2 * m + c] = 4.0 * x * (1.0 - x) * depth * down.normalized()[c];
+        }
+        arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+        (arc < asked ? low : high) = depth;
+      }
+    }
+    added += arc - chord.span.length;
     s.memory[cell(i, link_)] = metric.link;
     s.memory[cell(i, eta_)] = metric.eta;
     s.memory[cell(i, slope_)] = metric.slope;

@@ -224,6 +224,7 @@ WaveOutcome HoistCable::waveAt(const Instant& now, const State& s, int i, const 
   d.rate = now.stepRate;
   d.scale = now.stepScale;
   d.second = now.second;
+  d.firstMoves = !node(i).still;
   const double made = recall(s, i, madeWith_);
   d.stretch = made > 0.0 ? now.h / made : 1.0;
   const Vec3 moved[2] = {chord.span.end[0].point - recall3(s, i, startX_),
@@ -324,7 +325,8 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
   const int links = count(s);
   for (int first = 0; first + 1 < links;) {
     const int run = nodeAt(s, first);
-    const double force = now.multiplier(spanSlot(run)), tension = std::max(-force, 0.0);
+    const double asked = now.multiplier(spanSlot(run)), force = std::isfinite(asked) ? asked : 0.0;
+    const double tension = std::max(-force, 0.0);
     double length = 0.0, straight = 0.0, soft = 0.0, given = 0.0;
     out.group();
     Row row = out.add(spanSlot(run));

@@ -100,139 +100,204 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
 
 namespace {
 
-/// One solve of (3) with the links' extents taken from `shape`.
-WaveOutcome solveOnce(const WaveField& field, const double* shape, const WaveMetric& metric, const WaveDrive& drive,
-                      double* u, double* work) {
-  const int n = drive.pieces;
-  const double mu = drive.mass, s2 = drive.scale, h = drive.second ? 1.5 / drive.rate : 1.0 / drive.rate;
-  double* const q = work;                      // pairs: ρ − uₙ − Δ*, then the eliminated right side
-  double* const inverse = work + 2 * (n + 1);  // 1/pivot
-  double* const off = work + 3 * (n + 1);      // k_{m,m+1}
-  double* const pull = work + 4 * (n + 1);     // κ_j = s² N_j/d_j, j = 1..n
-  double* const weight = work + 5 * (n + 1);   // η/d_j
-  // What the history foretells, and the velocity it brings along.
-  const double c0 = drive.stretch * (drive.second ? 5.0 / 3.0 : 1.5),
-               c1 = drive.stretch * (drive.second ? -7.0 / 9.0 : -0.5),
-               c2 = drive.stretch * (drive.second ? 1.0 / 9.0 : 0.0);
-  const double back = drive.second ? 0.5 * drive.stretch / h : 0.0, drag = mu * drive.damping * s2;
-  const double *un = field.u, *i0 = field.increment[0], *i1 = field.increment[1], *i2 = field.increment[2];
-  const double ramp[2] = {(drive.shift[1][0] - drive.shift[0][0]) / n, (drive.shift[1][1] - drive.shift[0][1]) / n};
-
-  // Links: extent, pull.
-  const bool level = metric.slope < gentle;
-  const double d2 = metric.link * metric.link, inv = 1.0 / metric.link, inv2 = inv * inv;
-  const double chordwise = metric.eta * drive.tension;
-  const double heavy = mu * drive.along;
-  for (int j = 1; j <= n; ++j) {
-    const double e = square(shape + 2 * j - 2, shape + 2 * j);
-    const double x = e * inv2;
-    // 1/√(1 − x) = 1 + x/2 + 3x²/8 + 5x³/16
-    const double over =
-        level ? inv * (1.0 + x * (0.5 + x * (0.375 + x * 0.3125))) : 1.0 / std::sqrt(std::max(d2 - e, steepest * d2));
-    weight[j] = metric.eta * over;
-    pull[j] = s2 * std::max(chordwise + heavy * (0.5 * (n + 1) - j), 0.1 * chordwise) * over;
+/// Everything of one solve of (3), in passes that wait for as little as possible: what depends on the node before is
+/// two multiplications long in each of them, divisions stand aside.
+class Solve {
+ public:
+  Solve(const WaveField& field, const double* shape, const WaveMetric& metric, const WaveDrive& drive, double* u,
+        double* work)
+      : field_(field), shape_(shape), metric_(metric), drive_(drive), n_(drive.pieces), u_(u) {
+    const int size = n_ + 1;
+    f_ = work;                   // pairs: right side, then D⁻¹L⁻¹ of it
+    pull_ = work + 2 * size;     // κ_j = s² N_j/d_j, j = 1..n
+    weight_ = work + 3 * size;   // η/d_j
+    inverse_ = work + 4 * size;  // 1/pivot
+    ratio_ = work + 5 * size;    // k_{m,m+1}/pivot_m
+    twelfth_ = drive.mass / 12.0;
+    drag_ = drive.mass * drive.damping * drive.scale;
+    h_ = drive.second ? 1.5 / drive.rate : 1.0 / drive.rate;
+    back_ = drive.second ? 0.5 * drive.stretch / h_ : 0.0;
   }
-  // Known part, and elimination from the first end to the second.
-  const double twelfth = mu / 12.0;
-  for (int m = 0; m <= n; ++m)
-    for (int c = 0; c < 2; ++c) {
-      const double rho = drive.shift[0][c] + m * ramp[c];
-      q[2 * m + c] = rho - un[2 * m + c] - (c0 * i0[2 * m + c] + c1 * i1[2 * m + c] + c2 * i2[2 * m + c]);
+
+  WaveOutcome run() {
+    links();
+    rightSide();
+    pivots();
+    waves();
+    return outcome();
+  }
+
+ private:
+  double off(int m) const { return twelfth_ - pull_[m + 1]; }  ///< k_{m,m+1}
+
+  void links() {
+    const bool level = metric_.slope < gentle;
+    const double d2 = metric_.link * metric_.link, inv = 1.0 / metric_.link, inv2 = inv * inv;
+    const double chordwise = metric_.eta * drive_.tension, heavy = drive_.mass * drive_.along;
+    const double least = 0.1 * chordwise, first = chordwise + heavy * 0.5 * (n_ + 1);
+    for (int j = 1; j <= n_; ++j) {
+      const double e = square(shape_ + 2 * j - 2, shape_ + 2 * j);
+      const double x = e * inv2;
+      // 1/√(1 − x) = 1 + x/2 + 3x²/8 + 5x³/16
+      const double over =
+          level ? inv * (1.0 + x * (0.5 + x * (0.375 + x * 0.3125))) : 1.0 / std::sqrt(std::max(d2 - e, steepest * d2));
+      weight_[j] = metric_.eta * over;
+      pull_[j] = drive_.scale * std::max(first - heavy * j, least) * over;
     }
-  const double q0[2] = {q[0], q[1]}, q1[2] = {q[2], q[3]};
-  const double qn[2] = {q[2 * n], q[2 * n + 1]}, qm[2] = {q[2 * n - 2], q[2 * n - 1]};
-  const double own = 10.0 * twelfth + drag * drive.rate;
-  off[0] = twelfth - pull[1];
-  double before[2] = {q[0], q[1]};
-  double last = 0.0, lastOff = 0.0, y[2] = {0.0, 0.0};
-  double corner = 1.0;  // product of −k/pivot: (K⁻¹)_{1,n−1} but for the last pivot
-  for (int m = 1; m < n; ++m) {
-    off[m] = twelfth - pull[m + 1];
-    const double ratio = lastOff * last;
-    const double pivot = own + pull[m] + pull[m + 1] - ratio * lastOff;
-    const double here[2] = {q[2 * m], q[2 * m + 1]};
-    for (int c = 0; c < 2; ++c) {
-      double f = -twelfth * (before[c] + 10.0 * here[c] + q[2 * m + 2 + c]) + s2 * mu * drive.gravity[c];
-      if (drag > 0.0) {
-        const double rho = drive.shift[0][c] + m * ramp[c];
-        f -= drag * (drive.rate * (rho - un[2 * m + c]) - back * i0[2 * m + c]);
+  }
+
+  /// ρ − uₙ − Δ* of node m.
+  Pair known(int m) const {
+    const Pair rho = start_ + static_cast<double>(m) * ramp_;
+    return rho - load(field_.u + 2 * m) -
+           (c0_ * load(field_.increment[0] + 2 * m) + c1_ * load(field_.increment[1] + 2 * m) +
+            c2_ * load(field_.increment[2] + 2 * m));
+  }
+
+  void rightSide() {
+    // What the history foretells.
+    c0_ = drive_.stretch * (drive_.second ? 5.0 / 3.0 : 1.5);
+    c1_ = drive_.stretch * (drive_.second ? -7.0 / 9.0 : -0.5);
+    c2_ = drive_.stretch * (drive_.second ? 1.0 / 9.0 : 0.0);
+    start_ = Pair{drive_.shift[0][0], drive_.shift[0][1]};
+    ramp_ = (Pair{drive_.shift[1][0], drive_.shift[1][1]} - start_) / static_cast<double>(n_);
+    const Pair weight = drive_.scale * drive_.mass * Pair{drive_.gravity[0], drive_.gravity[1]};
+    Pair before = known(0), here = known(1);
+    end_[0][0] = before, end_[0][1] = here;
+    for (int m = 1; m < n_; ++m) {
+      const Pair after = known(m + 1);
+      Pair f = weight - twelfth_ * (before + 10.0 * here + after);
+      if (drag_ > 0.0) {
+        const Pair rho = start_ + static_cast<double>(m) * ramp_;
+        f -= drag_ * (drive_.rate * (rho - load(field_.u + 2 * m)) - back_ * load(field_.increment[0] + 2 * m));
       }
-      before[c] = here[c];
-      y[c] = f - ratio * y[c];
-      q[2 * m + c] = y[c];
+      store(f_ + 2 * m, f);
+      before = here;
+      here = after;
     }
-    last = 1.0 / pivot;
-    inverse[m] = last;
-    lastOff = off[m];
-    if (m + 1 < n) corner *= -off[m] * last;
+    end_[1][0] = here, end_[1][1] = before;
   }
-  u[0] = u[1] = u[2 * n] = u[2 * n + 1] = 0.0;
-  for (int m = n - 1; m >= 1; --m)
-    for (int c = 0; c < 2; ++c)
-      u[2 * m + c] = inverse[m] * (q[2 * m + c] - off[m] * (m + 1 < n ? u[2 * m + 2 + c] : 0.0));
 
-  // z = K⁻¹ J_u; J_uᵀ z from the pivots.
-  double worth = 0.0, w[2] = {0.0, 0.0};
-  last = lastOff = 0.0;
-  for (int m = 1; m < n; ++m) {
-    const double ratio = lastOff * last;
-    last = inverse[m];
-    lastOff = off[m];
-    for (int c = 0; c < 2; ++c) {
-      const double j =
-          weight[m] * (u[2 * m + c] - u[2 * m - 2 + c]) - weight[m + 1] * (u[2 * m + 2 + c] - u[2 * m + c]);
-      w[c] = j - ratio * w[c];
-      q[2 * m + c] = w[c];
-      worth += w[c] * w[c] * last;
+  /// Pivots as quotients of leading minors, P_m = k_mm P_{m−1} − k²_{m−1,m} P_{m−2}, scaled to stay near one.
+  void pivots() {
+    const double own = 10.0 * twelfth_ + drag_ * drive_.rate;
+    double last = 1.0, older = 0.0, before = 0.0;
+    const double unit = 1.0 / (own + 2.0 * pull_[1 + n_ / 2] + 1e-300);
+    for (int m = 1; m < n_; ++m) {
+      const double next = unit * ((own + pull_[m] + pull_[m + 1]) * last) - (unit * before) * (unit * before) * older;
+      inverse_[m] = unit * last / next;
+      ratio_[m] = off(m) * inverse_[m];
+      before = off(m);
+      older = last;
+      last = next;
+      if ((m & 63) == 0) {
+        const double scale = 1.0 / last;
+        older *= scale;
+        last = 1.0;
+      }
     }
   }
-  const double zLast[2] = {w[0] * last, w[1] * last};
-  double z[2] = {zLast[0], zLast[1]};
-  for (int m = n - 2; m >= 1; --m)
-    for (int c = 0; c < 2; ++c) z[c] = inverse[m] * (q[2 * m + c] - off[m] * z[c]);
 
-  WaveOutcome out;
-  out.eta = metric.eta;
-  out.arc = arcOf({u, static_cast<std::size_t>(2 * (n + 1))}, n, drive.chord);
-  out.compliance = s2 * worth;
-  out.along[0] = out.along[1] = 0.5 * mu * n * drive.along;
-  const double per = 1.0 / s2;
-  for (int c = 0; c < 2; ++c) {
-    const double u1 = u[2 + c], um = u[2 * n - 2 + c];
-    const double lump = 0.5 * s2 * mu * drive.gravity[c];
-    double first = pull[1] * u1 - twelfth * (5.0 * q0[c] + q1[c] + u1) + lump;
-    double second = pull[n] * um - twelfth * (5.0 * qn[c] + qm[c] + um) + lump;
-    if (drag > 0.0) {
-      first -= 0.5 * drag * (drive.rate * drive.shift[0][c] - back * i0[c]);
-      second -= 0.5 * drag * (drive.rate * drive.shift[1][c] - back * i0[2 * n + c]);
+  void waves() {
+    Pair y{0.0, 0.0};
+    for (int m = 1; m < n_; ++m) {
+      y = load(f_ + 2 * m) - (m > 1 ? ratio_[m - 1] : 0.0) * y;
+      store(f_ + 2 * m, inverse_[m] * y);
     }
-    out.force[0][c] = first * per;
-    out.force[1][c] = second * per;
-    out.row[0][c] = -weight[1] * u1 - off[0] * z[c];
-    out.row[1][c] = -weight[n] * um - off[n - 1] * zLast[c];
+    Pair u{0.0, 0.0};
+    store(u_ + 2 * n_, u);
+    store(u_, u);
+    for (int m = n_ - 1; m >= 1; --m) {
+      u = load(f_ + 2 * m) - ratio_[m] * u;
+      store(u_ + 2 * m, u);
+    }
   }
-  // The two corners of the inverse differ only where the pull does along the span; the matrix may take one for both.
-  const double end = 5.0 * twelfth + 0.5 * drag * drive.rate, corner11 = inverse[n - 1];
-  out.stiffness[0] = std::max(end + pull[1] - off[0] * off[0] * corner11, 0.0) * per;
-  out.stiffness[1] = std::max(end + pull[n] - off[n - 1] * off[n - 1] * corner11, 0.0) * per;
-  out.cross = -off[0] * off[n - 1] * corner * corner11 * per;
-  const double bound = std::sqrt(out.stiffness[0] * out.stiffness[1]);  // keeps the pair semi-definite
-  out.cross = std::clamp(out.cross, -bound, bound);
-  return out;
-}
+
+  WaveOutcome outcome() {
+    // z = K⁻¹ J_u; J_uᵀ z from the pivots. The sums of the new slopes on the way.
+    Pair w{0.0, 0.0}, worth{0.0, 0.0}, before = load(u_ + 2) - load(u_);
+    double s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, most = 0.0;
+    const auto add = [&](const Pair& step) {
+      const Pair square = step * step;
+      const double e = square[0] + square[1], f = e * e;
+      s1 += e, s2 += f, s3 += f * e, s4 += f * f;
+      most = std::max(most, e);
+    };
+    add(before);
+    for (int m = 1; m < n_; ++m) {
+      const Pair after = load(u_ + 2 * m + 2) - load(u_ + 2 * m);
+      add(after);
+      w = weight_[m] * before - weight_[m + 1] * after - (m > 1 ? ratio_[m - 1] : 0.0) * w;
+      const Pair scaled = inverse_[m] * w;
+      worth += w * scaled;
+      store(f_ + 2 * m, scaled);
+      before = after;
+    }
+    const Pair zLast = load(f_ + 2 * n_ - 2);
+    Pair z = zLast;
+    if (drive_.firstMoves)
+      for (int m = n_ - 2; m >= 1; --m) z = load(f_ + 2 * m) - ratio_[m] * z;
+
+    WaveOutcome out;
+    out.eta = metric_.eta;
+    const PowerSums sums{static_cast<double>(n_), s1, s2, s3, s4, most};
+    out.slope = std::sqrt(most) / metric_.link;
+    out.arc = sums.arc(drive_.chord);
+    if (!(out.arc > 0.0)) out.arc = arcOf({u_, static_cast<std::size_t>(2 * (n_ + 1))}, n_, drive_.chord);
+    out.compliance = drive_.scale * (worth[0] + worth[1]);
+    out.along[0] = out.along[1] = 0.5 * drive_.mass * n_ * drive_.along;
+    const double per = 1.0 / drive_.scale;
+    for (int e = 0; e < 2; ++e) {
+      const double pull = pull_[e == 0 ? 1 : n_], weight = weight_[e == 0 ? 1 : n_];
+      const Pair next = load(u_ + (e == 0 ? 2 : 2 * n_ - 2)), zed = e == 0 ? z : zLast;
+      for (int c = 0; c < 2; ++c) {
+        double f = pull * next[c] - twelfth_ * (5.0 * end_[e][0][c] + end_[e][1][c] + next[c]) +
+                   0.5 * drive_.scale * drive_.mass * drive_.gravity[c];
+        if (drag_ > 0.0)
+          f -=
+              0.5 * drag_ * (drive_.rate * drive_.shift[e][c] - back_ * field_.increment[0][(e == 0 ? 0 : 2 * n_) + c]);
+        out.force[e][c] = f * per;
+        out.row[e][c] = -weight * next[c] - (twelfth_ - pull) * zed[c];
+      }
+    }
+    stiffness(out, per);
+    return out;
+  }
+
+  /// The two corners of the inverse differ only where the pull does along the span; the matrix may take one for both.
+  void stiffness(WaveOutcome& out, double per) const {
+    const double end = 5.0 * twelfth_ + 0.5 * drag_ * drive_.rate, corner = inverse_[n_ - 1];
+    double product = 1.0;  // of −k/pivot: (K⁻¹)_{1,n−1} but for the last pivot
+    for (int m = 1; drive_.firstMoves && m + 1 < n_; ++m) product *= -ratio_[m];
+    const double first = off(0), last = off(n_ - 1);
+    out.stiffness[0] = std::max(end + pull_[1] - first * first * corner, 0.0) * per;
+    out.stiffness[1] = std::max(end + pull_[n_] - last * last * corner, 0.0) * per;
+    const double bound = std::sqrt(out.stiffness[0] * out.stiffness[1]);  // keeps the pair semi-definite
+    out.cross = std::clamp(-first * last * product * corner * per, -bound, bound);
+  }
+
+  const WaveField& field_;
+  const double* shape_;
+  const WaveMetric& metric_;
+  const WaveDrive& drive_;
+  int n_;
+  double *u_, *f_, *pull_, *weight_, *inverse_, *ratio_;
+  double twelfth_, drag_, h_, back_, c0_ = 0.0, c1_ = 0.0, c2_ = 0.0;
+  Pair start_{}, ramp_{}, end_[2][2] = {};
+};
 
 }  // namespace
 
 WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const WaveDrive& drive, double* u,
                       double* work) {
-  WaveOutcome out = solveOnce(field, field.u, metric, drive, u, work);
+  WaveOutcome out = Solve(field, field.u, metric, drive, u, work).run();
   // Gentle slopes: what the extents change within a step is beyond second order. Steep ones are taken where they end.
   double* shape = work + 6 * (drive.pieces + 1);
   const std::size_t size = static_cast<std::size_t>(2 * (drive.pieces + 1));
   for (int it = 0; it < 3; ++it) {
+    if (it == 0 && std::max(out.slope, metric.slope) < gentle) break;
     WaveMetric now;
     arcOf({u, size}, drive.pieces, drive.chord, &now);
-    if (std::max(now.slope, metric.slope) < gentle) break;
     double moved = 0.0;
     for (std::size_t k = 0; k < size; ++k) {
       if (it > 0) moved = std::max(moved, std::fabs(u[k] - shape[k]));
@@ -240,7 +305,7 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
     }
     if (it > 0 && moved < 1e-9 * drive.chord) break;
     if (it > 0) arcOf({shape, size}, drive.pieces, drive.chord, &now);
-    out = solveOnce(field, shape, now, drive, u, work);
+    out = Solve(field, shape, now, drive, u, work).run();
   }
   return out;
 }

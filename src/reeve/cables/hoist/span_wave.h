@@ -54,7 +54,8 @@ struct WaveDrive {
   Vec2 shift[2] = {Vec2::Zero(), Vec2::Zero()};  ///< of the ends across the chord since the start of the step, m
   double rate = 0.0, scale = 0.0;                ///< of the difference: 1/h or 3/2h, and s²
   bool second = false;
-  double stretch = 1.0;  ///< this step over the one the history was made with
+  bool firstMoves = true;  ///< otherwise nobody asks what the first end's motion does
+  double stretch = 1.0;    ///< this step over the one the history was made with
 };
 
 /// What a span gives to the cable's row and to the bodies at its ends.
@@ -64,6 +65,7 @@ struct WaveOutcome {
   Vec2 force[2] = {Vec2::Zero(), Vec2::Zero()};   ///< on the ends, across, N
   double along[2] = {0.0, 0.0};                   ///< on the ends, along the chord, less ±ηT: weight, N
   Vec2 row[2] = {Vec2::Zero(), Vec2::Zero()};     ///< the row's derivative across the chord
+  double slope = 0.0;                             ///< largest |Δu|/δ
   double compliance = 0.0;                        ///< m/N
   double stiffness[2] = {0.0, 0.0}, cross = 0.0;  ///< N/m, across: of either end, between them
 };
