@@ -55,5 +55,6 @@ struct Paper {
 
 Paper cableJoints();     // 000
 Paper particleCables();  // 001
+Paper hoistCable();      // 003
 
 }  // namespace reeve::command

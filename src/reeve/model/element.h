@@ -38,8 +38,10 @@ class Element {
   int index = 0;     ///< its place in the model
   int slot = 0;      ///< its first multiplier
   int memory = 0;    ///< its first remembered number
+  int scratch = 0;   ///< its first number in Instant::scratch
 
   virtual int slots() const { return 0; }
+  virtual int scratchSize() const { return 0; }
   virtual int memorySize() const { return 0; }
   /// Fills its memory from the start pose.
   virtual void start(const Instant& now, std::span<double> memory) const;

@@ -17,6 +17,9 @@ void Instant::bind(const Model& model, const State& past) {
   q.resize(past.q.size());
   v.resize(past.v.size());
   u.resize(past.v.size());
+  trial = {};
+  stepRate = stepScale = 0.0;
+  if (scratch.size() < static_cast<std::size_t>(model.scratch)) scratch.resize(static_cast<std::size_t>(model.scratch));
 }
 
 void Instant::rewind() {
@@ -32,6 +35,7 @@ void Instant::rewind() {
 void Instant::place(double newTime, double step) {
   time = newTime;
   h = step;
+  stepRate = stepScale = 0.0;
   for (const Block& b : model_->blocks) {
     if (!b.free) continue;
     const std::size_t iq = static_cast<std::size_t>(b.q), iv = static_cast<std::size_t>(b.v);

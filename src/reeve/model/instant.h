@@ -83,9 +83,22 @@ class Instant {
     return rotates(a.block) ? Vec3(velocity(a.block) + angularVelocity(a.block).cross(arm(a))) : velocity(a.block);
   }
 
+  /// A multiplier at this trial, where the solver has one; that of the past state otherwise.
+  double multiplier(int slot) const {
+    const std::size_t i = static_cast<std::size_t>(slot);
+    return trial.empty() ? past_->force[i] : trial[i];
+  }
+
   std::vector<double> q, v, u;
   double time = 0.0;
   double h = 0.0;
+  // The difference the step is made with, for elements that carry coordinates of their own (waves on a cable):
+  // velocity = stepRate · increment + history, increment = what history foretells + stepScale · acceleration.
+  double stepRate = 0.0;           ///< 1/h or 3/2h; 0: no step is being made
+  double stepScale = 0.0;          ///< h² or 4h²/9
+  bool second = false;             ///< second order
+  std::span<const double> trial;   ///< multipliers by slot
+  mutable std::vector<double> scratch;  ///< of elements, from rows() to finish() at the same instant
 
  private:
   std::size_t at(int block) const {

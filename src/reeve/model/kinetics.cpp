@@ -24,6 +24,9 @@ void setVelocities(const Scheme& s, Instant& now) {
   now.touch();
   const std::vector<double>& uOld = now.past().u;
   const double back = s.second ? 0.5 / s.h : 0.0;
+  now.stepRate = s.k;
+  now.stepScale = s.s2();
+  now.second = s.second;
   for (const Block& b : now.model().blocks) {
     if (!b.free) continue;
     for (std::size_t i = at(b.v); i < at(b.v + b.dof); ++i)

@@ -31,6 +31,8 @@ struct Row {
   int lowerSlot = -1, upperSlot = -1;  ///< slots of the multipliers the bounds hang on
   double lowerGain = 0.0, upperGain = 0.0;
   double restitution = 0.0;
+  /// The error hangs on the multiplier itself (a cable's waves do): bodies at rest do not tell that it has settled.
+  bool watched = false;
   int first = 0, count = 0;  ///< Jacobian entries
   bool bounded() const {
     return lower > -std::numeric_limits<double>::infinity() || upper < std::numeric_limits<double>::infinity();

@@ -91,6 +91,14 @@ template <> std::span<const std::string_view> wordsOf<TwistMeasure>() {
   static constexpr Words<2> words{"parallel", "crossed"};
   return words;
 }
+template <> std::span<const std::string_view> wordsOf<WaveScheme>() {
+  static constexpr Words<2> words{"implicit", "explicit"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<PullForm>() {
+  static constexpr Words<2> words{"row", "force"};
+  return words;
+}
 template <> std::span<const std::string_view> wordsOf<SolverChoice>() {
   static constexpr Words<3> words{"auto", "sweep", "direct"};
   return words;
@@ -457,6 +465,16 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::stiffens>("stiffens", force, nonNegative, "chain: load that doubles all stiffness, which grows with it; 0 never"),
           field<&C::collides>("collides", "chain: its segments touch bodies, other cables and each other"),
           field<&C::particles>("particles", "of a cable of model particles"),
+          field<&C::waves>("waves", "joints: transverse waves ride on its spans; a hoist cable carries them wherever it has mass"),
+          field<&C::waveScheme>("wave_scheme", "implicit is never suspended; explicit as published: suspended where the step is too long for it"),
+          field<&C::subdivisions>("subdivisions", none, counts, "of every span that carries waves"),
+          field<&C::waveDamping>("wave_damping", none, nonNegative, "of transverse motion: acceleration = -damping velocity"),
+          field<&C::pull>("pull", "hoist: the tension as a row of the solver, or as published as an explicit force"),
+          field<&C::payout>("payout", dimension::length, freely, "hoist: length paid out at its first end since the start; negative reels in"),
+          field<&C::drum>("drum", dimension::length, nonNegative, "hoist: length that can be paid out before the drum is empty"),
+          field<&C::pluck>("pluck", dimension::length, freely, "how far a span is drawn aside at the start, world frame"),
+          field<&C::pluckAt>("pluck_at", none, fraction, "where, as a fraction of the span"),
+          field<&C::pluckSpan>("pluck_span", none, counts, "which span, counted from 0"),
           field<&C::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
       }};
   return record;

@@ -28,6 +28,7 @@ constexpr double abruptSpeed = 1e-5;
 void DirectSolver::evaluate(const Scheme& s) {
   now_.place(past_->time + s.h, s.h);
   setVelocities(s, now_);
+  now_.trial = force_;
   rows_.clear();
   for (const Element* e : elements_) e->rows(now_, rows_);
   rate_.resize(rows_.rows.size());
@@ -245,12 +246,16 @@ bool DirectSolver::correct(const Scheme& s) {
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
   }
   double most = 0.0, change = 0.0;
+  watched_ = true;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     double& force = force_[at(rows_.rows[r].slot)];
     const double d = scale * multiplierChange_[r] / s.s2();
     force += d;
     most = std::max(most, std::fabs(force));
     change = std::max(change, std::fabs(d));
+    if (rows_.rows[r].watched)
+      watched_ = watched_ && (std::fabs(d) <= 1e-9 * std::fabs(force) ||
+                              std::fabs(d) * rows_.rows[r].compliance <= 10.0 * tolerance_);
   }
   pulled_ = most > 0.0 ? change / most : 0.0;
   return std::isfinite(moved_) && std::isfinite(pulled_);
@@ -286,7 +291,7 @@ bool DirectSolver::newton(const Scheme& s) {
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
-    settled = moved_ * ratio < tolerance_ && (pulled_ * ratioForce < 1e-9 || moved_ < 1e-3 * tolerance_);
+    settled = moved_ * ratio < tolerance_ && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < 1e-3 * tolerance_);
     if (rows_.rows.empty() && moved_ * ratio < tolerance_) settled = true;
     // Nothing moves any more, and the forces only stir in the rounding of the positions: a thousand falls amplify it.
     stirring = moved_ < tolerance_ && pulled_ < 1e-3 && it > 1 && pulled_ > 0.1 * lastPulled ? stirring + 1 : 0;

@@ -94,6 +94,7 @@ class DirectSolver : public Solver {
   };
   std::vector<LinearRow> linear_;
   double moved_ = 0.0, pulled_ = 0.0;  ///< size of the last correction
+  bool watched_ = true;                ///< rows that hang on their own multiplier have settled
   double skewness_ = 0.0;
   double negligible_ = 0.0;  ///< N: rounding of the weights in the scene; no row changes mode for it
   int undecided_ = 0;        ///< rows that changed mode in the last look

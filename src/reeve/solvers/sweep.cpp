@@ -446,6 +446,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   for (int it = 0; it < iterations; ++it) {
     now_.place(state.time + h, h);
     setVelocities(s, now_);
+    now_.trial = before_.force;
     evaluateRows(h);
     if (rows_.rows.empty()) break;
     std::fill(moved_.begin(), moved_.end(), 0.0);
@@ -466,6 +467,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   }
   now_.place(state.time + h, h);
   setVelocities(s, now_);
+  now_.trial = before_.force;
   state.force = before_.force;
   state.mode = before_.mode;
   for (const Element* e : elements_) e->finish(now_, state, notices);

@@ -87,6 +87,8 @@ T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
   raw->index = static_cast<int>(model().elements.size());
   raw->slot = model().slots;
   raw->memory = model().memory;
+  raw->scratch = model().scratch;
+  model().scratch += raw->scratchSize();
   model().slots += raw->slots();
   model().memory += raw->memorySize();
   model().elements.push_back(std::move(element));

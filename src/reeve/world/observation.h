@@ -47,6 +47,7 @@ struct SpanObservation {
   double rest = 0.0;
   double tension = 0.0;
   bool slack = false;
+  double sag = 0.0;  ///< m, greatest distance from the chord, where the model knows a curved span
 };
 
 struct LinkObservation {

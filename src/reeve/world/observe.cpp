@@ -28,8 +28,8 @@ constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
 constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
 constexpr std::array<Field, 2> cableFields{{{"length", 1}, {"stored", 1}}};
-constexpr std::array<Field, 6> spanFields{
-    {{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}, {"start", 3}, {"end", 3}}};
+constexpr std::array<Field, 7> spanFields{
+    {{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}, {"sag", 1}, {"start", 3}, {"end", 3}}};
 constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
@@ -263,6 +263,7 @@ CableObservation observeCable(const Instant& now, const State& state, const Cabl
     s.rest = v.rest;
     s.tension = v.tension;
     s.slack = v.tension == 0.0;
+    s.sag = v.sag;
     o.length += v.rest;
     o.spans.push_back(std::move(s));
   }
@@ -326,8 +327,8 @@ double World::Parts::measure(const Observable& o) const {
       if (o.field >= spans_) {
         if (at(o.index) >= spanViews.size()) return std::numeric_limits<double>::quiet_NaN();
         const SpanView& v = spanViews[at(o.index)];
-        if (o.field >= spans_ + 4) return pick(o.field == spans_ + 4 ? v.start : v.end);
-        const double values[] = {v.length, v.rest, v.tension, v.tension == 0.0 ? 1.0 : 0.0};
+        if (o.field >= spans_ + 5) return pick(o.field == spans_ + 5 ? v.start : v.end);
+        const double values[] = {v.length, v.rest, v.tension, v.tension == 0.0 ? 1.0 : 0.0, v.sag};
         return values[o.field - spans_];
       }
       double stored = 0.0, total = 0.0;

@@ -1,0 +1,290 @@
+// From a route to a hoist cable: nodes placed on their bodies, the path measured at the start pose, errors for people.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/geometry/hanging.h"
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
+  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
+}
+
+/// Contacts a cable with candidates can have at once.
+constexpr int contactPlaces = 8;
+
+bool neverMoves(const Model& model, int block) {
+  if (model.blocks[static_cast<std::size_t>(block)].free) return false;
+  return std::none_of(model.bodies.begin(), model.bodies.end(),
+                      [&](const Body& b) { return b.block == block && b.prescribed; });
+}
+}  // namespace
+
+std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::size_t index) {
+  const LinkSettings& s = settings_.route[index];
+  const std::string path = "/cables/" + site.name + "/route/" + std::to_string(index);
+  const bool inside = index > 0 && index + 1 < settings_.route.size();
+  const bool wheel = s.type == LinkType::roll || s.type == LinkType::spool;
+  if (s.type == LinkType::hybrid || s.type == LinkType::sheath)
+    return wrong(path + "/type", "a hoist cable runs over points and pulleys; it has no hybrid and no sheath",
+                 "use roll, pinhole, attach or spool, or the model joints");
+  if (inside && (s.type == LinkType::attach || s.type == LinkType::spool))
+    return wrong(path + "/type", "one tension runs through a hoist cable, so it is held at its ends only",
+                 "use roll or pinhole here, or two cables");
+  if (!inside && (s.type == LinkType::roll || s.type == LinkType::pinhole))
+    return wrong(path + "/type", "a cable cannot end where it slides", "end it with attach or spool");
+  if (!s.active)
+    return wrong(path + "/active", "a hoist cable meets bodies through candidates, not through waiting links",
+                 "name the body under candidates");
+  Node n;
+  n.type = s.type;
+  n.mount = site.links[index];
+  n.sigma = s.side < 0 ? -1 : 1;
+  n.center_B = n.mount.center_B + (n.mount.rotor >= 0 ? Vec3::Zero() : s.point);
+  n.still = neverMoves(site.now->model(), n.mount.block);
+  // Pulleys run free unless a finite friction is asked for; a spool holds its cable.
+  n.friction = s.type == LinkType::spool || s.type == LinkType::attach || s.friction == unbounded ? 0.0 : s.friction;
+  if (wheel) {
+    const bool onRotor = n.mount.rotor >= 0;
+    if (!site.now->rotates(n.mount.block))
+      return wrong(path + "/on", "'" + s.on + "' is a particle, which has no surface to roll on",
+                   "use attach or pinhole, or a body");
+    n.normal_B = s.axis.value_or(onRotor ? n.mount.axis_B : Vec3::UnitY());
+    if (n.normal_B.norm() < 1e-12)
+      return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
+    n.normal_B.normalize();
+    orthonormalBasis(n.normal_B, n.x_B, n.y_B);
+    if (n.x_B.cross(n.y_B).dot(n.normal_B) < 0.0) n.y_B = -n.y_B;
+    const double radius = s.radius.value_or(onRotor ? n.mount.radius : 0.0);
+    if (s.shape)
+      return wrong(path + "/shape", "a hoist cable's pulleys are round", "give a radius, or use the model joints");
+    if (!(radius > 0.0))
+      return wrong(path + "/radius", "a pulley needs a radius above zero", "give radius, or use a pinhole for a point");
+    n.outline = Outline::circle(radius);
+  }
+  if (inside && n.friction > 0.0) {
+    if (settings_.pull == PullForm::force)
+      return wrong(path + "/friction", "a tension that is an explicit force is the same everywhere",
+                   "leave friction out, or set pull to row");
+    n.slip = site.addSlip();
+  }
+  nodes_.push_back(std::move(n));
+  return {};
+}
+
+std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite& site) {
+  auto cable = std::make_unique<HoistCable>();
+  cable->settings_ = *site.settings;
+  const CableSettings& s = cable->settings_;
+  const Settings& scene = site.now->model().description.settings;
+  const std::string path = "/cables/" + site.name;
+  cable->mass_ = s.material.mass;
+  cable->gravity_ = scene.gravity;
+  cable->step_ = scene.dt / scene.substeps;
+  if (!(s.material.mass >= 0.0))
+    return wrong(path + "/material/mass", "the mass per metre is negative", "give zero or more");
+  if (s.closed) return wrong(path + "/closed", "a hoist cable has two ends", "use the model joints for a closed cable");
+  if (s.route.size() < 2) return wrong(path + "/route", "a cable needs two links", "give at least two");
+  if (cable->waves() && (s.subdivisions < 2 || s.subdivisions > 100000))
+    return wrong(path + "/subdivisions", "a span with mass needs at least 2 subdivisions, and at most 100000",
+                 "give 20, or leave the mass out");
+  if (!(s.waveDamping >= 0.0)) return wrong(path + "/wave_damping", "the damping is negative", "give zero or more");
+  const bool rigid = s.compliance.value_or(s.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
+  if (s.pull == PullForm::force && rigid)
+    return wrong(path + "/pull", "an explicit force needs a cable that stretches",
+                 "give it a finite axial stiffness, or set pull to row");
+  if (s.pull == PullForm::force && cable->waves() && !cable->explicitWaves())
+    return wrong(path + "/wave_scheme", "implicit waves are solved together with the tension, which here is explicit",
+                 "set wave_scheme to explicit, or pull to row");
+  for (std::size_t i = 0; i < s.route.size(); ++i)
+    if (auto ok = cable->addNode(site, i); !ok) return std::unexpected(ok.error());
+  cable->declared_ = static_cast<int>(s.route.size());
+  for (const LinkMount& mount : site.candidates)
+    if (mount.rotor < 0 && !mount.shapes.empty()) cable->candidates_.push_back(mount);
+  for (int k = 0; !cable->candidates_.empty() && k < contactPlaces; ++k) {
+    Node n;
+    n.contact = true;
+    n.friction = s.material.friction;
+    if (n.friction > 0.0 && s.pull == PullForm::row) n.slip = site.addSlip();
+    cable->nodes_.push_back(std::move(n));
+  }
+  if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
+  return cable;
+}
+
+/// Draws a span aside as a triangle.
+void HoistCable::pluck(State& s, const Chord& chord, int i) const {
+  const int n = pieces();
+  double* u = s.memory.data() + field(i, 0);
+  const double at = std::clamp(settings_.pluckAt, 1.0 / n, 1.0 - 1.0 / n);
+  for (int m = 0; m <= n; ++m) {
+    const double x = static_cast<double>(m) / n, height = x < at ? x / at : (1.0 - x) / (1.0 - at);
+    for (int c = 0; c < 2; ++c) u[2 * m + c] = height * settings_.pluck.dot(chord.side[c]);
+  }
+}
+
+/// A cable longer than its path starts hanging. Under one tension a span's excess goes with its width squared times its
+/// length (the parabola's), so upright spans take none.
+void HoistCable::hang(State& s, const Instant& now, double excess) const {
+  double all = 0.0;
+  const auto share = [&](const Chord& chord) {
+    const double along = gravity_.norm() > 0.0 ? gravity_.normalized().dot(chord.span.n) : 1.0;
+    const double across = std::max(1.0 - along * along, 0.0);
+    return across < 1e-6 ? 0.0 : across * chord.span.length * chord.span.length * chord.span.length;
+  };
+  for (int i = 0; i + 1 < declared_; ++i) all += share(chordOf(now, s, i, i + 1));
+  if (all <= 0.0) return;
+  std::vector<Vec3> points(at_(pieces() + 1));
+  int first = 0;
+  double added = 0.0;
+  for (int i = 0; i + 1 < declared_; ++i) {
+    if (startsRun(s, i)) first = i, added = 0.0;
+    const Chord chord = chordOf(now, s, i, i + 1);
+    const double part = excess * share(chord) / all;
+    hangingPolyline(chord.span.end[0].point, chord.span.end[1].point, chord.span.length + part, gravity_, points);
+    double* u = s.memory.data() + field(i, 0);
+    for (int m = 1; m < pieces(); ++m)
+      for (int c = 0; c < 2; ++c) u[2 * m + c] = (points[at_(m)] - chord.span.end[0].point).dot(chord.side[c]);
+    WaveMetric metric;
+    const double asked = chord.span.length + part;
+    double arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+    if (arc < (1.0 - 1e-3) * asked) {
+      // The catenary overhangs its chord: the nearest a wave can come is a parabola of that length.
+      const Vec2 down(gravity_.dot(chord.side[0]), gravity_.dot(chord.side[1]));
+      double low = 0.0, high = asked;
+      for (int it = 0; it < 60; ++it) {
+        const double depth = 0.5 * (low + high);
+        for (int m = 1; m < pieces(); ++m) {
+          const double x = static_cast<double>(m) / pieces();
+          for (int c = 0; c < 2; ++c) u[2 * m + c] = 4.0 * x * (1.0 - x) * depth * down.normalized()[c];
+        }
+        arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+        (arc < asked ? low : high) = depth;
+      }
+    }
+    added += arc - chord.span.length;
+    s.memory[cell(i, link_)] = metric.link;
+    s.memory[cell(i, eta_)] = metric.eta;
+    s.memory[cell(i, slope_)] = metric.slope;
+    if (explicitWaves()) keepShape(s, i);
+    if (i + 2 == declared_ || startsRun(s, i + 1)) s.memory[cell(first, error_)] += added;
+  }
+}
+
+std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
+  const std::string path = "/cables/" + site.name;
+  State s;
+  s.memory.assign(at_(memorySize()), 0.0);
+  const int kept = memory;
+  memory = 0;
+  s.memory[count_] = declared_;
+  for (int i = 0; i < declared_; ++i) s.memory[at_(globals + i)] = i;
+  const Instant& now = *site.now;
+  SpanGeometry before;
+  double total = 0.0, stored = 0.0;
+  std::vector<double> run(nodes_.size(), 0.0);
+  int first = 0, spans = 0;
+  const bool plucked = settings_.pluck.norm() > 0.0;
+  if (plucked && (!waves() || settings_.pluckSpan >= declared_ - 1))
+    return wrong(path + "/pluck",
+                 waves() ? "there is no such span to pluck" : "a cable without mass has no waves to pluck",
+                 waves() ? "count the spans from 0" : "give the material a mass");
+  for (int i = 0; i + 1 < declared_; ++i) {
+    if (startsRun(s, i)) first = i;
+    Chord chord = chordOf(now, s, i, i + 1);
+    if (chord.span.length < 1e-9)
+      return wrong(path + "/route/" + std::to_string(i + 1), "the span from '" + node(i).mount.name + "' has no length",
+                   "put the links at different places");
+    if (!chord.straightEnds && spanBetween(spanEnd(now, s, i), spanEnd(now, s, i + 1)).status != TangentStatus::ok)
+      return wrong(
+          path + "/route/" + std::to_string(i + 1),
+          "there is no tangent from '" + node(i).mount.name + "' to '" + node(i + 1).mount.name + "' with these sides",
+          "change side, move them apart, or check that neither lies inside the other");
+    keep3(s, i, startX_, chord.span.end[0].point);
+    keep3(s, i, endX_, chord.span.end[1].point);
+    double arc = chord.span.length;
+    if (waves()) {
+      keep3(s, i, sideX_, chord.side[0]);
+      if (plucked && settings_.pluckSpan == i) pluck(s, chord, i);
+      if (explicitWaves()) keepShape(s, i);
+      WaveMetric metric;
+      arc = arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+      s.memory[cell(i, link_)] = metric.link;
+      s.memory[cell(i, eta_)] = metric.eta;
+      s.memory[cell(i, slope_)] = metric.slope;
+    }
+    s.memory[cell(i, exitS_)] = chord.span.end[0].place.s;
+    s.memory[cell(i, exitAngle_)] = chord.span.end[0].place.angle;
+    s.memory[cell(i + 1, entryS_)] = chord.span.end[1].place.s;
+    s.memory[cell(i + 1, entryAngle_)] = chord.span.end[1].place.angle;
+    run[at_(first)] += arc;
+    total += arc;
+    ++spans;
+    if (i > 0 && node(i).round()) {
+      const int turns = settings_.route[at_(i)].turns;
+      Wrap wrap = wrapBetween(node(i).outline, node(i).sigma, before.end[1].place, chord.span.end[0].place, turns);
+      if (turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
+      s.memory[cell(i, wrapLength_)] = wrap.length;
+      s.memory[cell(i, wrapAngle_)] = wrap.angle;
+      if (grips(i)) {
+        s.memory[cell(i, stored_)] = wrap.length;
+        stored += wrap.length;
+      } else {
+        run[at_(first)] += wrap.length;
+        total += wrap.length;
+      }
+    }
+    before = chord.span;
+  }
+  for (const int i : {0, declared_ - 1})
+    if (node(i).type == LinkType::spool) {
+      const LinkSettings& l = settings_.route[at_(i)];
+      s.memory[cell(i, stored_)] = l.stored.value_or(l.turns * node(i).outline.perimeter());
+      stored += recall(s, i, stored_);
+    }
+  // Rest length: given, or measured with slack, or from a start tension.
+  const bool rigid = settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
+  double rest = total + settings_.slack;
+  for (const double slack : settings_.slacks) rest += slack;
+  if (settings_.length) rest = *settings_.length - stored;
+  if (rigid && rest < total * (1.0 - 1e-9))
+    return wrong(path + (settings_.length ? "/length" : "/slack"),
+                 "the cable is shorter than the path it takes, and it cannot stretch",
+                 "give at least " + std::to_string(total + stored) + " m, or a finite axial stiffness");
+  if (settings_.tension) {
+    if (rigid)
+      return wrong(path + "/tension", "a cable that cannot stretch takes no start tension",
+                   "give it a finite axial stiffness or a compliance");
+    if (settings_.length || settings_.slack != 0.0 || !settings_.slacks.empty())
+      return wrong(path + "/tension", "a start tension already says how long the cable is",
+                   "leave out length, slack and slacks, or the tension");
+    rest = settings_.compliance ? total - *settings_.tension * *settings_.compliance * spans
+                                : total / (1.0 + *settings_.tension / settings_.material.axial);
+  }
+  if (rest <= 0.0) return wrong(path, "the cable would have no rest length", "give more length, or less tension");
+  for (int i = 0; i + 1 < declared_; ++i)
+    if (run[at_(i)] > 0.0) {
+      s.memory[cell(i, rest_)] = rest * run[at_(i)] / total;
+      s.memory[cell(i, error_)] = run[at_(i)] - recall(s, i, rest_);
+    }
+  if (waves() && rest > total && !plucked) hang(s, now, rest - total);
+  if (std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.still; })) {
+    std::vector<Chord> still(nodes_.size());
+    for (int i = 0; i + 1 < declared_; ++i)
+      if (node(i).still && node(i + 1).still) still[at_(i)] = chordOf(now, s, i, i + 1);
+    still_ = std::move(still);
+  }
+  memory = kept;
+  startMemory_ = std::move(s.memory);
+  return {};
+}
+
+void HoistCable::start(const Instant&, std::span<double> remembered) const {
+  std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
+}
+
+}  // namespace reeve

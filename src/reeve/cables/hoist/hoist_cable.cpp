@@ -1,0 +1,515 @@
+// Rows, stiffness and forces of a hoist cable.
+#include "reeve/cables/hoist/hoist_cable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+int HoistCable::scratchSize() const {
+  const std::size_t looked = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
+  const std::size_t field = waves() && !explicitWaves() ? at_(fieldNumbers()) : 0;
+  return static_cast<int>(nodes_.size() * (looked + field) + (waves() ? waveWork(pieces()) : 0) + spare());
+}
+
+HoistCable::Looked& HoistCable::looked(const Instant& now, int i) const {
+  const std::size_t size = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
+  return *reinterpret_cast<Looked*>(now.scratch.data() + at_(scratch) + at_(i) * size);
+}
+
+double* HoistCable::trialField(const Instant& now, int i) const {
+  const std::size_t size = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
+  return now.scratch.data() + at_(scratch) + nodes_.size() * size + at_(i) * at_(fieldNumbers());
+}
+
+const LinkMount& HoistCable::mountOf(const State& s, int i) const {
+  return node(i).contact ? candidates_[at_(static_cast<int>(recall(s, i, body_)))] : node(i).mount;
+}
+
+/// On its body, from the centre of mass.
+Vec3 HoistCable::placeOf(const State& s, int i) const {
+  if (!node(i).contact) return node(i).center_B;
+  return recall3(s, i, placeX_) + recall(s, i, gap_) * recall3(s, i, normalX_);
+}
+
+SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
+  const Node& n = node(i);
+  SpanLink end;
+  end.outline = &n.outline;
+  end.sigma = n.sigma;
+  const int block = mountOf(s, i).block;
+  const Vec3 place = placeOf(s, i);
+  if (!now.rotates(block)) {
+    end.frame = LinkFrame{now.position(block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  } else {
+    const Mat3& r = now.rotation(block);
+    end.frame = {now.position(block) + r * place, r * n.x_B, r * n.y_B, r * n.normal_B};
+  }
+  return end;
+}
+
+PowerSums HoistCable::sumsOf(const State& s, int i) const {
+  const double* p = s.memory.data() + cell(i, power1_);
+  return {static_cast<double>(pieces()), p[0], p[1], p[2], p[3], p[4]};
+}
+
+void HoistCable::keepSums(State& s, int i, const PowerSums& sums) const {
+  double* p = s.memory.data() + cell(i, power1_);
+  p[0] = sums.s1, p[1] = sums.s2, p[2] = sums.s3, p[3] = sums.s4, p[4] = sums.most;
+}
+
+/// The sums of a shape that has come about otherwise than by a step.
+void HoistCable::keepShape(State& s, int i) const {
+  PowerSums sums{static_cast<double>(pieces())};
+  const double* u = s.memory.data() + field(i, 0);
+  for (int m = 0; m < pieces(); ++m) {
+    const double x = u[2 * m + 2] - u[2 * m], y = u[2 * m + 3] - u[2 * m + 1], e = x * x + y * y;
+    sums.s1 += e, sums.s2 += e * e, sums.s3 += e * e * e, sums.s4 += e * e * e * e;
+    sums.most = std::max(sums.most, e);
+  }
+  keepSums(s, i, sums);
+}
+
+/// The length of a span's remembered wave on a chord of this length.
+double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
+  if (!waves()) return chord;
+  if (explicitWaves())
+    if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
+  return arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord, metric);
+}
+
+HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
+  if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at_(from)];
+  Chord c;
+  c.straightEnds = !node(from).round() && !node(to).round();
+  if (c.straightEnds) {
+    const int a = mountOf(s, from).block, b = mountOf(s, to).block;
+    SpanEnd &first = c.span.end[0], &second = c.span.end[1];
+    first.point = first.origin = now.point({a, placeOf(s, from)});
+    second.point = second.origin = now.point({b, placeOf(s, to)});
+    c.span.n = second.point - first.point;
+    c.span.length = c.span.n.norm();
+    c.span.status = TangentStatus::ok;
+    c.span.n = c.span.length > 0.0 ? Vec3(c.span.n / c.span.length) : Vec3::UnitX();
+  } else {
+    SpanLink a = spanEnd(now, s, from), b = spanEnd(now, s, to);
+    c.span = spanBetween(a, b);
+    if (c.span.status != TangentStatus::ok) {
+      // No tangent (the wheels overlap): from centre to centre, so that the cable holds on to something.
+      const Outline point = Outline::point();
+      a.outline = b.outline = &point;
+      c.span = spanBetween(a, b);
+    }
+  }
+  if (!waves()) return c;
+  const Vec3 before = recall3(s, from, sideX_);
+  Vec3 side = before - before.dot(c.span.n) * c.span.n;
+  const double size = side.norm();
+  if (size < 1e-6) {
+    orthonormalBasis(c.span.n, c.side[0], c.side[1]);
+    return c;
+  }
+  c.side[0] = side / size;
+  c.side[1] = c.span.n.cross(c.side[0]);
+  return c;
+}
+
+Wrap HoistCable::wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const {
+  const Node& n = node(i);
+  if (!n.round()) return {};
+  return continueWrap(n.outline, n.sigma, before.end[1].place, after.end[0].place,
+                      Wrap{recall(s, i, wrapLength_), recall(s, i, wrapAngle_)});
+}
+
+double HoistCable::bodyTurn(const Instant& now, int i, const Vec3& axis) const {
+  const int block = node(i).mount.block;
+  return now.rotates(block) ? turnAbout(now.turned(block), axis) : 0.0;
+}
+
+ContactTravel HoistCable::travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
+  const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
+  return continueTravel(node(i).outline, end.place, before, bodyTurn(now, i, end.axis));
+}
+
+/// Length a gripping wheel has given to the span beside it since the start of the step.
+double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
+  const Node& n = node(i);
+  if (!grips(i)) return 0.0;
+  double travel = travelOf(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_);
+  if (n.mount.rotor >= 0) {
+    const double spin = now.u[at_(now.model().blocks[at_(n.mount.rotor)].v)];
+    const double relative = spin - bodyTurn(now, i, now.rotation(n.mount.block) * n.mount.axis_B);
+    travel -= n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -relative : relative);
+  }
+  return paidOut(n.sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
+}
+
+/// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled
+/// in.
+double HoistCable::payoutAt(const State& s, double time) const {
+  const double asked = profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0);
+  const double first = recall(s, nodeAt(s, 0), rest_);
+  return std::clamp(asked, -0.999 * first, settings_.drum.value_or(unbounded));
+}
+
+double HoistCable::slipStep(const Instant& now, int i) const {
+  const int block = node(i).slip;
+  return block < 0 ? 0.0 : now.u[at_(now.model().blocks[at_(block)].v)];
+}
+
+/// Rest length of the run that starts at this place, less what wheels and the drum have paid.
+double HoistCable::restOf(const Instant& now, const State& s, int place) const {
+  const int i = nodeAt(s, place);
+  const double rest = recall(s, i, rest_) + slipStep(now, i);
+  for (int k = place + 1; k + 1 < count(s); ++k)
+    if (startsRun(s, k)) return rest - slipStep(now, nodeAt(s, k));
+  return rest;
+}
+
+double HoistCable::complianceOf(const State&, int, double rest, int spans) const {
+  if (settings_.compliance) return *settings_.compliance * spans;
+  return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
+}
+
+/// The wave as it was at the start of the step, its ends moved: what is known when no step is being made.
+WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, double tension) const {
+  WaveOutcome w;
+  const int n = pieces();
+  WaveMetric metric;
+  w.arc = spanArc(s, i, chord.span.length, &metric);
+  w.eta = metric.eta;
+  if (explicitWaves()) {
+    w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
+    w.cross = -w.stiffness[0];
+    return w;
+  }
+  const std::span<const double> u(s.memory.data() + field(i, 0), at_(fieldNumbers()));
+  const double mu = linkMass(s, i), along = gravity_.dot(chord.span.n), d2 = metric.link * metric.link;
+  w.along[0] = w.along[1] = 0.5 * mu * n * along;
+  const double ends[2][2] = {{u[2], u[3]}, {u[at_(2 * n - 2)], u[at_(2 * n - 1)]}};
+  for (int e = 0; e < 2; ++e) {
+    const double square = ends[e][0] * ends[e][0] + ends[e][1] * ends[e][1];
+    const double over = 1.0 / std::sqrt(std::max(d2 - square, 0.04 * d2));
+    const double pull = std::max(metric.eta * tension + mu * along * (e == 0 ? 0.5 : -0.5) * (n - 1), 0.0) * over;
+    w.stiffness[e] = tension / std::max(chord.span.length, 1e-9);
+    for (int c = 0; c < 2; ++c) {
+      w.force[e][c] = pull * ends[e][c] + 0.5 * mu * gravity_.dot(chord.side[c]);
+      w.row[e][c] = -metric.eta * over * ends[e][c];
+    }
+  }
+  w.cross = -std::min(w.stiffness[0], w.stiffness[1]);
+  return w;
+}
+
+WaveOutcome HoistCable::waveAt(const Instant& now, const State& s, int i, const Chord& chord, double tension) const {
+  if (!waves()) {
+    WaveOutcome w;
+    w.arc = chord.span.length;
+    w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
+    w.cross = -w.stiffness[0];
+    return w;
+  }
+  if (explicitWaves() || now.stepRate == 0.0) return frozenWave(s, i, chord, tension);
+  WaveDrive d;
+  d.pieces = pieces();
+  d.chord = chord.span.length;
+  d.mass = linkMass(s, i);
+  d.tension = tension;
+  d.damping = settings_.waveDamping;
+  d.along = gravity_.dot(chord.span.n);
+  d.rate = now.stepRate;
+  d.scale = now.stepScale;
+  d.second = now.second;
+  d.firstMoves = !node(i).still;
+  const double made = recall(s, i, madeWith_);
+  d.stretch = made > 0.0 ? now.h / made : 1.0;
+  const Vec3 moved[2] = {chord.span.end[0].point - recall3(s, i, startX_),
+                         chord.span.end[1].point - recall3(s, i, endX_)};
+  Looked& look = looked(now, i);
+  for (int c = 0; c < 2; ++c) {
+    d.gravity[c] = gravity_.dot(chord.side[c]);
+    for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(chord.side[c]);
+  }
+  const int newest = static_cast<int>(recall(s, i, newest_));
+  WaveField f;
+  f.u = s.memory.data() + field(i, 0);
+  for (int k = 0; k < 3; ++k) f.increment[k] = s.memory.data() + field(i, 1 + (newest + k) % 3);
+  const WaveMetric metric{recall(s, i, link_), recall(s, i, eta_), recall(s, i, slope_)};
+  double* work = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare() - waveWork(pieces());
+  double* u = trialField(now, i);
+  WaveOutcome w = solveWave(f, metric, d, u, work);
+  // Nothing that hangs can be longer than the cable many times over: what got there is not a shape any more.
+  const double most = 20.0 * (d.chord + metric.link * d.pieces);
+  if (std::isfinite(w.arc) && std::isfinite(w.compliance) && w.arc < most) return w;
+  std::fill(u, u + fieldNumbers(), 0.0);
+  w = WaveOutcome{};
+  w.arc = chord.span.length;
+  w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
+  w.cross = -w.stiffness[0];
+  return w;
+}
+
+/// One end of a span in the row being written: a pull and moment at the link's origin, and what the wave adds across
+/// the chord at the end itself.
+void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull,
+                         const Vec3& momentAtOrigin, const Vec3& across, bool spins, RowSet& out) const {
+  const Node& n = node(i);
+  const LinkMount& mount = mountOf(s, i);
+  const bool rotor = mount.rotor >= 0 && n.round();
+  if (n.still && !(rotor && spins)) return;
+  if (!now.rotates(mount.block)) return out.entry(mount.block, pull + across);
+  Vec3 moment = momentAtOrigin;
+  if (rotor) {
+    const Vec3 axis = now.rotation(mount.block) * mount.axis_B;
+    const double axial = axis.dot(moment);
+    moment -= axis * axial;
+    if (spins) out.entry(mount.rotor, axial);
+  }
+  const Vec3 center = now.position(mount.block);
+  out.entry(mount.block, pull + across,
+            (end.origin - center).cross(pull) + moment + (end.point - center).cross(across));
+}
+
+void HoistCable::pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom,
+                          bool spinTo, RowSet& out) const {
+  const SpanGeometry& span = look.chord.span;
+  const double eta = look.wave.eta;
+  Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};
+  if (waves())
+    for (int e = 0; e < 2; ++e)
+      across[e] = look.wave.row[e][0] * look.chord.side[0] + look.wave.row[e][1] * look.chord.side[1];
+  if (look.chord.straightEnds) {
+    pushEnd(now, s, from, span.end[0], -eta * span.n, Vec3::Zero(), across[0], false, out);
+    pushEnd(now, s, to, span.end[1], eta * span.n, Vec3::Zero(), across[1], false, out);
+    return;
+  }
+  const SpanGradient g = spanGradient(span);
+  pushEnd(now, s, from, span.end[0], eta * g.pull[0], eta * g.moment[0], across[0], spinFrom, out);
+  pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out);
+}
+
+namespace {
+
+/// What of a wave's give to hand to a linear solve. The excess X of arcs over chords falls with the tension about as
+/// X/(1 + ΔT/τ)², τ = 2X/give: Newton's tangent creeps up on the tension when a cable is caught and overshoots below
+/// zero when it is let go. The secant to where this law meets the miss (C + ελ) does neither, and is the tangent when
+/// the miss is small.
+double secant(double excess, double give, double miss, double stiff, double tension) {
+  if (!(give > 0.0) || !(excess > 0.0) || std::fabs(miss) <= 1e-9 * excess) return give;
+  const double tau = 2.0 * excess / give;
+  // f(s) = X/(1+s)² − (X − miss) − ε τ s is convex and falls: Newton from the left of the root never passes it.
+  double s = std::max(-tension / tau, -0.9);
+  const auto value = [&](double x) { return excess / ((1.0 + x) * (1.0 + x)) - (excess - miss) - stiff * tau * x; };
+  if (miss > 0.0) s = 0.0;
+  if (value(s) <= 0.0) return s < 0.0 ? std::max((miss / (tau * s)) - stiff, 1e-3 * give) : give;
+  for (int it = 0; it < 60; ++it) {
+    const double slope = -2.0 * excess / ((1.0 + s) * (1.0 + s) * (1.0 + s)) - stiff * tau;
+    const double change = -value(s) / slope;
+    s += change;
+    if (std::fabs(change) <= 1e-6 * (1.0 + std::fabs(s))) break;
+    if (s > 1e12) break;
+  }
+  if (s == 0.0) return give;
+  return std::clamp(miss / (tau * s) - stiff, 0.0, 1e3 * give);
+}
+
+}  // namespace
+
+void HoistCable::rows(const Instant& now, RowSet& out) const {
+  if (settings_.pull == PullForm::force) return;
+  const State& s = now.past();
+  const int links = count(s);
+  for (int first = 0; first + 1 < links;) {
+    const int run = nodeAt(s, first);
+    const double asked = now.multiplier(spanSlot(run)), force = std::isfinite(asked) ? asked : 0.0;
+    const double tension = std::max(-force, 0.0);
+    double length = 0.0, straight = 0.0, soft = 0.0, given = 0.0;
+    out.group();
+    Row row = out.add(spanSlot(run));
+    const std::size_t index = out.rows.size() - 1;
+    int k = first;
+    do {
+      const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+      Looked& look = *new (&looked(now, from)) Looked;
+      look.chord = chordOf(now, s, from, to);
+      look.wave = waveAt(now, s, from, look.chord, tension);
+      length += look.wave.arc;
+      straight += look.chord.span.length;
+      soft += look.wave.compliance;
+      look.wrapLength = recall(s, from, wrapLength_);
+      look.wrapAngle = recall(s, from, wrapAngle_);
+      if (k > 0 && node(from).round()) {  // the angle is needed for friction, the length where nothing grips
+        const Wrap wrap = wrapOf(s, from, looked(now, nodeAt(s, k - 1)).chord.span, look.chord.span);
+        look.wrapLength = wrap.length;
+        look.wrapAngle = wrap.angle;
+        if (!grips(from)) length += wrap.length, straight += wrap.length;
+      }
+      const bool spinFrom = k == 0 || node(from).slip >= 0, spinTo = k + 2 == links || node(to).slip >= 0;
+      given += paid(now, s, from, look.chord.span.end[0], true) + paid(now, s, to, look.chord.span.end[1], false);
+      pushSpan(now, s, from, to, look, spinFrom, spinTo, out);
+      ++k;
+    } while (k + 1 < links && !startsRun(s, k));
+    if (first > 0) out.entry(node(run).slip, -1.0);
+    if (k + 1 < links) out.entry(node(nodeAt(s, k)).slip, 1.0);
+    const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
+    const double rest = restOf(now, s, first) + given + payout;
+    looked(now, run).runError = length - rest;
+    looked(now, run).runRest = rest - payout;
+    Row& written = out.rows[index];
+    row = written;  // entries have been counted
+    row.error = length - rest;
+    row.upper = 0.0;
+    row.watched = soft > 0.0;
+    row.damping = settings_.material.damping;
+    // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
+    const double stiff = complianceOf(s, run, rest, k - first);
+    const double give = secant(length - straight, soft, length - rest - stiff * tension, stiff, tension) *
+                        (1.0 + row.damping * now.stepRate);
+    row.compliance = stiff + give;
+    row.error -= give * force;
+    if (row.damping > 0.0 && now.stepRate > 0.0) {
+      // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
+      const double change = length - rest - recall(s, run, error_);
+      const double made = recall(s, run, grown_);
+      const double rate = now.stepRate * change - (now.second ? 0.5 * made / now.h : 0.0);
+      double known = 0.0;
+      for (int e = row.first; e < row.first + row.count; ++e) {
+        const Entry& entry = out.entries[at_(e)];
+        const Block& b = now.model().blocks[at_(entry.block)];
+        for (int d = 0; d < b.dof; ++d) known += entry.j[d] * now.v[at_(b.v + d)];
+      }
+      row.speed = known - rate;
+    }
+    written = row;
+    first = k;
+  }
+  // Friction of material that slides over links.
+  for (int k = 1; k + 1 < links; ++k) {
+    const int i = nodeAt(s, k);
+    if (node(i).slip < 0) continue;
+    const Looked &before = looked(now, nodeAt(s, k - 1)), &after = looked(now, i);
+    const double bend = node(i).round()
+                            ? std::max(after.wrapAngle, 0.0)
+                            : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
+    const double kappa = math::exp(std::min(node(i).friction * bend, 60.0));
+    int runBefore = k - 1;
+    while (!startsRun(s, runBefore)) --runBefore;
+    out.group();
+    Row& row = out.add(frictionSlot(i));
+    row.level = Level::velocity;
+    row.lower = row.upper = 0.0;
+    row.lowerSlot = spanSlot(nodeAt(s, runBefore));
+    row.lowerGain = kappa - 1.0;
+    row.upperSlot = spanSlot(i);
+    row.upperGain = -(kappa - 1.0);
+    out.entry(node(i).slip, 1.0);
+  }
+}
+
+namespace {
+
+/// Stiffness between two points of (possibly the same) bodies: kA and kB at either, kX between them.
+void patchEnds(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& kA, const Mat3& kB, const Mat3& kX,
+               PatchSet& out) {
+  using Mat36 = Eigen::Matrix<double, 3, 6>;
+  const auto jacobian = [&](const Anchor& p) {
+    Mat36 j = Mat36::Zero();
+    j.leftCols<3>() = Mat3::Identity();
+    if (now.rotates(p.block)) j.rightCols<3>() = -skew(now.arm(p));
+    return j;
+  };
+  const auto& blocks = now.model().blocks;
+  const bool freeA = blocks[static_cast<std::size_t>(a.block)].free,
+             freeB = blocks[static_cast<std::size_t>(b.block)].free;
+  const Mat36 ja = jacobian(a), jb = jacobian(b);
+  if (freeA) out.add(a.block, a.block).k.noalias() = ja.transpose() * (kA * ja);
+  if (freeB) out.add(b.block, b.block).k.noalias() = jb.transpose() * (kB * jb);
+  if (!freeA || !freeB) return;
+  if (a.block == b.block) {
+    const Eigen::Matrix<double, 6, 6> x = ja.transpose() * (kX * jb);
+    out.add(a.block, a.block).k = x + x.transpose();
+  } else {
+    out.add(a.block, b.block).k.noalias() = ja.transpose() * (kX * jb);
+  }
+}
+
+}  // namespace
+
+void HoistCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  if (settings_.pull == PullForm::force) return;
+  const State& s = now.past();
+  const int links = count(s);
+  double tension = 0.0;
+  for (int k = 0; k + 1 < links; ++k) {
+    const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+    if (startsRun(s, k)) tension = std::max(-force[at_(spanSlot(from))], 0.0);
+    if (node(from).still && node(to).still) continue;
+    const Looked& look = looked(now, from);
+    const SpanGeometry& span = look.chord.span;
+    const Mat3 across = Mat3::Identity() - span.n * span.n.transpose();
+    const int a = mountOf(s, from).block, b = mountOf(s, to).block;
+    const auto anchor = [&](int block, const Vec3& point) {
+      return Anchor{block, now.rotates(block) ? Vec3(now.rotation(block).transpose() * (point - now.position(block)))
+                                              : Vec3::Zero()};
+    };
+    const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
+    patchEnds(now, first, second, look.wave.stiffness[0] * across, look.wave.stiffness[1] * across,
+              look.wave.cross * across, out);
+    const double pull = look.wave.eta * tension;
+    leverStiffness(now, first, pull * span.n, out);
+    leverStiffness(now, second, -pull * span.n, out);
+  }
+}
+
+void HoistCable::pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force,
+                         Forces& out) const {
+  const int block = mountOf(s, i).block;
+  const Block& b = now.model().blocks[at_(block)];
+  if (!b.free) return;
+  for (int k = 0; k < 3; ++k) out.force[at_(b.v + k)] += force[k];
+  if (!b.rotates) return;
+  const Vec3 torque = (point - now.position(block)).cross(force);
+  for (int k = 0; k < 3; ++k) out.force[at_(b.v + 3 + k)] += torque[k];
+}
+
+/// What the row's Jacobian does not carry: weight and inertia of the waves at the ends; or, as published, everything.
+void HoistCable::forces(const Instant& now, Forces& out) const {
+  const State& s = now.past();
+  const int links = count(s);
+  if (settings_.pull == PullForm::force) {
+    const double tension = s.memory[at_(memory + explicitTension_)];
+    for (int k = 0; k + 1 < links; ++k) {
+      const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+      if (node(from).still && node(to).still) continue;
+      const SpanGeometry span = chordOf(now, s, from, to).span;
+      pullEnd(now, s, from, span.end[0].point, tension * span.n, out);
+      pullEnd(now, s, to, span.end[1].point, -tension * span.n, out);
+    }
+    return;
+  }
+  if (!waves() || explicitWaves()) return;
+  double force = 0.0;
+  for (int k = 0; k + 1 < links; ++k) {
+    const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+    if (startsRun(s, k)) force = now.multiplier(spanSlot(from));
+    if (node(from).still && node(to).still) continue;
+    const Looked& look = looked(now, from);
+    for (int e = 0; e < 2; ++e) {
+      Vec3 f = look.wave.along[e] * look.chord.span.n;
+      for (int c = 0; c < 2; ++c) f += (look.wave.force[e][c] - look.wave.row[e][c] * force) * look.chord.side[c];
+      pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at_(e)].point, f, out);
+    }
+  }
+}
+
+std::string HoistCable::rowName(int localSlot) const {
+  const int i = localSlot % capacity();
+  return name + (localSlot < capacity() ? ".runs." : ".links.") + std::to_string(i) +
+         (localSlot < capacity() ? "" : ".friction");
+}
+
+}  // namespace reeve

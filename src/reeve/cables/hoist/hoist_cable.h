@@ -1,0 +1,233 @@
+#pragma once
+// Hoist cable (García-Fernández, Pla-Castells, Martínez-Durá: Elevation Cable Modeling for Interactive Simulation of
+// Cranes, 2008): one tension through any number of frictionless pulleys, a length that is reeled in and out, and
+// transverse waves on every span.
+//
+// Tension. The cable is one row (sections 3.1, 3.3):
+//     C = Σ arc_i + Σ wrap_i − L(t),     λ = −T ≤ 0,     compliance L/EA, damping as the material's
+// arc_i is the length of span i's wave (span_wave.h), wrap_i what lies on pulley i. A link with friction cuts the cable
+// in two runs with a tension each; what slides over it is a coordinate s, and a row ṡ = 0 whose multiplier obeys the
+// capstan law, as in joints_cable.h. L(t) = L₀ + payout(t), stopped where the drum is empty. `pull: force` is eq. 1 as
+// published: T = EA/L (l − L) + c (l̇ − L̇) at the start of the step, an explicit force.
+//
+// Waves. A span's field is remembered, not a coordinate of the solver: for given ends and tension it follows from one
+// tridiagonal solve, and what that says of the row (length, gradient, compliance) and of the ends (forces, stiffness)
+// makes Newton on (bodies, tensions) the same as Newton on everything. The frame across a chord is carried along
+// without spin, so the vertical is nothing special. Cable mass moves across the chord with its inertia and weighs on
+// both ends; along the chord it weighs (half at either end) but has no inertia: that is the model's one tension.
+// `wave_scheme: explicit` is section 4.1: central differences with the tension of the start of the step, set to zero
+// and suspended while √(T/ρ) h M/l ≥ √2/2, resumed from zero.
+//
+// Contact (section 4.2). A span that comes near a candidate body (bounding capsule first, then its links) gets a node
+// where it is about to touch, fixed to the body, with the outward normal; there is no jump of length because the node
+// lies on the cable when it is made, and what is left of the gap closes afterwards. The node slides over the surface
+// when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0).
+#include "reeve/cables/cable.h"
+#include "reeve/cables/hoist/span_wave.h"
+#include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/wrap.h"
+
+namespace reeve {
+
+class HoistCable : public Cable {
+ public:
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+
+  CableModel model() const override { return CableModel::hoist; }
+  int slots() const override { return 2 * capacity(); }
+  int memorySize() const override { return globals + capacity() * (1 + perNode + fieldSize()); }
+  int scratchSize() const override;
+  void start(const Instant& now, std::span<double> memory) const override;
+  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void forces(const Instant& now, Forces& out) const override;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  std::string rowName(int localSlot) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
+
+ private:
+  /// What does not change of a node: a link of the route, or a place for a contact.
+  struct Node {
+    LinkType type = LinkType::pinhole;
+    LinkMount mount;
+    Outline outline = Outline::point();
+    Vec3 center_B = Vec3::Zero();
+    Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
+    int sigma = 1;
+    double friction = 0.0;
+    int slip = -1;         ///< block of the material that slides over it
+    bool contact = false;  ///< comes and goes; its body and place are remembered
+    bool still = false;    ///< on a body that never moves
+    bool round() const { return !outline.isPoint(); }
+  };
+  enum Global { count_, explicitTension_, stopped_, globals };
+  /// What is remembered of a node, and of the span after it.
+  enum Remembered {
+    wrapLength_,
+    wrapAngle_,
+    exitS_,  ///< spools and links with friction: places of the contacts on the surface, continued over turns
+    exitAngle_,
+    entryS_,
+    entryAngle_,
+    stored_,
+    slipped_,
+    body_,  ///< contact: candidate, shape, place and normal on the body
+    shape_,
+    placeX_,
+    placeY_,
+    placeZ_,
+    normalX_,
+    normalY_,
+    normalZ_,
+    gap_,    ///< contact: distance of the node from the surface that is yet to close, m
+    rest_,   ///< of a run, at its first node: m
+    error_,  ///< of a run: C at the end of the last step, m
+    grown_,  ///< of a run: its change in that step, m
+    link_,   ///< of the span's wave: δ, η, slope
+    eta_,
+    slope_,
+    sideX_,  ///< first axis across the chord, world frame
+    sideY_,
+    sideZ_,
+    startX_,  ///< where the chord's ends were
+    startY_,
+    startZ_,
+    endX_,
+    endY_,
+    endZ_,
+    startSpeedX_,  ///< explicit: velocity and acceleration of the ends
+    startSpeedY_,
+    startSpeedZ_,
+    endSpeedX_,
+    endSpeedY_,
+    endSpeedZ_,
+    startForceX_,
+    startForceY_,
+    startForceZ_,
+    endForceX_,
+    endForceY_,
+    endForceZ_,
+    newest_,    ///< which increment is the newest
+    madeWith_,  ///< s, step of the increments; 0: there are none
+    suspended_,
+    power1_,  ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
+    power2_,
+    power3_,
+    power4_,
+    powerMost_,
+    perNode
+  };
+  /// A chord at an instant, with its frame.
+  struct Chord {
+    SpanGeometry span;
+    Vec3 side[2] = {Vec3::Zero(), Vec3::Zero()};
+    bool straightEnds = false;  ///< both ends are points
+  };
+  /// What rows() leaves for the calls that follow at the same instant, one per node.
+  struct Looked {
+    Chord chord;
+    WaveOutcome wave;
+    double shift[2][2];
+    double wrapLength, wrapAngle;  ///< on the node before the span
+    double runError, runRest;      ///< of the run that starts here, if one does
+  };
+
+  int capacity() const { return static_cast<int>(nodes_.size()); }
+  const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
+  bool waves() const { return mass_ > 0.0; }
+  bool explicitWaves() const { return settings_.waveScheme == WaveScheme::explicitly; }
+  int pieces() const { return settings_.subdivisions; }
+  int fieldNumbers() const { return 2 * (pieces() + 1); }
+  int fieldSize() const { return !waves() ? 0 : fieldNumbers() * (explicitWaves() ? 2 : 4); }
+  int count(const State& s) const { return static_cast<int>(s.memory[at_(memory + count_)]); }
+  int nodeAt(const State& s, int place) const { return static_cast<int>(s.memory[at_(memory + globals + place)]); }
+  std::size_t cell(int i, int what) const { return at_(memory + globals + capacity() + i * perNode + what); }
+  double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
+  Vec3 recall3(const State& s, int i, int what) const {
+    const double* p = s.memory.data() + cell(i, what);
+    return Vec3(p[0], p[1], p[2]);
+  }
+  void keep3(State& s, int i, int what, const Vec3& x) const {
+    for (int k = 0; k < 3; ++k) s.memory[cell(i, what + k)] = x[k];
+  }
+  /// Field 0 is u, 1 to 3 the increments.
+  std::size_t field(int i, int which) const {
+    return at_(memory + globals + capacity() * (1 + perNode) + i * fieldSize() + which * fieldNumbers());
+  }
+  int spanSlot(int i) const { return slot + i; }
+  int frictionSlot(int i) const { return slot + capacity() + i; }
+  static std::size_t at_(int i) { return static_cast<std::size_t>(i); }
+  Looked& looked(const Instant& now, int i) const;
+  double* trialField(const Instant& now, int i) const;
+  bool startsRun(const State& s, int place) const { return place == 0 || node(nodeAt(s, place)).slip >= 0; }
+
+  const LinkMount& mountOf(const State& s, int i) const;
+  Vec3 placeOf(const State& s, int i) const;
+  SpanLink spanEnd(const Instant& now, const State& s, int i) const;
+  Chord chordOf(const Instant& now, const State& s, int from, int to) const;
+  PowerSums sumsOf(const State& s, int i) const;
+  void keepShape(State& s, int i) const;
+  void keepSums(State& s, int i, const PowerSums& sums) const;
+  double spanArc(const State& s, int i, double chord, WaveMetric* metric = nullptr) const;
+  Wrap wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
+  double bodyTurn(const Instant& now, int i, const Vec3& axis) const;
+  /// A wheel whose surface holds the cable, but for what slips: spools, and links with friction.
+  bool grips(int i) const { return node(i).round() && (node(i).type == LinkType::spool || node(i).slip >= 0); }
+  ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double payoutAt(const State& s, double time) const;
+  double restOf(const Instant& now, const State& s, int place) const;
+  double slipStep(const Instant& now, int i) const;
+  double complianceOf(const State& s, int run, double rest, int spans) const;
+  double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
+  WaveOutcome waveAt(const Instant& now, const State& s, int i, const Chord& chord, double tension) const;
+  WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
+  void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
+               const Vec3& across, bool spins, RowSet& out) const;
+  void pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom, bool spinTo,
+                RowSet& out) const;
+  void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
+  void rememberSpan(const Instant& now, State& s, int i) const;
+  void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double publishedTension(const Instant& now, const State& s) const;
+  void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void slideContacts(const Instant& now, State& s) const;
+  bool meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
+  int curvePieces() const;
+  Vec3 pieceEnd(const State& s, int i, const Chord& chord, int m) const;
+  Vec3 pieceVelocity(const Instant& now, const State& s, int from, int to, const Chord& chord, int m) const;
+  Vec3 turnAt(const Instant& now, const State& s, int place) const;
+  void resample(const double* from, double start, double end, double* to) const;
+  void fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const;
+  void fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const;
+  void settleSpan(const Instant& now, State& s, int i, int to) const;
+  double arcNow(const Instant& now, const State& s, int i, int to) const;
+  std::size_t spare() const { return candidates_.empty() || !waves() ? 0 : 9 * at_(pieces() + 1); }
+  void insertNode(const Instant& now, State& s, int place, int contact, double fraction) const;
+  void removeNode(const Instant& now, State& s, int place) const;
+  void curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const;
+  Vec3 curvePoint(const State& s, int i, const Chord& chord, int m) const;
+
+  std::expected<void, Problem> addNode(const CableSite& site, std::size_t index);
+  std::expected<void, Problem> measure(const CableSite& site);
+  void hang(State& s, const Instant& now, double excess) const;
+  void pluck(State& s, const Chord& chord, int i) const;
+
+  std::vector<Node> nodes_;
+  std::vector<LinkMount> candidates_;
+  std::vector<double> startMemory_;
+  std::vector<Chord> still_;  ///< by its first node: chords between links that never move; empty if there is none
+  CableSettings settings_;
+  double mass_ = 0.0;  ///< kg/m
+  double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
+  Vec3 gravity_ = Vec3::Zero();
+  int declared_ = 0;
+};
+
+}  // namespace reeve

@@ -1,0 +1,141 @@
+// What a hoist cable looks like from outside.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+/// Node m of a span's curve. Along the chord it lies where the links before it reach.
+Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
+  const double* u = s.memory.data() + field(i, 0);
+  const double share = static_cast<double>(m) / pieces();
+  return chord.span.end[0].point + share * chord.span.length * chord.span.n + u[2 * m] * chord.side[0] +
+         u[2 * m + 1] * chord.side[1];
+}
+
+void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const {
+  const Chord chord = chordOf(now, s, from, to);
+  const SpanGeometry& span = chord.span;
+  points.push_back(span.end[0].point);
+  if (waves()) {
+    const int n = pieces();
+    const double* u = s.memory.data() + field(from, 0);
+    WaveMetric metric;
+    arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
+    double along = 0.0;
+    for (int m = 1; m < n; ++m) {
+      const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1];
+      along += std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
+      points.push_back(span.end[0].point + std::min(along, span.length) * span.n + u[2 * m] * chord.side[0] +
+                       u[2 * m + 1] * chord.side[1]);
+    }
+  }
+  points.push_back(span.end[1].point);
+}
+
+void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
+                      std::vector<SpanView>& spans) const {
+  links.clear();
+  spans.clear();
+  const int count = this->count(s);
+  double tension = 0.0, rest = 0.0, path = 0.0;
+  int first = 0;
+  const auto share = [&](int end) {
+    // One run: its rest length is where its arcs are.
+    for (int k = first; k < end; ++k) spans[at_(k)].rest = path > 0.0 ? rest * spans[at_(k)].length / path : 0.0;
+  };
+  for (int k = 0; k < count; ++k) {
+    const int i = nodeAt(s, k);
+    const Node& n = node(i);
+    LinkView v;
+    v.type = n.type;
+    v.on = &mountOf(s, i).name;
+    v.slip = recall(s, i, slipped_);
+    v.wrap = recall(s, i, wrapAngle_);
+    v.stored = grips(i) ? recall(s, i, stored_) : recall(s, i, wrapLength_);
+    v.mode = n.type == LinkType::attach                                                      ? "fixed"
+             : n.contact                                                                     ? "touching"
+             : n.type == LinkType::spool                                                     ? "rolling"
+             : n.slip >= 0 && s.mode[at_(frictionSlot(i))] == Mode::free && n.friction > 0.0 ? "sticking"
+                                                                                             : "sliding";
+    links.push_back(v);
+    if (k + 1 == count) break;
+    if (startsRun(s, k)) {
+      if (k > 0) share(k);
+      first = k;
+      path = 0.0;
+      rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
+      tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
+                                                  : std::max(-s.force[at_(spanSlot(i))], 0.0);
+    } else if (n.round()) {
+      rest -= recall(s, i, wrapLength_);
+    }
+    const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
+    SpanView span;
+    span.from = k;
+    span.to = k + 1;
+    span.start = chord.span.end[0].point;
+    span.end = chord.span.end[1].point;
+    span.length = chord.span.length;
+    if (waves()) {
+      const double* u = s.memory.data() + field(i, 0);
+      span.length = spanArc(s, i, chord.span.length);
+      for (int m = 1; m < pieces(); ++m)
+        span.sag = std::max(span.sag, std::sqrt(u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]));
+    }
+    path += span.length;
+    span.tension = tension;
+    links[at_(k)].exit = span.start;
+    links[at_(k)].force += tension * chord.span.n;
+    spans.push_back(span);
+  }
+  share(count - 1);
+  for (const SpanView& span : spans) {
+    links[at_(span.to)].entry = span.end;
+    links[at_(span.to)].force -= span.tension * (span.end - span.start).normalized();
+  }
+  for (int k = 1; k + 1 < count; ++k)
+    if (!node(nodeAt(s, k)).round()) {
+      const Vec3 a = (spans[at_(k - 1)].end - spans[at_(k - 1)].start).normalized(),
+                 b = (spans[at_(k)].end - spans[at_(k)].start).normalized();
+      links[at_(k)].wrap = math::acos(std::clamp(a.dot(b), -1.0, 1.0));
+    }
+  if (s.steps == 0 && settings_.pull == PullForm::row && !spans.empty()) {
+    // Before the first step no force is known; an elastic cable tells it by its stretch.
+    double length = 0.0, rests = 0.0;
+    for (const SpanView& span : spans) length += span.length, rests += span.rest;
+    const double soft = complianceOf(s, 0, rests, static_cast<int>(spans.size()));
+    if (soft > 0.0)
+      for (SpanView& span : spans) span.tension = std::max(0.0, (length - rests) / soft);
+  }
+}
+
+void HoistCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
+                      std::vector<double>& tensions) const {
+  std::vector<LinkView> links;
+  std::vector<SpanView> spans;
+  view(now, s, links, spans);
+  points.clear();
+  tensions.clear();
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+    const Chord chord = chordOf(now, s, from, to);
+    const Node& n = node(from);
+    if (n.round()) {
+      // What lies on the wheel, ending where the span begins.
+      const double wound =
+          std::clamp(k == 0 ? recall(s, from, stored_) : recall(s, from, wrapLength_), 0.0, n.outline.perimeter());
+      const LinkFrame frame = spanEnd(now, s, from).frame;
+      const double to_ = chord.span.end[0].place.s, from_ = to_ - n.sigma * wound;
+      const int pieces = std::clamp(static_cast<int>(wound / n.outline.perimeter() * 48.0) + 1, 1, 48);
+      for (int j = 0; j <= pieces; ++j)
+        points.push_back(frame.toWorld(n.outline.at(from_ + (to_ - from_) * j / pieces).point));
+    }
+    curveOf(now, s, from, to, points);
+    tensions.resize(points.size(), spans[at_(k)].tension);
+  }
+}
+
+}  // namespace reeve

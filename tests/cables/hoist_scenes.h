@@ -1,0 +1,49 @@
+#pragma once
+// Hoist cables for tests.
+#include "cables/cable_scenes.h"
+#include "support/scenes.h"
+
+namespace reeve::test {
+
+inline LinkSettings hoistEnd(std::string on, Vec3 point = Vec3::Zero()) {
+  LinkSettings l;
+  l.on = std::move(on);
+  l.point = point;
+  return l;
+}
+inline LinkSettings hoistPoint(std::string on, Vec3 point = Vec3::Zero()) {
+  LinkSettings l = hoistEnd(std::move(on), point);
+  l.type = LinkType::pinhole;
+  l.friction = 0.0;
+  return l;
+}
+inline LinkSettings hoistWheel(std::string on, Vec3 point, double radius, int side, Vec3 axis = Vec3::UnitY()) {
+  LinkSettings l = hoistEnd(std::move(on), point);
+  l.type = LinkType::roll;
+  l.radius = radius;
+  l.axis = axis;
+  l.side = side;
+  return l;
+}
+
+inline CableSettings hoist(double mass, double axial, int subdivisions = 20) {
+  CableSettings c;
+  c.model = CableModel::hoist;
+  c.material.mass = mass;
+  c.material.axial = axial;
+  c.subdivisions = subdivisions;
+  return c;
+}
+
+/// One span of `length` along x between fixed points, under a start tension.
+inline Description strung(double length, double mass, double axial, double tension, int subdivisions, double dt,
+                          double g) {
+  Description d = heavy(dt, g);
+  CableSettings c = hoist(mass, axial, subdivisions);
+  c.tension = tension;
+  c.route = {hoistEnd("world"), hoistEnd("world", Vec3(length, 0, 0))};
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
+}  // namespace reeve::test
