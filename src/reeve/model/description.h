@@ -283,16 +283,16 @@ struct CableSettings {
   double stiffens = 0.0;                        ///< chain: N, stiffness × (1 + load/stiffens); 0 never
   bool collides = true;                         ///< chain: its segments touch bodies, other cables and each other
   ParticleCableSettings particles;
-  bool waves = false;                               ///< joints: waves ride on its spans; hoist: wherever it has mass
-  WaveScheme waveScheme = WaveScheme::implicitly;   ///< explicitly: as published, suspended where unstable
-  int subdivisions = 20;                            ///< of every span that carries waves
-  double waveDamping = 0.0;                         ///< 1/s, of transverse motion
-  PullForm pull = PullForm::row;                    ///< hoist: tension as a row, or as published as an explicit force
-  Profile payout;                                   ///< hoist: m paid out at its first end since the start
-  std::optional<double> drum;                       ///< hoist: m that can be paid out before the drum is empty
-  Vec3 pluck = Vec3::Zero();                        ///< m, world frame: how far a span is drawn aside at the start
-  double pluckAt = 0.5;                             ///< where, as a fraction of the span
-  int pluckSpan = 0;                                ///< which
+  bool waves = false;                              ///< joints: waves ride on its spans; hoist: wherever it has mass
+  WaveScheme waveScheme = WaveScheme::implicitly;  ///< explicitly: as published, suspended where unstable
+  int subdivisions = 20;                           ///< of every span that carries waves
+  double waveDamping = 0.0;                        ///< 1/s, of transverse motion
+  PullForm pull = PullForm::row;                   ///< hoist: tension as a row, or as published as an explicit force
+  Profile payout;                                  ///< hoist: m paid out at its first end since the start
+  std::optional<double> drum;                      ///< hoist: m that can be paid out before the drum is empty
+  Vec3 pluck = Vec3::Zero();                       ///< m, world frame: how far a span is drawn aside at the start
+  double pluckAt = 0.5;                            ///< where, as a fraction of the span
+  int pluckSpan = 0;                               ///< which
   std::string color;
 };
 

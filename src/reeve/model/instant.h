@@ -94,10 +94,10 @@ class Instant {
   double h = 0.0;
   // The difference the step is made with, for elements that carry coordinates of their own (waves on a cable):
   // velocity = stepRate · increment + history, increment = what history foretells + stepScale · acceleration.
-  double stepRate = 0.0;           ///< 1/h or 3/2h; 0: no step is being made
-  double stepScale = 0.0;          ///< h² or 4h²/9
-  bool second = false;             ///< second order
-  std::span<const double> trial;   ///< multipliers by slot
+  double stepRate = 0.0;                ///< 1/h or 3/2h; 0: no step is being made
+  double stepScale = 0.0;               ///< h² or 4h²/9
+  bool second = false;                  ///< second order
+  std::span<const double> trial;        ///< multipliers by slot
   mutable std::vector<double> scratch;  ///< of elements, from rows() to finish() at the same instant
 
  private:

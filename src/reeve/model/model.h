@@ -81,12 +81,12 @@ struct Model {
   std::vector<Rotor> rotors;
   std::vector<Particle> particles;
   std::vector<std::unique_ptr<Element>> elements;
-  int positions = 0;     ///< size of State::q
-  int velocities = 0;    ///< size of State::v
-  int slots = 0;         ///< multipliers of the elements
-  int memory = 0;        ///< numbers the elements remember
-  int scratch = 0;       ///< numbers they keep while an instant is looked at
-  bool carries = false;  ///< some elements carry mass between blocks: only `direct` can step that
+  int positions = 0;             ///< size of State::q
+  int velocities = 0;            ///< size of State::v
+  int slots = 0;                 ///< multipliers of the elements
+  int memory = 0;                ///< numbers the elements remember
+  int scratch = 0;               ///< numbers they keep while an instant is looked at
+  bool carries = false;          ///< some elements carry mass between blocks: only `direct` can step that
   Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result
 };
 

@@ -74,8 +74,8 @@ class DirectSolver : public Solver {
   std::vector<double> force_;           ///< multipliers by slot, N
   std::vector<Mode> mode_, startMode_;  ///< by slot
   std::vector<double> drift_;
-  std::vector<double> carried_;  ///< momentum of the mass that elements carry; empty if none do
-  std::vector<std::uint8_t> flips_;     ///< by slot: changes of mode in this step
+  std::vector<double> carried_;      ///< momentum of the mass that elements carry; empty if none do
+  std::vector<std::uint8_t> flips_;  ///< by slot: changes of mode in this step
   struct Wish {
     int row;
     Mode mode;
