@@ -5,11 +5,12 @@
 
 #include "reeve/scene/scene.h"
 #include "support/scenes.h"
+#include "support/source_dir.h"
 
 namespace reeve::test {
 
 inline Description shipped(const std::string& name) {
-  const std::string path = std::string(REEVE_SOURCE_DIR "/scenes/") + name + ".json";
+  const std::string path = sourceDir() + "/scenes/" + name + ".json";
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();

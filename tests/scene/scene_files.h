@@ -3,7 +3,9 @@
 #include <sstream>
 #include <string>
 
-inline std::string sourcePath(const std::string& path) { return std::string(REEVE_SOURCE_DIR) + "/" + path; }
+#include "support/source_dir.h"
+
+inline std::string sourcePath(const std::string& path) { return sourceDir() + "/" + path; }
 
 inline std::string textOf(const std::string& path) {
   std::ifstream file(sourcePath(path), std::ios::binary);

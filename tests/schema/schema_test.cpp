@@ -2,6 +2,8 @@
 //
 // This program does not link the core, which is compiled without exceptions; it works on files only. That the schema
 // file is the one the declarations give is a test of tests/scene.
+#include "support/source_dir.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -18,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-const fs::path root = REEVE_SOURCE_DIR;
+const fs::path root = sourceDir();
 
 json load(const fs::path& path) {
   std::ifstream file(path);
