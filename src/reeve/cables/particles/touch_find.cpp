@@ -172,7 +172,7 @@ void Touching::meet(const Bundle& bundle, Meet& m) const {
   }
   m.gap = closest(way.p0, way.p1, *o.shape, pose.start).gap;
   const double r = skin.radius, gap = m.gap - r;
-  const double bound = std::max(way.u0.norm(), way.u1.norm()) + pose.bound();
+  const double bound = approachBound(way, pose);
   if (gap > bound + slop * r) return;
   if (skin.touch == TouchMode::discrete) return contactsAt(bundle, m, 1.0, slop * r);
   if (gap <= nearBy * r) return contactsAt(bundle, m, 0.0, std::max(gap, 0.0) + bound + slop * r);
@@ -279,10 +279,10 @@ bool Touching::check(const Bundle& bundle, Executor*) {
     const MovingSegment way = moving(bundle, m.segment);
     const MovingPose pose = posed(bundle, obstacles[at(m.obstacle)]);
     const double radius = std::min(core * skin.radius, 0.8 * m.gap);
-    if (!(m.gap > 0.0) || m.gap - radius > std::max(way.u0.norm(), way.u1.norm()) + pose.bound()) continue;
+    if (!(m.gap > 0.0) || m.gap - radius > approachBound(way, pose)) continue;
     const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, slack * radius);
     if (t < 0.0) continue;
-    contactsAt(bundle, m, 0.9 * t, skin.radius);
+    contactsAt(bundle, m, t, skin.radius);
     for (int k = 0; k < m.count; ++k) touches_.push_back(m.found[k]);
   }
   for (Crossing& c : crossings_) {
@@ -292,7 +292,7 @@ bool Touching::check(const Bundle& bundle, Executor*) {
     if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
     const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
     if (t < 0.0) continue;
-    touchAt(bundle, c, 0.9 * t);
+    touchAt(bundle, c, t);
     touches_.push_back(c.found);
   }
   if (touches_.size() == before) return false;
@@ -302,35 +302,46 @@ bool Touching::check(const Bundle& bundle, Executor*) {
 
 void Touching::restrain(Bundle& bundle) {
   Points& p = bundle.points;
-  const auto hold = [&](int segment, double share) {
-    for (const int i : {segments_[at(segment)].a, segments_[at(segment)].b})
-      if (p.w[at(i)] > 0.0) p.u[at(i)] *= share;
-    ++restrained;
+  // Held back against what it would pass: a share of the motion relative to `shared` is left.
+  const auto hold = [&](int i, const Vec3& shared, double share) {
+    if (p.w[at(i)] > 0.0) p.u[at(i)] = shared + share * (p.u[at(i)] - shared);
   };
   for (int round = 0; round < 6; ++round) {
     bool clean = true;
     const double share = round < 5 ? 0.8 : 0.0;
     for (const Meet& m : meets_) {
-      const Skin& skin = skins[at(segments_[at(m.segment)].skin)];
+      const Segment& segment = segments_[at(m.segment)];
+      const Skin& skin = skins[at(segment.skin)];
       if (skin.touch != TouchMode::swept || !(m.gap > 0.0)) continue;
       const MovingSegment way = moving(bundle, m.segment);
-      const MovingPose pose = posed(bundle, obstacles[at(m.obstacle)]);
+      const Obstacle& o = obstacles[at(m.obstacle)];
+      const MovingPose pose = posed(bundle, o);
       const double radius = std::min(0.5 * core * skin.radius, 0.25 * m.gap);
-      if (m.gap - radius > std::max(way.u0.norm(), way.u1.norm()) + pose.bound()) continue;
-      const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, slack * radius);
+      if (m.gap - radius > approachBound(way, pose)) continue;
+      const double t = timeOfTouch(way, *o.shape, pose, radius, m.gap, slack * radius);
       if (t < 0.0) continue;
-      hold(m.segment, share * t);
+      const Proxy& body = bundle.bodies[at(o.body)];
+      for (const int i : {segment.a, segment.b}) {
+        const Vec3 with = body.moves ? body.movedBy(body.q.conjugate() * (p.x[at(i)] - body.x)) : Vec3(Vec3::Zero());
+        hold(i, with, share * t);
+      }
+      ++restrained;
       clean = false;
     }
     for (const Crossing& c : crossings_) {
       const MovingSegment a = moving(bundle, c.one), b = moving(bundle, c.two);
-      const double r = skins[at(segments_[at(c.one)].skin)].radius + skins[at(segments_[at(c.two)].skin)].radius;
+      const Segment &one = segments_[at(c.one)], &two = segments_[at(c.two)];
+      const double r = skins[at(one.skin)].radius + skins[at(two.skin)].radius;
       const double radius = std::min(0.5 * core * r, 0.9 * c.gap);
       if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
       const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
       if (t < 0.0) continue;
-      hold(c.one, share * t);
-      hold(c.two, share * t);
+      // About the motion of all four together: their momentum stays.
+      Vec3 sum = Vec3::Zero();
+      double mass = 0.0;
+      for (const int i : {one.a, one.b, two.a, two.b}) sum += p.mass[at(i)] * p.u[at(i)], mass += p.mass[at(i)];
+      for (const int i : {one.a, one.b, two.a, two.b}) hold(i, sum / mass, share * t);
+      ++restrained;
       clean = false;
     }
     if (clean) return;
