@@ -253,9 +253,9 @@ TEST(ParticleTouch, ARopeThrownAtABallMovesItAndMomentumIsKept) {
     d.cables.emplace_back("rope", c);
     World w = make(d);
     const auto total = [&] {
-      return Vec3(particleCable(w).momentum(w.state()) + 0.05 * Vec3(measure(w, "bodies.ball.velocity.x"),
-                                                                     measure(w, "bodies.ball.velocity.y"),
-                                                                     measure(w, "bodies.ball.velocity.z")));
+      return Vec3(particleCable(w).linearMomentum(w.state()) + 0.05 * Vec3(measure(w, "bodies.ball.velocity.x"),
+                                                                           measure(w, "bodies.ball.velocity.y"),
+                                                                           measure(w, "bodies.ball.velocity.z")));
     };
     const Vec3 before = total();
     run(w, 0.5);

@@ -32,15 +32,15 @@ void ParticleCable::start(const Instant& now, std::span<double> cells) const {
   }
 }
 
-Vec3 ParticleCable::momentum(const State& s) const {
+Vec3 ParticleCable::linearMomentum(const State& s) const {
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < count(); ++i) sum += mass(i) * velocity(s, i);
+  for (int i = 0; i < count(); ++i) sum += massOf(i) * velocity(s, i);
   return sum;
 }
 
 Vec3 ParticleCable::angularMomentum(const State& s) const {
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < count(); ++i) sum += position(s, i).cross(mass(i) * velocity(s, i));
+  for (int i = 0; i < count(); ++i) sum += position(s, i).cross(massOf(i) * velocity(s, i));
   return sum;
 }
 
@@ -60,8 +60,8 @@ void ParticleCable::carried(const Instant& now, double& kinetic, double& potenti
   const State& s = now.past();
   const Vec3& gravity = now.model().description.settings.gravity;
   for (int i = 0; i < count(); ++i) {
-    kinetic += 0.5 * mass(i) * velocity(s, i).squaredNorm();
-    potential -= mass(i) * gravity.dot(position(s, i));
+    kinetic += 0.5 * massOf(i) * velocity(s, i).squaredNorm();
+    potential -= massOf(i) * gravity.dot(position(s, i));
   }
 }
 
