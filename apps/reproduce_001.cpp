@@ -246,9 +246,9 @@ World sliding(bool rough) {
 
 double speedOf(const World& world) {
   const ParticleCable& c = particleCableOf(world);
-  Vec3 p = c.momentum(world.state());
+  Vec3 p = c.linearMomentum(world.state());
   double mass = 0.0;
-  for (int i = 0; i < c.count(); ++i) mass += c.mass(i);
+  for (int i = 0; i < c.count(); ++i) mass += c.massOf(i);
   p.z() = 0.0;
   return p.norm() / mass;
 }

@@ -37,7 +37,7 @@ Cell measureCell(ParticleWay way, int iterations, double dt) {
   advance(world, 0.25, [&](World& now) {
     double sum = 0.0, mass = 0.0;
     for (int i = 0; i < cable.count(); ++i)
-      sum += cable.mass(i) * cable.position(now.state(), i).x(), mass += cable.mass(i);
+      sum += cable.massOf(i) * cable.position(now.state(), i).x(), mass += cable.massOf(i);
     cell.side = std::max(cell.side, sum / (mass * length));
   });
   for (int i = 0; i < cable.count(); ++i) {

@@ -50,9 +50,9 @@ TEST(ParticleMotion, FreeCableKeepsItsLinearMomentumToRounding) {
     Vec3 worst = Vec3::Zero();
     for (int i = 0; i < 1000; ++i) {
       ASSERT_TRUE(w.step().good);
-      worst = worst.cwiseMax(rope.momentum(w.state()).cwiseAbs());
+      worst = worst.cwiseMax(rope.linearMomentum(w.state()).cwiseAbs());
       double moved = 0.0;
-      for (int k = 0; k < rope.count(); ++k) moved += rope.mass(k) * rope.velocity(w.state(), k).norm();
+      for (int k = 0; k < rope.count(); ++k) moved += rope.massOf(k) * rope.velocity(w.state(), k).norm();
       most = std::max(most, moved);
     }
     std::printf("way %d: momentum %.1e of %.2e\n", static_cast<int>(way), worst.norm(), most);
@@ -88,7 +88,7 @@ double exchangeError(SolverChoice solver, ParticleWay way, bool direct) {
       const std::size_t i = static_cast<std::size_t>(b.v + k);
       p[k] = solver == SolverChoice::sweep || w.steps() == 0 ? s.p[i] : 1.5 * s.p[i] - 0.5 * s.pOld[i];
     }
-    return Vec3(p + rope.momentum(s));
+    return Vec3(p + rope.linearMomentum(s));
   };
   // The second-order scheme starts from a history it makes up; what it counts as momentum is kept from then on.
   if (solver == SolverChoice::direct) w.step();

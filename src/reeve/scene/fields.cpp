@@ -487,7 +487,7 @@ template <> const Record& recordOf<Settings>() {
           field<&S::gravity>("gravity", acceleration, freely, "z is up"),
           field<&S::dt>("dt", dimension::time, positive, "a step"),
           field<&S::seconds>("seconds", dimension::time, positive, "how long `reeve run` simulates"),
-          field<&S::solver>("solver", "auto takes direct, and sweep for free particles alone"),
+          field<&S::solver>("solver", "auto takes direct, and sweep for free particles or particle cables alone"),
           field<&S::substeps>("substeps", none, substepCounts, "per dt"),
           field<&S::iterations>("iterations", none, counts, "sweeps per substep, or most Newton iterations; 0 chooses (10, 30)"),
           field<&S::tolerance>("tolerance", none, positive, "of positions, m and rad"),

@@ -1,5 +1,6 @@
 #include "reeve/world/world.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "reeve/math/hash.h"
@@ -11,8 +12,14 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Direct where anything is jointed or routed; sweep where particles are held only to each other.
+/// Direct where anything is jointed or routed; sweep where particles are held only to each other, or nothing but
+/// particle cables ties things together: their impulses are those of an Euler step, which sweep takes as they are.
 bool prefersSweep(const Model& model) {
+  const Description& d = model.description;
+  if (!d.cables.empty() && d.joints.empty() && d.rotors.empty() &&
+      std::all_of(d.cables.begin(), d.cables.end(),
+                  [](const auto& cable) { return cable.second.model == CableModel::particles; }))
+    return true;
   return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 &&
          model.description.cables.empty() && model.description.joints.empty();
 }

@@ -32,15 +32,15 @@ void ParticleCable::start(const Instant& now, std::span<double> cells) const {
   }
 }
 
-Vec3 ParticleCable::momentum(const State& s) const {
+Vec3 ParticleCable::linearMomentum(const State& s) const {
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < count(); ++i) sum += mass(i) * velocity(s, i);
+  for (int i = 0; i < count(); ++i) sum += massOf(i) * velocity(s, i);
   return sum;
 }
 
 Vec3 ParticleCable::angularMomentum(const State& s) const {
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < count(); ++i) sum += position(s, i).cross(mass(i) * velocity(s, i));
+  for (int i = 0; i < count(); ++i) sum += position(s, i).cross(massOf(i) * velocity(s, i));
   return sum;
 }
 
@@ -58,14 +58,14 @@ double ParticleCable::energy(const Instant& now, std::span<const double>) const 
 
 double ParticleCable::kinetic(const Instant& now) const {
   double sum = 0.0;
-  for (int i = 0; i < count(); ++i) sum += 0.5 * mass(i) * velocity(now.past(), i).squaredNorm();
+  for (int i = 0; i < count(); ++i) sum += 0.5 * massOf(i) * velocity(now.past(), i).squaredNorm();
   return sum;
 }
 
 double ParticleCable::potential(const Instant& now) const {
   const Vec3& gravity = now.model().description.settings.gravity;
   double sum = 0.0;
-  for (int i = 0; i < count(); ++i) sum -= mass(i) * gravity.dot(position(now.past(), i));
+  for (int i = 0; i < count(); ++i) sum -= massOf(i) * gravity.dot(position(now.past(), i));
   return sum;
 }
 

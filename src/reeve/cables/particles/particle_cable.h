@@ -35,7 +35,7 @@ class ParticleCable : public Cable {
   const CableSettings& settings() const { return settings_; }
   int count() const { return static_cast<int>(start_.size()); }
   int linkCount() const { return static_cast<int>(links_.size()); }
-  double mass(int i) const { return mass_[static_cast<std::size_t>(i)]; }
+  double massOf(int i) const { return mass_[static_cast<std::size_t>(i)]; }
   double rest(int segment) const { return rest_[static_cast<std::size_t>(segment)]; }
   double compliance(int segment) const;
   double doubleRest(int i) const { return doubleRest_[static_cast<std::size_t>(i)]; }
@@ -63,7 +63,7 @@ class ParticleCable : public Cable {
   double tension(const State& s, int i) const { return s.memory[tensionCell(i)]; }
   bool holds(const State& s, int k) const { return s.memory[linkCell(k)] != 0.0; }
   Vec3 outBy(const State& s, int k) const { return triple(s, linkCell(k) + 5); }
-  Vec3 momentum(const State& s) const;
+  Vec3 linearMomentum(const State& s) const;
   Vec3 angularMomentum(const State& s) const;
 
  private:

@@ -9,7 +9,7 @@ namespace reeve::particles {
 
 namespace {
 /// Steps of an advancement; what creeps longer than this counts as touching where it is.
-constexpr int patience = 64;
+constexpr int patience = 256;
 }  // namespace
 
 Pose MovingPose::at(double t) const {
@@ -19,7 +19,7 @@ Pose MovingPose::at(double t) const {
 
 double timeOfTouch(const MovingSegment& segment, const Shape& shape, const MovingPose& pose, double radius, double gap0,
                    double slack) {
-  const double bound = std::max(segment.u0.norm(), segment.u1.norm()) + pose.bound();
+  const double bound = approachBound(segment, pose);
   double t = 0.0, gap = gap0 - radius;
   for (int k = 0; k < patience; ++k) {
     if (gap <= slack) return t;
@@ -58,6 +58,10 @@ SegmentPair closestOnSegments(const Vec3& p0, const Vec3& p1, const Vec3& q0, co
   out.apart = (p0 + out.s * d1) - (q0 + out.t * d2);
   out.distance = out.apart.norm();
   return out;
+}
+
+double approachBound(const MovingSegment& segment, const MovingPose& pose) {
+  return std::max((segment.u0 - pose.u).norm(), (segment.u1 - pose.u).norm()) + pose.theta.norm() * pose.reach;
 }
 
 double approachBound(const MovingSegment& a, const MovingSegment& b) {

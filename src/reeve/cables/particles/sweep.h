@@ -20,7 +20,6 @@ struct MovingPose {
   Vec3 u = Vec3::Zero(), theta = Vec3::Zero();
   double reach = 0.0;  ///< of the shape from the body's centre
   Pose at(double t) const;
-  double bound() const { return u.norm() + theta.norm() * reach; }
 };
 
 /// The first t in [0, 1] at which the segment comes within `radius` of the shape, or a negative number. `gap0` is the
@@ -37,7 +36,8 @@ SegmentPair closestOnSegments(const Vec3& p0, const Vec3& p1, const Vec3& q0, co
 
 /// The same for two segments.
 double timeOfTouch(const MovingSegment& a, const MovingSegment& b, double radius, double gap0, double slack);
-/// Largest approach of any two points in the substep.
+/// Largest approach of any two points in the substep: what both share of their motion does not count.
+double approachBound(const MovingSegment& segment, const MovingPose& pose);
 double approachBound(const MovingSegment& a, const MovingSegment& b);
 
 }  // namespace reeve::particles

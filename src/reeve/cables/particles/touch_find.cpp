@@ -14,7 +14,6 @@ constexpr int grain = 64;       // candidates of a part
 constexpr double nearBy = 0.5;  // radii: closer than this at the start, the normal is that of the start
 constexpr double slop = 0.1;    // radii: looked for beyond what the motion reaches
 constexpr double slack = 1e-3;  // radii: what counts as touching in a sweep
-constexpr double core = 0.8;    // radii: ways that come closer than this are solved again; half of it is never passed
 }  // namespace
 
 void Touching::build() {
@@ -172,7 +171,7 @@ void Touching::meet(const Bundle& bundle, Meet& m) const {
   }
   m.gap = closest(way.p0, way.p1, *o.shape, pose.start).gap;
   const double r = skin.radius, gap = m.gap - r;
-  const double bound = std::max(way.u0.norm(), way.u1.norm()) + pose.bound();
+  const double bound = approachBound(way, pose);
   if (gap > bound + slop * r) return;
   if (skin.touch == TouchMode::discrete) return contactsAt(bundle, m, 1.0, slop * r);
   if (gap <= nearBy * r) return contactsAt(bundle, m, 0.0, std::max(gap, 0.0) + bound + slop * r);
@@ -255,86 +254,6 @@ void Touching::limitBends(const Bundle& bundle) {
       touch.normal = now / length;
       touch.start = length - least;
     }
-}
-
-bool Touching::check(const Bundle& bundle, Executor*) {
-  if (segments_.empty()) return false;
-  if (!covered(bundle)) {
-    // Something was pulled beyond its reach: there may be more to meet on its way.
-    seek(bundle, gravity_);
-    for (Meet& m : meets_) {
-      const MovingSegment way = moving(bundle, m.segment);
-      m.gap =
-          closest(way.p0, way.p1, *obstacles[at(m.obstacle)].shape, posed(bundle, obstacles[at(m.obstacle)]).start).gap;
-    }
-    for (Crossing& c : crossings_) {
-      const MovingSegment a = moving(bundle, c.one), b = moving(bundle, c.two);
-      c.gap = closestOnSegments(a.p0, a.p1, b.p0, b.p1).distance;
-    }
-  }
-  const std::size_t before = touches_.size();
-  for (Meet& m : meets_) {
-    const Skin& skin = skins[at(segments_[at(m.segment)].skin)];
-    if (skin.touch != TouchMode::swept) continue;
-    const MovingSegment way = moving(bundle, m.segment);
-    const MovingPose pose = posed(bundle, obstacles[at(m.obstacle)]);
-    const double radius = std::min(core * skin.radius, 0.8 * m.gap);
-    if (!(m.gap > 0.0) || m.gap - radius > std::max(way.u0.norm(), way.u1.norm()) + pose.bound()) continue;
-    const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, slack * radius);
-    if (t < 0.0) continue;
-    contactsAt(bundle, m, 0.9 * t, skin.radius);
-    for (int k = 0; k < m.count; ++k) touches_.push_back(m.found[k]);
-  }
-  for (Crossing& c : crossings_) {
-    const MovingSegment a = moving(bundle, c.one), b = moving(bundle, c.two);
-    const double r = skins[at(segments_[at(c.one)].skin)].radius + skins[at(segments_[at(c.two)].skin)].radius;
-    const double radius = std::min(core * r, 0.8 * c.gap);
-    if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
-    const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
-    if (t < 0.0) continue;
-    touchAt(bundle, c, 0.9 * t);
-    touches_.push_back(c.found);
-  }
-  if (touches_.size() == before) return false;
-  if (coloured) colour(bundle);
-  return true;
-}
-
-void Touching::restrain(Bundle& bundle) {
-  Points& p = bundle.points;
-  const auto hold = [&](int segment, double share) {
-    for (const int i : {segments_[at(segment)].a, segments_[at(segment)].b})
-      if (p.w[at(i)] > 0.0) p.u[at(i)] *= share;
-    ++restrained;
-  };
-  for (int round = 0; round < 6; ++round) {
-    bool clean = true;
-    const double share = round < 5 ? 0.8 : 0.0;
-    for (const Meet& m : meets_) {
-      const Skin& skin = skins[at(segments_[at(m.segment)].skin)];
-      if (skin.touch != TouchMode::swept || !(m.gap > 0.0)) continue;
-      const MovingSegment way = moving(bundle, m.segment);
-      const MovingPose pose = posed(bundle, obstacles[at(m.obstacle)]);
-      const double radius = std::min(0.5 * core * skin.radius, 0.25 * m.gap);
-      if (m.gap - radius > std::max(way.u0.norm(), way.u1.norm()) + pose.bound()) continue;
-      const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, slack * radius);
-      if (t < 0.0) continue;
-      hold(m.segment, share * t);
-      clean = false;
-    }
-    for (const Crossing& c : crossings_) {
-      const MovingSegment a = moving(bundle, c.one), b = moving(bundle, c.two);
-      const double r = skins[at(segments_[at(c.one)].skin)].radius + skins[at(segments_[at(c.two)].skin)].radius;
-      const double radius = std::min(0.5 * core * r, 0.9 * c.gap);
-      if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
-      const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
-      if (t < 0.0) continue;
-      hold(c.one, share * t);
-      hold(c.two, share * t);
-      clean = false;
-    }
-    if (clean) return;
-  }
 }
 
 /// No two contacts of a colour share a particle; those with a body that moves come one after the other at the end.

@@ -1,0 +1,22 @@
+#pragma once
+// What ParticleSystem works on. Internal to it.
+#include "reeve/cables/particles/air.h"
+#include "reeve/cables/particles/particle_system.h"
+
+namespace reeve {
+
+struct ParticleSystem::Work {
+  particles::Bundle bundle;
+  std::vector<particles::Line> lines;
+  particles::Touching touching;
+  std::vector<particles::Air> airs;
+  std::vector<double> held;        ///< by link of all cables: what the arrangement was made for
+  std::vector<double> tensions;    ///< by particle, summed over the substeps
+  std::vector<Vec3> kept;          ///< velocities before the substep, of mounts
+  Instant ahead;                   ///< where prescribed bodies will be
+  std::vector<Vec3> travel, turn;  ///< of prescribed bodies in a substep
+  bool arranged = false;
+  int iterations = 1;
+};
+
+}  // namespace reeve
