@@ -192,7 +192,8 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
     // A trace of compliance makes redundant rows solvable; Newton iterates on the residual without it, so nothing is
     // lost.
     const double trace = 1e-11 * mobility(rows, row);
-    diagonal[place * size + place] = q.holds && q.compliance + trace > 0.0 ? -(q.compliance + trace) : -1.0;
+    const bool solvable = trace > 0.0 || (row.watched && q.compliance > 0.0);
+    diagonal[place * size + place] = q.holds && solvable ? -(q.compliance + trace) : -1.0;
     const bool follows = !q.holds && q.coupled >= 0;
     if (follows) {
       const int other = rowNode_[at(q.coupled)];

@@ -84,13 +84,14 @@ void SweepSolver::visit(int r, double h) {
   const Row& row = rows_.rows[at(r)];
   const double s2 = h * h;
   double weight = 0.0, shift = 0.0;
-  double spread[8][6];
-  const int count = std::min(row.count, 8);
+  const int count = row.count;  // a hoist cable's row may name any number of bodies
+  if (spread_.size() < at(count)) spread_.resize(at(count));
+  auto& spread = spread_;
   for (int e = 0; e < count; ++e) {
     const Entry& entry = rows_.entries[at(row.first + e)];
     const Block& b = model_->blocks[at(entry.block)];
     if (!b.free) continue;
-    weight += inverseMass(entry, spread[e]);
+    weight += inverseMass(entry, spread[at(e)].data());
     for (int k = 0; k < b.dof; ++k) shift += entry.j[k] * moved_[at(b.v + k)];
   }
   const RowResidual q = rowResidual(row, rate_[at(r)], 1.0 / h, s2);
@@ -110,7 +111,7 @@ void SweepSolver::visit(int r, double h) {
   for (int e = 0; e < count; ++e) {
     const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
     if (b.free && b.rotates)
-      turn = std::max(turn, Vec3(spread[e][3], spread[e][4], spread[e][5]).norm() * std::fabs(dmu));
+      turn = std::max(turn, Vec3(spread[at(e)][3], spread[at(e)][4], spread[at(e)][5]).norm() * std::fabs(dmu));
   }
   if (turn > largestTurn) {
     dmu *= largestTurn / turn;
@@ -120,7 +121,7 @@ void SweepSolver::visit(int r, double h) {
     const Entry& entry = rows_.entries[at(row.first + e)];
     const Block& b = model_->blocks[at(entry.block)];
     if (!b.free) continue;
-    for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * dmu;
+    for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[at(e)][at(k)] * dmu;
   }
 }
 
@@ -192,7 +193,7 @@ void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
   const double s2 = h * h;
   coupling_.assign(at(n * n), 0.0);
   error_.assign(at(n), 0.0);
-  double spread[8][6];
+  double spread[6];
   const auto placeOf = [&](int slot) {
     for (int i = 0; i < n; ++i)
       if (rows_.rows[at(cluster[at(i)])].slot == slot) return i;
@@ -203,18 +204,18 @@ void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
     const RowResidual q = rowResidual(row, rate_[at(cluster[at(i)])], 1.0 / h, s2);
     error_[at(i)] = q.value + q.compliance * s2 * before_.force[at(row.slot)];
     coupling_[at(i * n + i)] += q.compliance;
-    for (int e = 0; e < std::min(row.count, 8); ++e) {
+    for (int e = 0; e < row.count; ++e) {
       const Entry& entry = rows_.entries[at(row.first + e)];
       const Block& b = model_->blocks[at(entry.block)];
       if (!b.free) continue;
-      inverseMass(entry, spread[e]);
+      inverseMass(entry, spread);
       for (int k = 0; k < b.dof; ++k) error_[at(i)] += entry.j[k] * moved_[at(b.v + k)];
       for (int j = 0; j < n; ++j) {
         const Row& other = rows_.rows[at(cluster[at(j)])];
         for (int f = other.first; f < other.first + other.count; ++f) {
           const Entry& o = rows_.entries[at(f)];
           if (o.block != entry.block) continue;
-          for (int k = 0; k < b.dof; ++k) coupling_[at(i * n + j)] += spread[e][k] * o.j[k];
+          for (int k = 0; k < b.dof; ++k) coupling_[at(i * n + j)] += spread[k] * o.j[k];
         }
       }
     }
@@ -245,12 +246,12 @@ void SweepSolver::visitCluster(std::span<const int> cluster, double h) {
       for (int j = 0; j < n; ++j) error_[at(i)] += coupling_[at(i * n + j)] * change_[at(j)];
     for (int i = 0; i < n; ++i) {
       const Row& row = rows_.rows[at(cluster[at(i)])];
-      for (int e = 0; e < std::min(row.count, 8); ++e) {
+      for (int e = 0; e < row.count; ++e) {
         const Entry& entry = rows_.entries[at(row.first + e)];
         const Block& b = model_->blocks[at(entry.block)];
         if (!b.free) continue;
-        inverseMass(entry, spread[e]);
-        for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * change_[at(i)];
+        inverseMass(entry, spread);
+        for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[k] * change_[at(i)];
       }
     }
     int changes = 0;

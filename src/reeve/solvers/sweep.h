@@ -2,6 +2,8 @@
 // `sweep`: XPBD, nonlinear Gauss-Seidel. Every sweep evaluates all rows where the bodies are now, then visits them in
 // order: Δμ = −(C + J δ + ε̃ μ)/(J W Jᵀ + ε̃), clamped to the row's bounds, δ what has moved since the evaluation. The
 // equations are those of `direct` with the Euler scheme, so refined far enough both give the same answer.
+#include <array>
+
 #include "reeve/model/kinetics.h"
 #include "reeve/solvers/solver.h"
 
@@ -34,6 +36,7 @@ class SweepSolver : public Solver {
   std::vector<Vec3> spin_;     ///< momentum of the wheels a block carries, body frame
   std::vector<double> moved_;  ///< δ by State::v index
   std::vector<double> rate_, pHat_, drag_;
+  std::vector<std::array<double, 6>> spread_;  ///< M⁻¹ Jᵀ of the row being visited, by its entries
   // Rows that share a nearly massless coordinate (material sliding over a link) are solved together, exactly.
   std::vector<int> clusterOf_;     ///< by row: its cluster, or -1
   std::vector<int> lightCluster_;  ///< by block

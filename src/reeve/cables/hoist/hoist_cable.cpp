@@ -336,7 +336,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row = written;  // entries have been counted
     row.error = length - rest;
     row.upper = 0.0;
-    row.watched = soft > 0.0;
+    row.watched = true;
     row.damping = settings_.material.damping;
     // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
     const double stiff = complianceOf(s, run, rest, k - first);

@@ -147,7 +147,7 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
         (1.0 + row.damping * now.stepRate);
     row.compliance += give;
     row.error -= give * force;
-    row.watched = give > 0.0;
+    row.watched = true;
     // What the wave adds to the gradient, at the blocks the row already names.
     for (int e = row.first; e < row.first + row.count; ++e) {
       Entry& entry = out.entries[static_cast<std::size_t>(e)];
