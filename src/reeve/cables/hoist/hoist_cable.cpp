@@ -60,6 +60,7 @@ PowerSums HoistCable::sumsOf(const State& s, int i) const {
 void HoistCable::keepSums(State& s, int i, const PowerSums& sums) const {
   double* p = s.memory.data() + cell(i, power1_);
   p[0] = sums.s1, p[1] = sums.s2, p[2] = sums.s3, p[3] = sums.s4, p[4] = sums.most;
+  s.memory[cell(i, powerChord_)] = 0.0;
 }
 
 /// The sums of a shape that has come about otherwise than by a step.
@@ -77,6 +78,10 @@ void HoistCable::keepShape(State& s, int i) const {
 /// The length of a span's remembered wave on a chord of this length.
 double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
   if (!waves()) return chord;
+  if (explicitWaves() && recall(s, i, powerChord_) == chord) {
+    if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 0.0};
+    return pieces() * recall(s, i, link_);
+  }
   if (explicitWaves())
     if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
   return arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord, metric);

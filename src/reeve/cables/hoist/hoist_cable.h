@@ -120,6 +120,7 @@ class HoistCable : public Cable {
     power3_,
     power4_,
     powerMost_,
+    powerChord_,  ///< m, the chord that δ and η below belong to; 0 if none
     perNode
   };
   /// A chord at an instant, with its frame.
