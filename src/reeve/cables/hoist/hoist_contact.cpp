@@ -11,7 +11,7 @@ namespace reeve {
 namespace {
 
 /// Share of the gap left by an early contact that remains after a step.
-constexpr double closing = 0.7;
+constexpr double closing = 0.5;
 /// No second contact with a shape this near to one that exists, m.
 constexpr double spacing = 0.05;
 
@@ -62,6 +62,8 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
   const Chord chord = chordOf(now, s, from, to);
   if (chord.span.length < 4.0 * spacing) return false;
   const Vec3 &a = chord.span.end[0].point, &b = chord.span.end[1].point;
+  // A contact near another on the same shape adds a span too short to wave and nothing to the path.
+  const double apart = std::max(spacing, 0.03 * chord.span.length);
   double aside = settings_.material.radius;
   if (waves()) {
     const double* u = s.memory.data() + field(from, 0);
@@ -108,7 +110,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
             const Vec3 point = (1.0 - c.fraction) * x0 + c.fraction * x1;
             const auto nearNode = [&](int i, const Vec3& end) {
               return node(i).contact && static_cast<std::size_t>(recall(s, i, body_)) == body &&
-                     static_cast<std::size_t>(recall(s, i, shape_)) == shape && (point - end).norm() < spacing;
+                     static_cast<std::size_t>(recall(s, i, shape_)) == shape && (point - end).norm() < apart;
             };
             const bool edge = (point - a).norm() < 1e-3 || (point - b).norm() < 1e-3;
             if (time < best.time && drift.dot(c.normal) < 0.0 && !edge && !nearNode(from, a) && !nearNode(to, b))
@@ -309,6 +311,7 @@ void HoistCable::slideContacts(const Instant& now, State& s) const {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
     s.memory[cell(i, gap_)] = recall(s, i, gap_) < 1e-6 ? 0.0 : closing * recall(s, i, gap_);
+    if (recall(s, i, gap_) > 1e-3) continue;  // not there yet: it cannot slide, and its normal is a lever
     const LinkMount& mount = mountOf(s, i);
     const Mat3& r = now.rotation(mount.block);
     const Vec3 normal = r * recall3(s, i, normalX_), turn = turnAt(now, s, k);
