@@ -50,6 +50,36 @@ TEST(HoistCrane, tension_of_a_k_fall_block_is_the_weight_over_k) {
   EXPECT_NEAR(measure(w, "cables.c.spans.1.tension") / ((500 * 9.81 / 4 + 0.5 * 0.2 * 9.81 * hang)), 1.0, 1e-3);
 }
 
+TEST(HoistCrane, both_solvers_find_the_same_tension) {
+  // Twelve hooks on one cable: a row that names twelve bodies.
+  double tension[2];
+  for (const bool sweep : {false, true}) {
+    Description d = heavy(0.002, 9.81);
+    d.settings.solver = sweep ? SolverChoice::sweep : SolverChoice::direct;
+    if (sweep) d.settings.iterations = 20;
+    CableSettings c = hoist(0.0, 1e6, 10);
+    c.material.damping = 0.1;
+    c.route.push_back(hoistEnd("world"));
+    for (int i = 0; i < 12; ++i) {
+      const std::string name = "hook" + std::to_string(i);
+      ParticleSettings p;
+      p.mass = 20.0;
+      p.position = Vec3(2.0 * i + 1, 0, -3);
+      p.drag = 60.0;
+      d.particles.emplace_back(name, p);
+      c.route.push_back(hoistPoint(name));
+      c.route.push_back(i == 11 ? hoistEnd("world", Vec3(24, 0, 0)) : hoistPoint("world", Vec3(2.0 * (i + 1), 0, 0)));
+    }
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    run(w, 4.0);
+    tension[sweep ? 1 : 0] = measure(w, "cables.c.spans.3.tension");
+  }
+  // Two falls each, inclined 1 in 3: T = W/(2 cos).
+  EXPECT_NEAR(tension[0], 20 * 9.81 / (2 * 3 / std::sqrt(10.0)), 0.5);
+  EXPECT_NEAR(tension[1], tension[0], 0.01 * tension[0]);
+}
+
 TEST(HoistCrane, reeling_in_at_v_lifts_at_v_over_k) {
   for (const int falls : {1, 2, 4}) {
     Description d = tackle(falls, 500.0, 0.0, 0.005);

@@ -105,13 +105,14 @@ void SweepSolver::visit(int r, double h) {
   const Row& row = rows_.rows[at(r)];
   const double s2 = h * h;
   double weight = 0.0, shift = 0.0;
-  double spread[8][6];
-  const int count = std::min(row.count, 8);
+  const int count = row.count;  // one tension may pull at any number of bodies
+  if (spread_.size() < at(count)) spread_.resize(at(count));
+  auto& spread = spread_;
   for (int e = 0; e < count; ++e) {
     const Entry& entry = rows_.entries[at(row.first + e)];
     const Block& b = model_->blocks[at(entry.block)];
     if (!b.free) continue;
-    weight += inverseMass(entry, spread[e]);
+    weight += inverseMass(entry, spread[at(e)].data());
     for (int k = 0; k < b.dof; ++k) shift += entry.j[k] * moved_[at(b.v + k)];
   }
   const RowResidual q = rowResidual(row, rate_[at(r)], 1.0 / h, s2);
@@ -131,7 +132,7 @@ void SweepSolver::visit(int r, double h) {
   for (int e = 0; e < count; ++e) {
     const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
     if (b.free && b.rotates)
-      turn = std::max(turn, Vec3(spread[e][3], spread[e][4], spread[e][5]).norm() * std::fabs(dmu));
+      turn = std::max(turn, Vec3(spread[at(e)][3], spread[at(e)][4], spread[at(e)][5]).norm() * std::fabs(dmu));
   }
   if (turn > largestTurn) {
     dmu *= largestTurn / turn;
@@ -141,7 +142,7 @@ void SweepSolver::visit(int r, double h) {
     const Entry& entry = rows_.entries[at(row.first + e)];
     const Block& b = model_->blocks[at(entry.block)];
     if (!b.free) continue;
-    for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[e][k] * dmu;
+    for (int k = 0; k < b.dof; ++k) moved_[at(b.v + k)] += spread[at(e)][at(k)] * dmu;
   }
 }
 
@@ -373,16 +374,17 @@ void SweepSolver::bounce(State& state, double h) {
     const bool closing = (row.upper <= 0.0 && approach > rest) || (row.lower >= 0.0 && approach < -rest);
     if (!closing) continue;
     double weight = 0.0;
-    double spread[8][6];
+    if (spread_.size() < at(row.count)) spread_.resize(at(row.count));
+    auto& spread = spread_;
     for (int e = 0; e < row.count; ++e)
       if (model_->blocks[at(rows_.entries[at(row.first + e)].block)].free)
-        weight += inverseMass(rows_.entries[at(row.first + e)], spread[e]);
+        weight += inverseMass(rows_.entries[at(row.first + e)], spread[at(e)].data());
     if (weight <= 0.0) continue;
     const double wanted = -row.restitution * approach,
                  impulse = (wanted - rowRate(rows_, row, model_->blocks, state.v)) / weight;
     for (int e = 0; e < row.count; ++e) {
       const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
-      for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] += spread[e][k] * impulse;
+      for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] += spread[at(e)][at(k)] * impulse;
     }
   }
 }

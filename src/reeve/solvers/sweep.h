@@ -4,6 +4,8 @@
 // that belong together (a joint, a cable over its wheels, a small machine) are visited as one part: the same equation
 // with a small dense matrix and an active set, for between light wheels and heavy loads single rows hardly converge.
 // The equations are those of `direct` with the Euler scheme, so refined far enough both give the same answer.
+#include <array>
+
 #include "reeve/model/kinetics.h"
 #include "reeve/solvers/solver.h"
 
@@ -56,6 +58,7 @@ class SweepSolver : public Solver {
     int row = 0, entry = 0, next = -1;
     double spread[6] = {};
   };
+  std::vector<std::array<double, 6>> spread_;  ///< by entry of the row at hand: what a unit impulse does to its block
   std::vector<Place> places_;
   std::vector<int> blockPlace_;  ///< by block: its last place, -1 between visits
 };

@@ -60,6 +60,7 @@ PowerSums HoistCable::sumsOf(const State& s, int i) const {
 void HoistCable::keepSums(State& s, int i, const PowerSums& sums) const {
   double* p = s.memory.data() + cell(i, power1_);
   p[0] = sums.s1, p[1] = sums.s2, p[2] = sums.s3, p[3] = sums.s4, p[4] = sums.most;
+  s.memory[cell(i, powerChord_)] = 0.0;
 }
 
 /// The sums of a shape that has come about otherwise than by a step.
@@ -77,6 +78,10 @@ void HoistCable::keepShape(State& s, int i) const {
 /// The length of a span's remembered wave on a chord of this length.
 double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
   if (!waves()) return chord;
+  if (explicitWaves() && recall(s, i, powerChord_) == chord) {
+    if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 0.0};
+    return pieces() * recall(s, i, link_);
+  }
   if (explicitWaves())
     if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
   return arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord, metric);
@@ -292,33 +297,6 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int from, int to, 
   pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out);
 }
 
-namespace {
-
-/// What of a wave's give to hand to a linear solve. The excess X of arcs over chords falls with the tension about as
-/// X/(1 + ΔT/τ)², τ = 2X/give: Newton's tangent creeps up on the tension when a cable is caught and overshoots below
-/// zero when it is let go. The secant to where this law meets the miss (C + ελ) does neither, and is the tangent when
-/// the miss is small.
-double secant(double excess, double give, double miss, double stiff, double tension) {
-  if (!(give > 0.0) || !(excess > 0.0) || std::fabs(miss) <= 1e-9 * excess) return give;
-  const double tau = 2.0 * excess / give;
-  // f(s) = X/(1+s)² − (X − miss) − ε τ s is convex and falls: Newton from the left of the root never passes it.
-  double s = std::max(-tension / tau, -0.9);
-  const auto value = [&](double x) { return excess / ((1.0 + x) * (1.0 + x)) - (excess - miss) - stiff * tau * x; };
-  if (miss > 0.0) s = 0.0;
-  if (value(s) <= 0.0) return s < 0.0 ? std::max((miss / (tau * s)) - stiff, 1e-3 * give) : give;
-  for (int it = 0; it < 60; ++it) {
-    const double slope = -2.0 * excess / ((1.0 + s) * (1.0 + s) * (1.0 + s)) - stiff * tau;
-    const double change = -value(s) / slope;
-    s += change;
-    if (std::fabs(change) <= 1e-6 * (1.0 + std::fabs(s))) break;
-    if (s > 1e12) break;
-  }
-  if (s == 0.0) return give;
-  return std::clamp(miss / (tau * s) - stiff, 0.0, 1e3 * give);
-}
-
-}  // namespace
-
 void HoistCable::rows(const Instant& now, RowSet& out) const {
   if (settings_.pull == PullForm::force) return;
   const State& s = now.past();
@@ -363,11 +341,11 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row = written;  // entries have been counted
     row.error = length - rest;
     row.upper = 0.0;
-    row.watched = soft > 0.0;
+    row.watched = true;
     row.damping = settings_.material.damping;
     // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
     const double stiff = complianceOf(s, run, rest, k - first);
-    const double give = secant(length - straight, soft, length - rest - stiff * tension, stiff, tension) *
+    const double give = waveGive(length - straight, soft, length - rest - stiff * tension, stiff, tension) *
                         (1.0 + row.damping * now.stepRate);
     row.compliance = stiff + give;
     row.error -= give * force;

@@ -120,6 +120,7 @@ class HoistCable : public Cable {
     power3_,
     power4_,
     powerMost_,
+    powerChord_,  ///< m, the chord that δ and η below belong to; 0 if none
     perNode
   };
   /// A chord at an instant, with its frame.
@@ -198,6 +199,7 @@ class HoistCable : public Cable {
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void slideContacts(const Instant& now, State& s) const;
+  void creep(const Instant& now, State& s, int i, const Vec3& way, double far, const Vec3& pull) const;
   bool meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
   int curvePieces() const;
   Vec3 pieceEnd(const State& s, int i, const Chord& chord, int m) const;

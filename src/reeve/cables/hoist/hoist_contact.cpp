@@ -11,7 +11,7 @@ namespace reeve {
 namespace {
 
 /// Share of the gap left by an early contact that remains after a step.
-constexpr double closing = 0.7;
+constexpr double closing = 0.5;
 /// No second contact with a shape this near to one that exists, m.
 constexpr double spacing = 0.05;
 
@@ -62,6 +62,8 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
   const Chord chord = chordOf(now, s, from, to);
   if (chord.span.length < 4.0 * spacing) return false;
   const Vec3 &a = chord.span.end[0].point, &b = chord.span.end[1].point;
+  // A contact near another on the same shape adds a span too short to wave and nothing to the path.
+  const double apart = std::max(spacing, 0.03 * chord.span.length);
   double aside = settings_.material.radius;
   if (waves()) {
     const double* u = s.memory.data() + field(from, 0);
@@ -108,7 +110,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
             const Vec3 point = (1.0 - c.fraction) * x0 + c.fraction * x1;
             const auto nearNode = [&](int i, const Vec3& end) {
               return node(i).contact && static_cast<std::size_t>(recall(s, i, body_)) == body &&
-                     static_cast<std::size_t>(recall(s, i, shape_)) == shape && (point - end).norm() < spacing;
+                     static_cast<std::size_t>(recall(s, i, shape_)) == shape && (point - end).norm() < apart;
             };
             const bool edge = (point - a).norm() < 1e-3 || (point - b).norm() < 1e-3;
             if (time < best.time && drift.dot(c.normal) < 0.0 && !edge && !nearNode(from, a) && !nearNode(to, b))
@@ -303,33 +305,48 @@ Vec3 HoistCable::turnAt(const Instant& now, const State& s, int place) const {
   return out.normalized() - in.normalized();
 }
 
-/// Where the cable drags a node along the surface harder than friction holds, it goes to where it is held.
+/// Moves a node over the surface of its shape along `way`, at most `far`, and never past the place where the surface
+/// has turned so far that what is left of `pull` along it points back.
+void HoistCable::creep(const Instant& now, State& s, int i, const Vec3& way, double far, const Vec3& pull) const {
+  const LinkMount& mount = mountOf(s, i);
+  const Mat3& r = now.rotation(mount.block);
+  const Vec3 normal = r * recall3(s, i, normalX_), here = now.point({mount.block, recall3(s, i, placeX_)});
+  const Shape& shape = mount.shapes[at_(static_cast<int>(recall(s, i, shape_)))];
+  for (int it = 0; it < 30; ++it, far *= 0.5) {
+    const SegmentClosest c = closest(here + far * way, here + far * way, shape, poseOf(now, mount.block));
+    const Vec3 left = pull - pull.dot(c.normal) * c.normal;
+    if (c.normal.dot(normal) < 0.9 || left.dot(way) < 0.0) continue;
+    keep3(s, i, placeX_, r.transpose() * (c.onShape - now.position(mount.block)));
+    keep3(s, i, normalX_, r.transpose() * c.normal);
+    return;
+  }
+}
+
+/// In its own plane the cable lies where its turn points straight into the surface, whatever the friction: that is
+/// geometry. Out of that plane it drags the node along, to where friction holds it.
 void HoistCable::slideContacts(const Instant& now, State& s) const {
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
     s.memory[cell(i, gap_)] = recall(s, i, gap_) < 1e-6 ? 0.0 : closing * recall(s, i, gap_);
-    const LinkMount& mount = mountOf(s, i);
-    const Mat3& r = now.rotation(mount.block);
-    const Vec3 normal = r * recall3(s, i, normalX_), turn = turnAt(now, s, k);
-    const double press = -turn.dot(normal);
-    const Vec3 drag = turn + press * normal;
-    const double excess = drag.norm() - settings_.material.friction * std::max(press, 0.0);
-    if (press <= 0.0 || excess <= 1e-9) continue;
-    const double l1 = chordOf(now, s, nodeAt(s, k - 1), i).span.length,
-                 l2 = chordOf(now, s, i, nodeAt(s, k + 1)).span.length;
-    double far = std::min({excess * l1 * l2 / (l1 + l2), 0.2 * std::min(l1, l2), spacing});
-    const Vec3 here = now.point({mount.block, recall3(s, i, placeX_)}), way = drag.normalized();
-    const Shape& shape = mount.shapes[at_(static_cast<int>(recall(s, i, shape_)))];
-    SegmentClosest c = closest(here + far * way, here + far * way, shape, poseOf(now, mount.block));
-    // Round a thin rod or an edge in small turns: the far side is not to be had by overshooting.
-    for (int it = 0; it < 8 && c.normal.dot(normal) < 0.9; ++it) {
-      far *= 0.5;
-      c = closest(here + far * way, here + far * way, shape, poseOf(now, mount.block));
+    if (recall(s, i, gap_) > 1e-3) continue;  // not there yet: it cannot slide, and its normal is a lever
+    const Vec3 turn = turnAt(now, s, k);
+    const Chord before = chordOf(now, s, nodeAt(s, k - 1), i), after = chordOf(now, s, i, nodeAt(s, k + 1));
+    const Vec3 across = before.span.n.cross(after.span.n);
+    if (across.norm() < 1e-6) continue;
+    const Vec3 binormal = across.normalized();
+    const double l1 = before.span.length, l2 = after.span.length;
+    for (const bool aside : {false, true}) {
+      const Vec3 normal = now.rotation(mountOf(s, i).block) * recall3(s, i, normalX_);
+      const double press = -turn.dot(normal);
+      if (press <= 0.0) break;
+      const Vec3 drag = turn + press * normal,
+                 part = aside ? Vec3(drag.dot(binormal) * binormal) : Vec3(drag.dot(binormal) * binormal - drag);
+      const double excess = part.norm() - (aside ? settings_.material.friction * press : 0.0);
+      if (excess <= 1e-6) continue;
+      const double far = std::min({excess * l1 * l2 / (l1 + l2), 0.2 * std::min(l1, l2), spacing});
+      creep(now, s, i, part.normalized(), far, aside ? turn : Vec3(-turn));
     }
-    if (c.normal.dot(normal) < 0.9) continue;
-    keep3(s, i, placeX_, r.transpose() * (c.onShape - now.position(mount.block)));
-    keep3(s, i, normalX_, r.transpose() * c.normal);
   }
 }
 

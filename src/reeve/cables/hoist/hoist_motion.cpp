@@ -71,7 +71,15 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
       d.acceleration[0][c] = recall3(s, i, startForceX_).dot(chord.side[c]);
       d.acceleration[1][c] = recall3(s, i, endForceX_).dot(chord.side[c]);
     }
-    keepSums(s, i, stepWaveExplicitly(d, u, increment));
+    const PowerSums sums = stepWaveExplicitly(d, u, increment);
+    keepSums(s, i, sums);
+    // Where the chord stands still its length holds for the whole step.
+    WaveMetric metric;
+    if (sums.arc(chord.span.length, &metric) > 0.0) {
+      s.memory[cell(i, powerChord_)] = chord.span.length;
+      s.memory[cell(i, link_)] = metric.link;
+      s.memory[cell(i, eta_)] = metric.eta;
+    }
   }
 }
 

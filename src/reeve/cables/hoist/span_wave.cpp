@@ -310,6 +310,25 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
   return out;
 }
 
+double waveGive(double excess, double give, double miss, double stiff, double tension) {
+  if (!(give > 0.0) || !(excess > 0.0) || std::fabs(miss) <= 1e-9 * excess) return give;
+  const double tau = 2.0 * excess / give;
+  // f(s) = X/(1+s)² − (X − miss) − ε τ s is convex and falls: Newton from the left of the root never passes it.
+  double s = std::max(-tension / tau, -0.9);
+  const auto value = [&](double x) { return excess / ((1.0 + x) * (1.0 + x)) - (excess - miss) - stiff * tau * x; };
+  if (miss > 0.0) s = 0.0;
+  if (value(s) <= 0.0) return s < 0.0 ? std::max((miss / (tau * s)) - stiff, 1e-3 * give) : give;
+  for (int it = 0; it < 60; ++it) {
+    const double slope = -2.0 * excess / ((1.0 + s) * (1.0 + s) * (1.0 + s)) - stiff * tau;
+    const double change = -value(s) / slope;
+    s += change;
+    if (std::fabs(change) <= 1e-6 * (1.0 + std::fabs(s))) break;
+    if (s > 1e12) break;
+  }
+  if (s == 0.0) return give;
+  return std::clamp(miss / (tau * s) - stiff, 0.0, 1e3 * give);
+}
+
 PowerSums stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment) {
   const int n = drive.pieces;
   const double h2 = drive.h * drive.h, level = drive.chord / n;

@@ -88,6 +88,12 @@ inline std::size_t waveWork(int pieces) { return static_cast<std::size_t>(pieces
 WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const WaveDrive& drive, double* u,
                       double* work);
 
+/// What of a wave's give (m/N) to hand to a linear solve. The excess X of arcs over chords falls with the tension about
+/// as X/(1 + ΔT/τ)², τ = 2X/give: Newton's tangent creeps up on the tension when a cable is caught and overshoots below
+/// zero when it is let go. The secant to where this law meets the miss (C + ελ) does neither, and is the tangent when
+/// the miss is small. stiff: ε.
+double waveGive(double excess, double give, double miss, double stiff, double tension);
+
 /// One step of the published scheme, central in time and space: `increment` becomes the new one, u is moved by it.
 /// Accelerations and velocities of the ends across the chord come in; the ends of u stay zero.
 struct ExplicitDrive {

@@ -136,8 +136,8 @@ void JointsCable::addCandidate(const LinkMount& mount) {
   }
 }
 
-std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite& site) {
-  auto cable = std::make_unique<JointsCable>();
+std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite& site,
+                                                                 std::unique_ptr<JointsCable> cable) {
   cable->settings_ = *site.settings;
   cable->closed_ = site.settings->closed;
   const std::string path = "/cables/" + site.name;

@@ -36,7 +36,8 @@ namespace reeve {
 
 class JointsCable : public Cable {
  public:
-  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+  static std::expected<std::unique_ptr<Cable>, Problem> make(
+      const CableSite& site, std::unique_ptr<JointsCable> cable = std::make_unique<JointsCable>());
 
   CableModel model() const override { return CableModel::joints; }
   int slots() const override { return 5 * capacity(); }
@@ -54,7 +55,7 @@ class JointsCable : public Cable {
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
 
- private:
+ protected:  // waves ride on its spans: hoist/wavy_joints.h
   /// What does not change of a link.
   struct Link {
     LinkType type = LinkType::attach;

@@ -1,0 +1,366 @@
+#include "reeve/cables/hoist/wavy_joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+namespace {
+constexpr std::size_t lookedNumbers(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
+}  // namespace
+
+std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite& site) {
+  const CableSettings& s = *site.settings;
+  const std::string path = "/cables/" + site.name;
+  const auto wrong = [&](const char* field, const char* reason, const char* remedy) {
+    return std::unexpected(Problem{path + field, reason, remedy});
+  };
+  if (!(s.material.mass > 0.0))
+    return wrong("/waves", "a cable without mass has no waves", "give the material a mass, or leave waves out");
+  if (s.subdivisions < 2 || s.subdivisions > 100000)
+    return wrong("/subdivisions", "a span with waves needs at least 2 subdivisions, and at most 100000", "give 20");
+  if (s.weight) return wrong("/weight", "waves already carry the cable's weight to both ends", "leave weight out");
+  if (s.compression > 0.0)
+    return wrong("/compression", "a cable that waves cannot be pushed", "leave compression or waves out");
+  if (s.waveScheme == WaveScheme::explicitly)
+    return wrong("/wave_scheme", "the published scheme belongs to the hoist cable",
+                 "leave it out, or use the model hoist");
+  return JointsCable::make(site, std::make_unique<WavyJoints>());
+}
+
+int WavyJoints::scratchSize() const {
+  const std::size_t each = lookedNumbers(sizeof(Looked)) + static_cast<std::size_t>(numbers());
+  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces()));
+}
+
+WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
+  return *reinterpret_cast<Looked*>(now.scratch.data() + scratch +
+                                    static_cast<std::size_t>(i) * lookedNumbers(sizeof(Looked)));
+}
+
+double* WavyJoints::trial(const Instant& now, int i) const {
+  return now.scratch.data() + scratch + static_cast<std::size_t>(capacity()) * lookedNumbers(sizeof(Looked)) +
+         static_cast<std::size_t>(i * numbers());
+}
+
+/// Straight, between these ends.
+void WavyJoints::reset(double* m, int to, const Vec3& a, const Vec3& b) const {
+  std::fill(m, m + perSpan(), 0.0);
+  m[to_] = to;
+  const Vec3 d = b - a;
+  const double l = d.norm();
+  m[link_] = l / pieces();
+  m[eta_] = 1.0;
+  Vec3 x = Vec3::UnitX(), y;
+  if (l > 0.0) orthonormalBasis(d / l, x, y);
+  for (int c = 0; c < 3; ++c) m[side_ + c] = x[c], m[start_ + c] = a[c], m[end_ + c] = b[c];
+}
+
+void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
+  JointsCable::start(now, remembered);
+  State s;
+  s.memory.assign(static_cast<std::size_t>(memory), 0.0);
+  s.memory.insert(s.memory.end(), remembered.begin(), remembered.end());
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const SpanGeometry g = shapeOf(now, s, from, to).first;
+    reset(remembered.data() + JointsCable::memorySize() + from * perSpan(), to, g.end[0].point, g.end[1].point);
+  }
+}
+
+/// The axes across the chord, carried along without spin.
+void WavyJoints::frame(const double* m, Looked& look) const {
+  const Vec3 before(m[side_], m[side_ + 1], m[side_ + 2]);
+  const Vec3 side = before - before.dot(look.n) * look.n;
+  const double size = side.norm();
+  if (size < 1e-6) return orthonormalBasis(look.n, look.side[0], look.side[1]);
+  look.side[0] = side / size;
+  look.side[1] = look.n.cross(look.side[0]);
+}
+
+void WavyJoints::look(const Instant& now, const State& s, int from, int to, double tension) const {
+  Looked& look = *new (&looked(now, from)) Looked;
+  const SpanShape shape = shapeOf(now, s, from, to);
+  const double* m = span(s.memory, from);
+  if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) return;
+  look.a = shape.first.end[0].point;
+  look.b = shape.first.end[1].point;
+  look.n = shape.first.n;
+  look.length = shape.first.length;
+  frame(m, look);
+  const Vec3& g = now.model().description.settings.gravity;
+  const WaveMetric metric{m[link_], m[eta_], m[slope_]};
+  if (now.stepRate == 0.0) {
+    look.wave.arc = arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), look.length);
+    look.wave.eta = m[eta_];
+    look.curved = true;
+    return;
+  }
+  WaveDrive d;
+  d.pieces = pieces();
+  d.chord = look.length;
+  d.mass = settings_.material.mass * m[link_];
+  d.tension = tension;
+  d.damping = settings_.waveDamping;
+  d.along = g.dot(look.n);
+  d.rate = now.stepRate;
+  d.scale = now.stepScale;
+  d.second = now.second;
+  d.stretch = m[made_] > 0.0 ? now.h / m[made_] : 1.0;
+  const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
+                         look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
+  for (int c = 0; c < 2; ++c) {
+    d.gravity[c] = g.dot(look.side[c]);
+    for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(look.side[c]);
+  }
+  WaveField f;
+  f.u = m + header;
+  for (int k = 0; k < 3; ++k) f.increment[k] = m + header + (1 + (static_cast<int>(m[newest_]) + k) % 3) * numbers();
+  double* work = now.scratch.data() + scratch + scratchSize() - static_cast<int>(waveWork(pieces()));
+  look.wave = solveWave(f, metric, d, trial(now, from), work);
+  look.curved = std::isfinite(look.wave.arc) && std::isfinite(look.wave.compliance);
+}
+
+void WavyJoints::rows(const Instant& now, RowSet& out) const {
+  const State& s = now.past();
+  std::size_t r = out.rows.size();
+  JointsCable::rows(now, out);
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    new (&looked(now, from)) Looked;
+    std::size_t found = r;
+    while (found < out.rows.size() && out.rows[found].slot != spanSlot(from)) ++found;
+    if (found == out.rows.size()) continue;
+    r = found;
+    Row& row = out.rows[r];
+    const double force = now.multiplier(row.slot), tension = std::max(-force, 0.0);
+    look(now, s, from, to, tension);
+    const Looked& look = looked(now, from);
+    if (!look.curved) continue;
+    const double excess = look.wave.arc - look.length;
+    row.error += excess;
+    const double give =
+        waveGive(excess, look.wave.compliance, row.error + row.compliance * force, row.compliance, tension) *
+        (1.0 + row.damping * now.stepRate);
+    row.compliance += give;
+    row.error -= give * force;
+    row.watched = true;
+    // What the wave adds to the gradient, at the blocks the row already names.
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      Entry& entry = out.entries[static_cast<std::size_t>(e)];
+      for (const int end : {0, 1}) {
+        const int block = link(end == 0 ? from : to).mount.block;
+        if (entry.block != block || now.model().blocks[static_cast<std::size_t>(block)].dof < 3) continue;
+        const Vec3 pull = (look.wave.row[end][0]) * look.side[0] + look.wave.row[end][1] * look.side[1] +
+                          (look.wave.eta - 1.0) * (end == 0 ? -1.0 : 1.0) * look.n;
+        for (int c = 0; c < 3; ++c) entry.j[c] += pull[c];
+        if (!now.rotates(block)) continue;
+        const Vec3 moment = ((end == 0 ? look.a : look.b) - now.position(block)).cross(pull);
+        for (int c = 0; c < 3; ++c) entry.j[3 + c] += moment[c];
+      }
+    }
+  }
+}
+
+void WavyJoints::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  JointsCable::stiffness(now, force, out);
+  const State& s = now.past();
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const Looked& look = looked(now, from);
+    for (const int end : {0, 1}) {
+      const int block = link(end == 0 ? from : to).mount.block;
+      if (!now.model().blocks[static_cast<std::size_t>(block)].free) continue;
+      Patch& patch = out.add(block, block);
+      if (!look.curved) continue;
+      // Beyond the straight line's T/l: the inertia of the wave at its end.
+      const double straight =
+          std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0) / std::max(look.length, 1e-9);
+      const double more = std::max(look.wave.stiffness[end] - straight, 0.0);
+      Eigen::Matrix<double, 3, 6> j = Eigen::Matrix<double, 3, 6>::Zero();
+      j.leftCols<3>() = Mat3::Identity();
+      if (now.rotates(block)) j.rightCols<3>() = -skew((end == 0 ? look.a : look.b) - now.position(block));
+      patch.k = j.transpose() * (more * (Mat3::Identity() - look.n * look.n.transpose())) * j;
+    }
+  }
+}
+
+void WavyJoints::forces(const Instant& now, Forces& out) const {
+  JointsCable::forces(now, out);
+  const State& s = now.past();
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    const Looked& look = looked(now, from);
+    if (!look.curved) continue;
+    const double force = now.multiplier(spanSlot(from));
+    for (const int end : {0, 1}) {
+      const int block = link(end == 0 ? from : to).mount.block;
+      const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
+      if (!b.free) continue;
+      Vec3 f = look.wave.along[end] * look.n;
+      for (int c = 0; c < 2; ++c) f += (look.wave.force[end][c] - look.wave.row[end][c] * force) * look.side[c];
+      const Vec3 moment = ((end == 0 ? look.a : look.b) - now.position(block)).cross(f);
+      for (int c = 0; c < 3; ++c) {
+        out.force[static_cast<std::size_t>(b.v + c)] += f[c];
+        if (b.rotates) out.force[static_cast<std::size_t>(b.v + 3 + c)] += moment[c];
+      }
+    }
+  }
+}
+
+void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
+  const Looked& look = looked(now, i);
+  double* m = span(s.memory, i);
+  if (!look.curved) {
+    // Straight for this step: where its ends went is not known to the wave, so it begins again from its shape.
+    const SpanGeometry g = shapeOf(now, now.past(), i, to).first;
+    for (int c = 0; c < 3; ++c) m[start_ + c] = g.end[0].point[c], m[end_ + c] = g.end[1].point[c];
+    return;
+  }
+  const double* u = trial(now, i);
+  const double* before = span(now.past().memory, i) + header;
+  const double made = m[made_];
+  const int n = pieces(), newest = (static_cast<int>(m[newest_]) + 2) % 3;
+  double* increment = m + header + (1 + newest) * numbers();
+  for (int k = 0; k <= n; ++k)
+    for (int c = 0; c < 2; ++c)
+      increment[2 * k + c] =
+          look.shift[0][c] + (look.shift[1][c] - look.shift[0][c]) * k / n + u[2 * k + c] - before[2 * k + c];
+  std::copy(u, u + numbers(), m + header);
+  m[newest_] = newest;
+  if (!now.second || (made > 0.0 && made != now.h))
+    for (const int k : {1, 2})
+      std::copy(increment, increment + numbers(), m + header + (1 + (newest + k) % 3) * numbers());
+  m[made_] = now.h;
+  WaveMetric metric;
+  arcOf({u, static_cast<std::size_t>(numbers())}, n, look.length, &metric);
+  m[link_] = metric.link;
+  m[eta_] = metric.eta;
+  m[slope_] = metric.slope;
+  for (int c = 0; c < 3; ++c) m[side_ + c] = look.side[0][c], m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
+}
+
+void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, at(now.past(), k), next(now.past(), k));
+  JointsCable::finish(now, s, notices);
+  adopt(now, now.past(), s);
+}
+
+/// A point of a remembered curve (field 0) or one of its increments, at a share of the span.
+Vec3 WavyJoints::curve(const double* m, const Vec3& a, const Vec3& b, double share, int field) const {
+  const int n = pieces();
+  const double x = share > 0.0 ? std::min(share, 1.0) * n : 0.0;
+  const int k = std::min(static_cast<int>(x), n - 1);
+  const double* f = m + header + field * numbers();
+  Looked look;
+  look.n = (b - a).normalized();
+  frame(m, look);
+  const double p = f[2 * k] + (x - k) * (f[2 * k + 2] - f[2 * k]),
+               q = f[2 * k + 1] + (x - k) * (f[2 * k + 3] - f[2 * k + 1]);
+  const Vec3 across = p * look.side[0] + q * look.side[1];
+  return field == 0 ? Vec3(a + x / n * (b - a) + across) : across;
+}
+
+/// Spans that were split or merged in this step take the curve of what they were made of.
+void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k), to = next(s, k);
+    double* m = span(s.memory, from);
+    if (static_cast<int>(m[to_]) == to) continue;
+    const SpanGeometry g = shapeOf(now, s, from, to).first;
+    // The span of before that reached over this place: it starts here or at the link before, and is still as
+    // remembered.
+    int source = from;
+    for (int j = 0; j < spanCount(past); ++j)
+      if (at(past, j) == from || next(past, j) == to) source = at(past, j);
+    const double* old = span(s.memory, source);
+    const Vec3 a(old[start_], old[start_ + 1], old[start_ + 2]), b(old[end_], old[end_ + 1], old[end_ + 2]);
+    const double whole = (b - a).norm();
+    std::vector<double> fresh(static_cast<std::size_t>(perSpan()));
+    reset(fresh.data(), to, g.end[0].point, g.end[1].point);
+    if (whole > 0.0 && g.length < whole) {
+      // A part of a longer curve: where its ends lie along that one's chord.
+      const double low = (g.end[0].point - a).dot(b - a) / (whole * whole),
+                   high = (g.end[1].point - a).dot(b - a) / (whole * whole);
+      Looked look;
+      look.n = g.n;
+      frame(fresh.data(), look);
+      fresh[newest_] = old[newest_];
+      fresh[made_] = old[made_];
+      for (int field = 0; field < 4; ++field)
+        for (int i = 0; i <= pieces(); ++i) {
+          const double share = static_cast<double>(i) / pieces();
+          Vec3 v = curve(old, a, b, low + (high - low) * share, field);
+          if (field == 0) v -= g.end[0].point + share * (g.end[1].point - g.end[0].point);
+          for (int c = 0; c < 2; ++c)
+            fresh[static_cast<std::size_t>(header + field * numbers() + 2 * i + c)] =
+                field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
+        }
+      WaveMetric metric;
+      arcOf({fresh.data() + header, static_cast<std::size_t>(numbers())}, pieces(), g.length, &metric);
+      fresh[link_] = metric.link;
+      fresh[eta_] = metric.eta;
+      fresh[slope_] = metric.slope;
+    }
+    std::copy(fresh.begin(), fresh.end(), m);
+  }
+}
+
+/// Of the waves: motion and height beside the straight spans'.
+double WavyJoints::energy(const Instant& now, std::span<const double> force) const {
+  const State& s = now.past();
+  const Vec3& g = now.model().description.settings.gravity;
+  double sum = 0.0;
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = at(s, k);
+    const double* m = span(s.memory, from);
+    const double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
+    sum += 0.5 * tension * tension * complianceOf(s, from, recall(s, from, rest_));
+    const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
+    const double mu = settings_.material.mass * m[link_];
+    const double* d = m + header + (1 + static_cast<int>(m[newest_])) * numbers();
+    for (int i = 0; i <= pieces(); ++i) {
+      const double share = i == 0 || i == pieces() ? 0.5 : 1.0;
+      sum -= share * mu * g.dot(curve(m, a, b, static_cast<double>(i) / pieces(), 0));
+      if (m[made_] > 0.0)
+        sum += 0.5 * share * mu * (d[2 * i] * d[2 * i] + d[2 * i + 1] * d[2 * i + 1]) / (m[made_] * m[made_]);
+    }
+  }
+  return sum;
+}
+
+void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>& links,
+                      std::vector<SpanView>& spans) const {
+  JointsCable::view(now, s, links, spans);
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    const double* m = span(s.memory, at(s, static_cast<int>(k)));
+    const double* u = m + header;
+    for (int i = 1; i < pieces(); ++i)
+      spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
+    spans[k].length = arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
+    if (s.steps == 0 && canStretch() && recall(s, at(s, static_cast<int>(k)), broken_) == 0.0)
+      spans[k].tension =
+          std::max(0.0, spans[k].length - spans[k].rest) / complianceOf(s, at(s, static_cast<int>(k)), spans[k].rest);
+  }
+}
+
+void WavyJoints::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
+                      std::vector<double>& tensions) const {
+  std::vector<LinkView> links;
+  std::vector<SpanView> spans;
+  view(now, s, links, spans);
+  points.clear();
+  tensions.clear();
+  for (std::size_t k = 0; k < spans.size(); ++k) {
+    const double* m = span(s.memory, at(s, static_cast<int>(k)));
+    for (int i = 0; i <= pieces(); ++i) {
+      points.push_back(curve(m, spans[k].start, spans[k].end, static_cast<double>(i) / pieces(), 0));
+      tensions.push_back(spans[k].tension);
+    }
+  }
+}
+
+}  // namespace reeve

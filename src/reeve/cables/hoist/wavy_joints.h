@@ -1,0 +1,68 @@
+#pragma once
+// Waves on the spans of a cable of joints (`waves: true`): the rows of joints_cable.h with the length of a curved span
+// in place of the straight one, and the same wave as a hoist cable's (span_wave.h), each under its own span's tension.
+//
+// A span that is being bent round a link in this step, or has no tangent, counts as straight for that step. When a span
+// is split or two are merged the new ones take their part of the curve.
+#include "reeve/cables/hoist/span_wave.h"
+#include "reeve/cables/joints/joints_cable.h"
+
+namespace reeve {
+
+class WavyJoints : public JointsCable {
+ public:
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+
+  int memorySize() const override { return JointsCable::memorySize() + capacity() * perSpan(); }
+  int scratchSize() const override;
+  void start(const Instant& now, std::span<double> memory) const override;
+  void rows(const Instant& now, RowSet& out) const override;
+  void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void forces(const Instant& now, Forces& out) const override;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  double energy(const Instant& now, std::span<const double> force) const override;
+  void view(const Instant& now, const State& state, std::vector<LinkView>& links,
+            std::vector<SpanView>& spans) const override;
+  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
+            std::vector<double>& tensions) const override;
+
+ private:
+  /// What a span's wave remembers before its four fields (u and three increments).
+  enum Header {
+    to_,
+    link_,
+    eta_,
+    slope_,
+    side_,
+    start_ = side_ + 3,
+    end_ = start_ + 3,
+    newest_ = end_ + 3,
+    made_,
+    header
+  };
+  struct Looked {
+    bool curved = false;
+    Vec3 a, b, n, side[2];
+    double length = 0.0, shift[2][2] = {{0, 0}, {0, 0}};
+    WaveOutcome wave;
+  };
+  int pieces() const { return settings_.subdivisions; }
+  int numbers() const { return 2 * (pieces() + 1); }
+  int perSpan() const { return header + 4 * numbers(); }
+  double* span(std::vector<double>& memory, int i) const {
+    return memory.data() + this->memory + JointsCable::memorySize() + i * perSpan();
+  }
+  const double* span(const std::vector<double>& memory, int i) const {
+    return memory.data() + this->memory + JointsCable::memorySize() + i * perSpan();
+  }
+  Looked& looked(const Instant& now, int i) const;
+  double* trial(const Instant& now, int i) const;
+  void frame(const double* memory, Looked& look) const;
+  void look(const Instant& now, const State& s, int from, int to, double tension) const;
+  void reset(double* memory, int to, const Vec3& a, const Vec3& b) const;
+  void remember(const Instant& now, State& s, int i, int to) const;
+  void adopt(const Instant& now, const State& past, State& s) const;
+  Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
+};
+
+}  // namespace reeve
