@@ -96,7 +96,11 @@ FrameTime timeWith(Description description, int iterations, int substeps) {
   // The scene from its start to its end, again and again, and never further: what comes after nobody has looked at.
   for (int round = 0; result.good && (round == 0 || threadSeconds() - start < 0.5); ++round) {
     World world = built(description);
-    if (round == 0) result.joints = static_cast<int>(spansOf(world).size());
+    if (round == 0) {
+      const auto spans = spansOf(world);
+      result.joints = static_cast<int>(spans.size());
+      for (const SpanObservation& span : spans) result.span += span.rest / static_cast<double>(spans.size());
+    }
     const auto counter = world.resolve("health.iterations"), error = world.resolve("health.worst_error");
     for (std::size_t b = 0; world.steps() < last && result.good && (threadSeconds() - start < 3.0 || round == 0); ++b) {
       const double begin = threadSeconds();
@@ -110,6 +114,7 @@ FrameTime timeWith(Description description, int iterations, int substeps) {
       if (count > 0) fastest[b] = std::min(fastest[b], (threadSeconds() - begin) / count);
       frames += count;
     }
+    if (round == 0) result.unconverged = static_cast<int>(measured(world, "health.unconverged"));
   }
   result.iterations = sum / std::max(1.0, frames);
   for (const double seconds : fastest) result.milliseconds += 1e3 * seconds / static_cast<double>(fastest.size());

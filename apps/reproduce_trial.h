@@ -36,6 +36,8 @@ struct FrameTime {
   int substeps = 1;           ///< of a frame
   double iterations = 0.0;    ///< a substep, mean
   double error = 0.0;         ///< worst of any rigid row at the end of any frame, m or rad
+  int unconverged = 0;        ///< steps of one run through the scene
+  double span = 0.0;          ///< mean rest length of the spans at the start, m
   bool good = true;
 };
 /// `iterations` sweeps a substep, or `direct` for 0. Where a frame in one step goes bad, it is cut into steps of the

@@ -1,8 +1,10 @@
-// Runs the benchmarks and adds what single numbers do not show: how cost grows with size, and the table of paper 000.
+// Runs the benchmarks and adds what single numbers do not show: how cost grows with size, the table of paper 000, and
+// what was asked beside what was measured. With --check the exit code is 1 if something asked for is not met.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -52,19 +54,43 @@ class Summary : public benchmark::ConsoleReporter {
     double segments = 0.0;
     for (const Frame& f : frames_)
       if (f.name == "segments/sweep100") segments = f.seconds;
-    std::printf("\nPaper 000, a frame of 1/60 s on one core\n  %-24s %7s %11s %13s %13s %12s\n", "scene/solver",
-                "joints", "iterations", "ms a frame", "paper, ms", "segments/it");
+    std::printf("\nPaper 000, a frame of 1/60 s on one core\n  %-24s %7s %11s %13s %13s %11s %12s\n", "scene/solver",
+                "joints", "iterations", "ms a frame", "paper, ms", "off by, m", "segments/it");
     for (const Frame& f : frames_) {
-      const auto counter = [&](const char* key) {
-        const auto found = f.counters.find(key);
-        return found == f.counters.end() ? 0.0 : static_cast<double>(found->second);
-      };
-      const std::string paper = counter("paper_ms") > 0.0 ? std::to_string(counter("paper_ms")).substr(0, 6) : "-";
-      std::printf("  %-24s %7.0f %11.1f %13.5f %13s", f.name.c_str(), counter("joints"), counter("iterations"),
-                  1e3 * f.seconds, paper.c_str());
+      const double milliseconds = counter(f, "paper_ms");
+      const std::string paper = milliseconds > 0.0 ? std::to_string(milliseconds).substr(0, 6) : "-";
+      std::printf("  %-24s %7.0f %11.1f %13.5f %13s %11.1e", f.name.c_str(), counter(f, "joints"),
+                  counter(f, "iterations"), 1e3 * f.seconds, paper.c_str(), counter(f, "error"));
       if (segments > 0.0) std::printf(" %12.1f", segments / f.seconds);
       std::printf("\n");
     }
+  }
+
+  /// What was asked of cost and accuracy; false if something that was measured falls short.
+  bool printAsked() const {
+    bool met = true, titled = false;
+    const auto line = [&](const std::string& what, double measured, bool atMost, double asked) {
+      if (!titled) std::printf("\nAsked and measured\n");
+      titled = true;
+      const bool ok = atMost ? measured <= asked : measured >= asked;
+      met = met && ok;
+      std::printf("  %-62s %10.4g  asked %s %-8g %s\n", what.c_str(), measured, atMost ? "<=" : ">=", asked,
+                  ok ? "ok" : "NOT MET");
+    };
+    const Frame* segments = frame("segments/sweep100");
+    for (const char* name : {"simple/sweep10", "simple/direct"})
+      if (const Frame* simple = frame(name); simple && segments) {
+        line(std::string(name) + ": times faster than segments", segments->seconds / simple->seconds, false, 50);
+        line(std::string(name) + ": length error over that of segments",
+             counter(*simple, "error") / counter(*segments, "error"), true, 1);
+      }
+    if (const Frame* hilbert = frame("hilbert3/direct"))
+      line("hilbert3/direct: ms a frame", 1e3 * hilbert->seconds, true, 0.5);
+    if (const auto wheels = families_.find("cableOverWheels"); wheels != families_.end() && wheels->second.size() > 2) {
+      line("cable over wheels: slope of a step", slope(wheels->second, &Sample::seconds), true, 1.05);
+      line("cable over wheels: slope of an iteration", slope(wheels->second, &Sample::iteration), true, 1.05);
+    }
+    return met;
   }
 
  private:
@@ -73,6 +99,16 @@ class Summary : public benchmark::ConsoleReporter {
     double seconds;
     benchmark::UserCounters counters;
   };
+
+  const Frame* frame(const std::string& name) const {
+    for (const Frame& f : frames_)
+      if (f.name == name) return &f;
+    return nullptr;
+  }
+  static double counter(const Frame& f, const char* key) {
+    const auto found = f.counters.find(key);
+    return found == f.counters.end() ? 0.0 : static_cast<double>(found->second);
+  }
 
   /// Least squares through the logarithms.
   static double slope(const std::vector<Sample>& samples, double Sample::*time) {
@@ -92,11 +128,20 @@ class Summary : public benchmark::ConsoleReporter {
 }  // namespace
 
 int main(int argc, char** argv) {
+  bool check = false;
+  for (int i = 1; i < argc; ++i)
+    if (std::strcmp(argv[i], "--check") == 0) {
+      check = true;
+      for (int k = i; k + 1 < argc; ++k) argv[k] = argv[k + 1];
+      --argc;
+      break;
+    }
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   Summary summary;
   benchmark::RunSpecifiedBenchmarks(&summary);
   summary.printSlopes();
   summary.printFrames();
-  return 0;
+  const bool met = summary.printAsked();
+  return check && !met ? 1 : 0;
 }

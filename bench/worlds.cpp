@@ -57,8 +57,8 @@ void stepping(benchmark::State& state, World world, int warm, std::int64_t steps
   double start = threadSeconds(), best = 1e300;
   world.step();
   const bool singly = threadSeconds() - start > 1e-5;
-  const auto iterations = *world.resolve("health.iterations");
-  double sum = 0.0;
+  const auto iterations = *world.resolve("health.iterations"), error = *world.resolve("health.worst_error");
+  double sum = 0.0, worst = 0.0;
   for (auto _ : state) {
     if (steps > 0 && world.steps() >= steps) {
       state.PauseTiming();
@@ -73,8 +73,10 @@ void stepping(benchmark::State& state, World world, int warm, std::int64_t steps
       break;
     }
     sum += world.read(iterations);
+    worst = std::max(worst, world.read(error));
   }
   state.counters["iterations"] = sum / static_cast<double>(std::max<std::int64_t>(state.iterations(), 1));
+  state.counters["error"] = worst;
   if (singly) state.counters["best"] = best;
   state.counters["per iteration"] = benchmark::Counter(sum, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
   state.counters["unconverged"] = read(world, "health.unconverged");

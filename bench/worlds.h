@@ -19,7 +19,7 @@ std::optional<Description> shipped(const std::string& name, std::string& problem
 double read(const World& world, const std::string& path);
 
 /// Steps in the benchmark's loop after `warm` steps. Counts iterations; a step's time shared among them is
-/// "per iteration"; "best" is the fastest step, s.
+/// "per iteration"; "best" is the fastest step, s; "error" the worst of any rigid row after any step, m or rad.
 /// With `steps` the world goes back to its start after that many, untimed: what comes after a scene's end nobody has
 /// looked at.
 void stepping(benchmark::State& state, World world, int warm = 16, std::int64_t steps = 0);

@@ -234,23 +234,13 @@ bool DirectSolver::correct(const Scheme& s) {
   }
   if (largest > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
   moved_ = 0.0;
-  for (const Block& b : model_->blocks) {
-    if (!b.free) continue;
-    const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < b.dof; ++k) moved_ = std::max(moved_, std::fabs(change_[at(b.v + k)]));
-    for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += scale * change_[at(b.v + k)];
-    if (!b.rotates) continue;
-    const Vec3 phi(change_[at(b.v + 3)], change_[at(b.v + 4)], change_[at(b.v + 5)]);
-    const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
-    const Vec3 turn = leftJacobianInverse(theta) * phi * scale;
-    for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
-  }
+  for (const Block& b : model_->blocks)
+    for (int k = 0; b.free && k < b.dof; ++k) moved_ = std::max(moved_, std::fabs(change_[at(b.v + k)]));
+  move(s, scale);
   double most = 0.0, change = 0.0;
   watched_ = true;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-    double& force = force_[at(rows_.rows[r].slot)];
-    const double d = scale * multiplierChange_[r] / s.s2();
-    force += d;
+    const double force = force_[at(rows_.rows[r].slot)], d = scale * multiplierChange_[r] / s.s2();
     most = std::max(most, std::fabs(force));
     change = std::max(change, std::fabs(d));
     if (rows_.rows[r].watched)
@@ -259,6 +249,36 @@ bool DirectSolver::correct(const Scheme& s) {
   }
   pulled_ = most > 0.0 ? change / most : 0.0;
   return std::isfinite(moved_) && std::isfinite(pulled_);
+}
+
+/// Adds so many times the correction to the unknowns.
+void DirectSolver::move(const Scheme& s, double times) {
+  for (const Block& b : model_->blocks) {
+    if (!b.free) continue;
+    const int linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += times * change_[at(b.v + k)];
+    if (!b.rotates) continue;
+    const Vec3 phi(change_[at(b.v + 3)], change_[at(b.v + 4)], change_[at(b.v + 5)]);
+    const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
+    const Vec3 turn = leftJacobianInverse(theta) * phi * times;
+    for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
+  }
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
+    force_[at(rows_.rows[r].slot)] += times * multiplierChange_[r] / s.s2();
+}
+
+/// The share by which corrections shrink if they shrink steadily along one line, as they do where a stiffness that is
+/// negative has been left out; 0 otherwise.
+double DirectSolver::steadyShare(double last) {
+  double dot = 0.0, before = 0.0, now = 0.0;
+  for (std::size_t i = 0; i < change_.size(); ++i) {
+    dot += change_[i] * lastChange_[i];
+    before += lastChange_[i] * lastChange_[i];
+    now += change_[i] * change_[i];
+  }
+  const double share = before > 0.0 ? dot / before : 0.0;
+  const bool parallel = dot > 0.0 && dot * dot > 0.99 * before * now;
+  return parallel && share > 0.1 && share < 0.95 && std::fabs(share - last) < 0.1 * share ? share : 0.0;
 }
 
 bool DirectSolver::newton(const Scheme& s) {
@@ -276,7 +296,7 @@ bool DirectSolver::newton(const Scheme& s) {
       const std::size_t i = at(b.v + k);
       now_.u[i] = !b.free ? 0.0 : s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
     }
-  double lastMoved = 0.0, lastPulled = 0.0;
+  double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
   int stirring = 0;
   for (int it = 0; it <= cap_; ++it) {
@@ -298,6 +318,15 @@ bool DirectSolver::newton(const Scheme& s) {
     if (stirring >= 2) settled = true;
     lastMoved = moved_;
     lastPulled = pulled_;
+    if (it == 0) continue;
+    // Corrections that shrink steadily are summed up at once.
+    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 ? steadyShare(ratioBefore) : 0.0;
+    if (!settled && share > 0.0) {
+      move(s, share / (1.0 - share));
+      lastMoved = lastPulled = 0.0;
+    }
+    ratioBefore = ratio;
+    lastChange_ = change_;
   }
   return false;
 }
@@ -357,19 +386,19 @@ bool DirectSolver::needsProjection(const State& state) {
   return false;
 }
 
-/// Four Euler substeps, or sixteen; where even those do not converge (a tangle of contacts), sweeps of many iterations,
-/// which always end somewhere sensible. What jumps on the way is settled by the last velocity solve.
+/// Four Euler substeps, or sixteen, or 64; where even those do not converge (a tangle of contacts), sweeps of many
+/// iterations, which always end somewhere sensible. What jumps on the way is settled by the last velocity solve.
 void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices) {
   fallback_ = state;
   const std::size_t noticed = notices.size();
-  for (const int parts : {4, 16}) {
+  for (const int parts : {4, 16, 64}) {
     const Scheme s = Scheme::euler(h / parts);
     bool converged = true;
     for (int k = 0; k < parts && converged; ++k) {
       before_ = state;
       converged = newton(s);
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      if (!converged && parts == 16 && undecided_ == 0 && moved_ < 1e-4) {
+      if (!converged && parts == 64 && undecided_ == 0 && moved_ < 1e-4) {
         converged = true;
         report_.converged = false;
       }

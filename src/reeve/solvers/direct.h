@@ -8,8 +8,8 @@
 // starts or stops abruptly, the step is done again:
 // Euler for the positions, then a velocity solve M (v⁺ − v) = h f + JᵀΛ with J v⁺ = −e · approach, then an acceleration
 // solve, from which a ghost history q₋₁ = q − h v + h² a/2, p₋₁ = p − h F lets BDF2 go on at second order.
-// The same two solves start a run. A step whose Newton iteration does not converge is done as four Euler substeps, or
-// failing that as sweeps, with a ghost history after them.
+// The same two solves start a run. A step whose Newton iteration does not converge is done as 4, 16 or 64 Euler
+// substeps, or failing that as sweeps, with a ghost history after them.
 #include <cstdint>
 
 #include "reeve/solvers/row_system.h"
@@ -36,6 +36,8 @@ class DirectSolver : public Solver {
   void balance(const Scheme& s);
   void linearise(const Scheme& s);
   bool correct(const Scheme& s);
+  void move(const Scheme& s, double times);
+  double steadyShare(double last);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
   bool jumped() const;
@@ -83,7 +85,7 @@ class DirectSolver : public Solver {
   };
   std::vector<Wish> wishes_;   ///< rows that would change their mode
   std::vector<double> wrong_;  ///< by State::v index, m or rad: what forces beyond their bounds move
-  std::vector<double> pHat_, residual_, change_, multiplierChange_, rhs_, velocity_, total_;
+  std::vector<double> pHat_, residual_, change_, lastChange_, multiplierChange_, rhs_, velocity_, total_;
   std::vector<RowEquation> equations_;
   std::vector<Mat3> rotations_;
   std::vector<double> rate_, soft_;  ///< J v by row, compliance from its softness

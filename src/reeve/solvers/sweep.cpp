@@ -76,10 +76,10 @@ void SweepSolver::predict(const State& past, double h) {
       if (last < 1e-28) break;
     }
     // A body that turns by half a turn or more in a step need not have a solution near by: it spins on as it did.
-    if (!(last < 1e-8))
-      theta =
-          guess + h * (now_.rotation(static_cast<int>(i)) *
-                       (b.inertia_B.inverse() * (now_.rotation(static_cast<int>(i)).transpose() * (wanted - pHat3))));
+    if (!(last < 1e-8)) {
+      const Mat3& r = now_.rotation(static_cast<int>(i));
+      theta = guess + h * (r * (b.inertia_B.inverse() * (r.transpose() * (wanted - pHat3))));
+    }
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] = theta[k];
   }
 }
