@@ -204,6 +204,17 @@ TEST(Candidate, TurningAndDriftingBodiesAreLetGoAndNoLengthIsLost) {
   }
 }
 
+TEST(Candidate, ABodyThatPassesTheEndOfASpanIsNotWrapped) {
+  for (int k = 0; k < 20; ++k) {
+    const Vec3 place(-3.02 - 0.02 * k, 0.05, 0.9);
+    const Pressed p = press(pressedBy(sphere(0.3), place, ramp({{0, 0}, {0.6, 1.8}, {1.2, 0}})), 1.3);
+    ASSERT_TRUE(p.good) << k;
+    EXPECT_LT(p.drift, 1e-9) << k;
+    EXPECT_LT(p.most, 110.0) << k;  // nothing pulls the rope aside
+    EXPECT_EQ(p.splits, p.merges) << k;
+  }
+}
+
 TEST(Candidate, BothLegsOfABightLieOnOneBar) {
   // Down to a loose block and up again: a bar pressed sideways into the two legs bends both.
   Description d = heavy(1.0 / 240);
