@@ -141,8 +141,8 @@ TEST(Candidate, ThousandsOfShapesAndPosesPressIntoASpanNeverPassThroughItAndAreL
     const Pressed p = press(pressedBy(shape, place, ramp({{0, 0}, {0.6, depth}, {1.2, 0}})), 1.3);
     ASSERT_TRUE(p.good) << trial;
     ASSERT_LT(p.drift, 1e-9) << trial;
-    if (p.past) {
-      ++slipped;  // on the way back it may well take the rope along from the other side
+    if (p.past && p.splits > 1) {
+      ++slipped;  // off its side, and on the way back taken along from the other
       continue;
     }
     EXPECT_EQ(p.splits, p.merges) << trial;
@@ -162,7 +162,7 @@ TEST(Candidate, ThousandsOfShapesAndPosesPressIntoASpanNeverPassThroughItAndAreL
     EXPECT_LT(p.most, 400.0) << trial;
   }
   RecordProperty("deepest", std::to_string(worst));
-  EXPECT_LT(slipped, 600);
+  EXPECT_LT(slipped, 240);
   EXPECT_GT(met, 1000);
   EXPECT_GT(missed, 50);
 }
