@@ -76,37 +76,44 @@ TEST(Split, APostPushedSlowlyIntoATautSpanAndWithdrawnChangesTensionByLessThanAT
 }
 
 TEST(Split, APostPushedInAtAMetreASecondMakesNoJumpBesideWhatTheMotionDoes) {
-  for (const bool declared : {true, false})
-    for (const double friction : {0.0, 0.2, unbounded}) {
-      const Passage p = pass(stretched(ramp({{0, 0}, {1.6, 1.1}, {3.2, 0}}), declared, friction), 4.0);
-      EXPECT_GE(p.splits, 1) << declared << friction;
-      EXPECT_EQ(p.merges, p.splits);
-      // A cable that never slips keeps two tensions on one wheel until it leaves it: then they meet, and that is a
-      // jump. With any finite friction they meet as the wrap goes to nothing.
-      EXPECT_LT(jump(p, friction == unbounded ? p.met : p.events), 1e-3) << declared << " friction " << friction;
-    }
+  for (int run = 0; run < 36; ++run) {
+    const bool declared = run % 2 == 0;
+    const double friction = run % 3 == 0 ? 0.0 : run % 3 == 1 ? 0.2 : unbounded;
+    const Vec3 from(0, 0, 1.0 + 7e-4 * (run / 6));  // met and left at other times within a step
+    const Passage p = pass(stretched(ramp({{0, 0}, {1.6, 1.1}, {3.2, 0}}), declared, friction, from), 4.0);
+    EXPECT_GE(p.splits, 1) << declared << friction;
+    EXPECT_EQ(p.merges, p.splits);
+    // A cable that never slips keeps two tensions on one wheel until it leaves it: then they meet, and that is a
+    // jump. With any finite friction they meet as the wrap goes to nothing.
+    EXPECT_LT(jump(p, friction == unbounded ? p.met : p.events), 1e-3) << declared << " friction " << friction;
+  }
 }
 
-TEST(Merge, LeavesEveryWheelBesideItWithTheCableThatLiesOnIt) {
-  // The span from a fixed point to a wheel in a fixed bearing stands still, and is measured only once.
-  for (const bool declared : {true, false}) {
-    World w = make(stretched(ramp({{0, 0}, {2, 1.1}, {4, 0}}), declared, 0.0));
-    double wrapped = 0.0;
-    int merges = 0;
-    for (int i = 0; i < 240 * 5; ++i) {
-      ASSERT_TRUE(w.step().good);
-      for (const Event& e : w.takeEvents()) merges += e.what.find("merge") == 0;
-      const Observation o = w.observe();
-      for (const LinkObservation& l : o.cables[0].second.links)
-        if (l.on == "wheel") {
-          ASSERT_NEAR(l.stored, 0.3 * l.wrap, 1e-9) << w.time();
+TEST(Merge, LeavesEveryWheelBesideItWithTheCableThatLiesOnItAtOnce) {
+  // The span from a fixed point to a wheel in a fixed bearing stands still, and is measured only once: what the bent
+  // span laid on the wheel must be given back in the step of the merge itself.
+  for (const bool declared : {true, false})
+    for (const double friction : {0.0, unbounded})
+      for (int phase = 0; phase < 6; ++phase) {
+        const Vec3 from(0, 0, 1.0 + 7e-4 * phase);
+        World w = make(stretched(ramp({{0, 0}, {1.6, 1.1}, {3.2, 0}}), declared, friction, from));
+        int merges = 0;
+        for (int i = 0; i < 240 * 4; ++i) {
+          ASSERT_TRUE(w.step().good);
+          for (const Event& e : w.takeEvents()) merges += e.what.find("merge") == 0;
+          const Observation o = w.observe();
+          const auto& links = o.cables[0].second.links;
+          for (const LinkObservation& l : links) {
+            if (l.on != "wheel") continue;
+            ASSERT_NEAR(l.stored, 0.3 * l.wrap, 1e-9) << w.time();
+            // Straight again: a quarter of the wheel, whatever lay on it before.
+            if (links.size() == 3) {
+              ASSERT_NEAR(l.wrap, M_PI / 2, 1e-9) << w.time() << " " << declared << friction << phase;
+            }
+          }
         }
-      wrapped = std::max(wrapped, o.cables[0].second.links[1].wrap);
-    }
-    EXPECT_GE(merges, 1);
-    EXPECT_NEAR(measure(w, "cables.rope.links.1.stored"), 0.3 * M_PI / 2, 1e-9);
-    EXPECT_GT(wrapped, M_PI / 2 - 0.1);
-  }
+        EXPECT_EQ(merges, 1);
+      }
 }
 
 TEST(Split, AWheelAtRestThatAMovingRopeMeetsIsBroughtToItsSpeedByAnImpulse) {

@@ -35,8 +35,8 @@ struct SpanContact {
 };
 
 /// The first time the segment comes as near to the shape as `margin` (the cable's radius), by conservative advancement:
-/// nothing is skipped however fast it moves. None where it does not, where it only touches with an end, or where the
-/// segment has no length.
+/// nothing is skipped however fast it moves. None where it does not, where it only touches with an end (after an end
+/// the time is known to a fiftieth), or where the segment has no length.
 std::optional<SpanContact> sweptContact(const Shape& shape, const MovingPose& body, const MovingPoint& a,
                                         const MovingPoint& b, double margin);
 

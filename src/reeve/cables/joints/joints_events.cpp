@@ -178,17 +178,19 @@ void JointsCable::joinSpans(State& s, int place) const {
 }
 
 /// A candidate that has moved or turned out of the plane it was met in: its wrap in that plane may go on for ever while
-/// the body is long gone. It is left when the straight line between its neighbours does not touch it any more.
+/// the body is long gone. The rope would slide off sideways where it pulls more across the plane than into the body; it
+/// is let go there as soon as the straight line between its neighbours is clear of the shape. A body that has been
+/// pushed further than it is thick is clear of that line too, but the rope lies behind it and pulls in the plane.
 bool JointsCable::isClear(const Instant& now, const State& s, int before, int i, int after) const {
-  constexpr double noticeable = 0.02;  // slope out of the plane; below it the wrap itself tells
   const Link& l = link(i);
   if (!l.found) return false;
-  const LinkFrame frame = frameOf(now, s, i);
+  const SpanGeometry in = shapeOf(now, s, before, i).first, out = shapeOf(now, s, i, after).first;
+  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return false;
+  const Vec3 pull = out.n - in.n, normal = frameOf(now, s, i).normal;
+  const double across = std::fabs(pull.dot(normal)), into = (pull - normal * pull.dot(normal)).norm();
+  if (across < 1e-6 || across <= into) return false;
   const SpanGeometry straight = spanBetween(spanEnd(now, s, before, true), spanEnd(now, s, after, false));
   if (straight.status != TangentStatus::ok) return false;
-  const double out =
-      std::max(std::fabs(frame.height(straight.end[0].point)), std::fabs(frame.height(straight.end[1].point)));
-  if (out < noticeable * straight.length) return false;
   const SegmentClosest gap = closest(straight.end[0].point, straight.end[1].point, *l.found, now.pose(l.mount.block));
   return gap.gap > settings_.material.radius;
 }
