@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace reeve::command {
 namespace {
 
-std::vector<Paper> papers() { return {cableJoints()}; }
+std::vector<Paper> papers() { return {cableJoints(), strands()}; }
 
 struct Done {
   const Paper* paper;

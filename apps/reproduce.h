@@ -54,5 +54,6 @@ struct Paper {
 };
 
 Paper cableJoints();  // 000
+Paper strands();      // 002
 
 }  // namespace reeve::command

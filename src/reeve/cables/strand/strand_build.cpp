@@ -160,6 +160,22 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
     chart = static_cast<int>(grounds_.size()) - 1;
   }
   const Ground& ground = grounds_[at(chart)];
+  const bool surface = s.guide == GuideShape::cylinder || s.guide == GuideShape::sphere;
+  const bool leaves = surface && s.flows && !s.end.empty() && !host && !closed_ && index > 0 &&
+                      index + 1 < settings_.route.size() && s.friction == 0.0;
+  if (!s.active && !leaves)
+    return wrong(path + "/active", "only cylinders and spheres inside a route, without friction and with two nodes, can be joined later",
+                 "leave active out, or give start and end of a cylinder or sphere");
+  if (leaves) {
+    Pad pad;
+    pad.first = nodeCount();  // its station once all are there
+    pad.ball = s.guide == GuideShape::sphere;
+    pad.radius = radius;
+    pad.frame = *frame;
+    pad.link = static_cast<int>(index);
+    pad.startsOff = !s.active;
+    pads_.push_back(pad);
+  }
   for (const std::vector<double>* place : {&s.start, &s.end}) {
     if (place == &s.end && s.end.empty()) continue;
     Node n;
@@ -167,6 +183,7 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
     n.chart = chart;
     n.friction = s.friction;
     n.tangent = s.flows && ground.chart->curved();
+    n.pad = leaves ? static_cast<int>(pads_.size()) - 1 : -1;
     draft.x.push_back(onGround(*site.now, ground, pair(*place)));
     draft.u.push_back(pair(*place));
     draft.flows.push_back(s.flows);
@@ -311,7 +328,8 @@ std::expected<void, Problem> StrandCable::addLink(const CableSite& site, Draft& 
     return wrong(path + "/type", "a strand cannot end where its material flows", "end it with attach, or add one");
   if (s.type == LinkType::attach && closed_)
     return wrong(path + "/type", "a closed strand has no attachment", "make it open, or use roll or pinhole");
-  if (!s.active) return wrong(path + "/active", "a strand's links are all part of its route", "leave active out");
+  if (!s.active && s.type != LinkType::guide)
+    return wrong(path + "/active", "only guides join a strand's route later", "leave active out");
   if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && s.friction == unbounded)
     return wrong(path + "/friction", "a pinhole that never slips is an attachment",
                  "use attach, or give a finite friction");
@@ -366,6 +384,20 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       nodes_[at(st->index)].tangent = false;
     }
   }
+  // What a strand is off at the start lies on the line between its neighbours.
+  const auto isOff = [&](const Station& st) {
+    return !st.wheel && node(st.index).pad >= 0 && pads_[at(node(st.index).pad)].startsOff;
+  };
+  for (std::size_t k = 0; k < stations_.size(); ++k) {
+    if (!isOff(stations_[k])) continue;
+    std::size_t a = k, c = k;
+    while (isOff(stations_[a])) --a;
+    while (isOff(stations_[c])) ++c;
+    if (stations_[a].wheel || stations_[c].wheel) continue;  // refused below
+    const double f = static_cast<double>(k - a) / static_cast<double>(c - a);
+    draft.x[at(stations_[k].index)] =
+        (1.0 - f) * draft.x[at(stations_[a].index)] + f * draft.x[at(stations_[c].index)];
+  }
   // Nodes that must be tangent are moved there: the freedom along the strand is not to be found by the first step.
   const auto tangency = [&](std::size_t k, std::size_t other) {
     const int i = stations_[k].index;
@@ -401,7 +433,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   };
   for (int round = 0; round < 40; ++round)
     for (std::size_t k = 0; k < stations_.size(); ++k) {
-      if (stations_[k].wheel || !node(stations_[k].index).tangent) continue;
+      if (stations_[k].wheel || !node(stations_[k].index).tangent || isOff(stations_[k])) continue;
       const bool onBefore = k > 0 && shared(stations_[k - 1], stations_[k]) >= 0;
       if (onBefore && k + 1 < stations_.size() && shared(stations_[k], stations_[k + 1]) < 0) tangency(k, k + 1);
       if (!onBefore && k > 0) tangency(k, k - 1);
@@ -442,6 +474,16 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     }
   }
   stations_ = std::move(all);
+  for (std::size_t k = 0; k < stations_.size(); ++k)
+    if (!stations_[k].wheel) nodes_[at(stations_[k].index)].at0 = static_cast<int>(k);
+  for (Pad& pad : pads_) {
+    pad.first = node(pad.first).at0;
+    if (!stations_[at(pad.first - 1)].wheel && !stations_[at(pad.first + 2)].wheel) continue;
+    if (pad.startsOff)
+      return wrong(draft.path + "/route/" + std::to_string(pad.link) + "/active",
+                   "a guide that is joined later cannot be next to a wheel", "put a pinhole or node between them");
+    for (int k = 0; k < 2; ++k) nodes_[at(stations_[at(pad.first + k)].index)].pad = -1;
+  }
   // Segments, and the material between them.
   startMemory_.assign(at(wheelCount() * perWheel), 0.0);
   const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
@@ -460,7 +502,9 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     const auto isFree = [&](const Station& x) { return !x.wheel && node(x.index).place == Place::free; };
     g.unilateral = g.chart < 0 && !isFree(st) && !isFree(next);
     double length = 0.0;
-    if (g.chart >= 0) {
+    if (g.chart >= 0 && isOff(st)) {
+      length = (draft.x[at(next.index)] - draft.x[at(st.index)]).norm();
+    } else if (g.chart >= 0) {
       const Chart& chart = *grounds_[at(g.chart)].chart;
       const Vec2 u0 = draft.u[at(st.index)], d = draft.u[at(next.index)] - u0;
       const GaussRule& rule = gaussRule(chart.points(d));
@@ -547,6 +591,10 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       const double start[] = {n.s}, rate[] = {0.0};
       n.flow = site.addCoordinate(start, rate, share);
     }
+  }
+  for (Pad& pad : pads_) {
+    pad.kept = static_cast<int>(startMemory_.size());
+    startMemory_.push_back(pad.startsOff ? 1.0 : 0.0);
   }
   for (Wheel& w : wheels_) {
     const double zero[] = {0.0};

@@ -76,13 +76,18 @@ bool StrandCable::resample(const Instant& now, State& state) const {
 }
 
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  if (settings_.finest <= 0.0 || !resample(now, state)) return;
+  bool changed = false;
+  if (settings_.finest > 0.0 && resample(now, state)) {
+    notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
+    changed = true;
+  }
+  if (!changed && !pads_.empty()) changed = liftAndMeet(now, state, notices);
+  if (!changed) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
   reeve::momentum(fresh, state.p);
   state.h = 0.0;
-  notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
 }
 
 }  // namespace reeve

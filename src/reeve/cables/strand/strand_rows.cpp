@@ -50,7 +50,7 @@ void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
   out.group();
-  if (g.chart >= 0) {
+  if (onChart(now, g)) {
     std::array<Vec2, 2> gradient;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     length = chartLength(now, g, gradient);
@@ -144,7 +144,7 @@ double StrandCable::turnAt(const Instant& now, int st) const {
   }
   const auto direction = [&](int index, bool atEnd) {
     const Segment& g = segments_[at(index)];
-    if (g.chart < 0) return straight(now, g).n;
+    if (!onChart(now, g)) return straight(now, g).n;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
     const ChartPoint p = grounds_[at(g.chart)].chart->at(atEnd ? u1 : u0);
@@ -162,6 +162,9 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   const double mu = station.wheel ? wheel(station.index).friction : node(station.index).friction;
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (block < 0 || mu <= 0.0 || before < 0 || after < 0) return;
+  if (!station.wheel && node(station.index).place == Place::chart &&
+      (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
+    return;  // along the chart: gripRow
   const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
   out.group();
   Row& row = out.add(frictionSlot(st));
@@ -175,6 +178,44 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   out.entry(block, 1.0);
 }
 
+/// Friction along a segment on a chart (eq. 13): the material in its middle does not move against the chart, or only
+/// against the capstan law's share of the pull beside it. Positive toward the strand's end.
+void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
+  const Segment& g = segments_[at(index)];
+  if (!onChart(now, g)) return;
+  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  const Chart& chart = *grounds_[at(g.chart)].chart;
+  const double mu = n0.friction;
+  if (mu <= 0.0 || (mu < unbounded && !chart.curved())) return;
+  const int before = segmentBefore(g.from), after = segmentAfter(g.to);
+  if (mu < unbounded && (before < 0 || after < 0)) return;
+  if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;
+  const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
+  const ChartPoint p = chart.at(0.5 * (u0 + u1));
+  const Vec3 along = p.du[0] * d.x() + p.du[1] * d.y();
+  const double length = along.norm();
+  if (length <= 0.0) return;
+  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+  out.group();
+  Row& row = out.add(frictionSlot(g.from));
+  row.level = Level::velocity;
+  if (mu < unbounded) {
+    const double turn = chartCurvature(grounds_[at(g.chart)], u0, u1) * length;
+    const double gain = math::exp(std::min(mu * turn, 60.0)) - 1.0;
+    row.lower = row.upper = 0.0;
+    row.lowerSlot = lengthSlot(before);
+    row.lowerGain = gain;
+    row.upperSlot = lengthSlot(after);
+    row.upperGain = -gain;
+  }
+  for (const Node* n : {&n0, &n1}) {
+    const double a = 0.5 * p.du[0].dot(along) / length, b = 0.5 * p.du[1].dot(along) / length;
+    if (n->block >= 0 && chart.dimension() == 1) out.entry(n->block, a);
+    if (n->block >= 0 && chart.dimension() == 2) out.entry(n->block, Vec3(a, b, 0.0));
+    if (n->flow >= 0) out.entry(n->flow, -0.5 * length / rest);
+  }
+}
+
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
 StrandCable::Motion StrandCable::wheelEnd(const Instant& now, const Segment& g, bool last) const {
   const Straight s = straight(now, g);
@@ -185,6 +226,7 @@ StrandCable::Motion StrandCable::wheelEnd(const Instant& now, const Segment& g, 
 void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (station(st).wheel || !node(station(st).index).tangent) return;
   const Node& n = node(station(st).index);
+  if (lifted(now, n)) return;
   const int before = segmentBefore(st), after = segmentAfter(st);
   const bool outsideAfter = before >= 0 && segments_[at(before)].chart >= 0;
   const int outside = outsideAfter ? after : before;
@@ -267,7 +309,7 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
 void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const int st = g.from;  // its own bend slots are free: bends(st) needs straight segments on both sides
-  if (g.chart < 0 || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
+  if (!onChart(now, g) || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (n0.block < 0 && n1.block < 0) return;
   const Ground& ground = grounds_[at(g.chart)];
@@ -305,9 +347,11 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
     frictionRow(now, st, out);
     gaugeRow(now, st, out);
     bendRows(now, st, out);
+    restRows(now, st, out);
   }
   for (int i = 0; i < segmentCount(); ++i) {
     chartBendRow(now, i, out);
+    gripRow(now, i, out);
     stopRow(now, i, out);
   }
 }
@@ -316,7 +360,7 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
   const auto& blocks = now.model().blocks;
   for (int index = 0; index < segmentCount(); ++index) {
     const Segment& g = segments_[at(index)];
-    if (g.chart >= 0) continue;
+    if (onChart(now, g)) continue;
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
     if ((wheel0 ? wheel(station(g.from).index).still : false) && (wheel1 ? wheel(station(g.to).index).still : false))
       continue;
