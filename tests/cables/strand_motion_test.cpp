@@ -21,7 +21,8 @@ TEST(Strand, SlidesOffATableAsTheHyperbolicCosine) {
     run(world, 0.12);
     const double x = x0 * std::cosh(w * world.time());
     EXPECT_NEAR(measure(world, "cables.rope.spans.1.length"), x, 1e-4 * x) << world.time();
-    EXPECT_NEAR(measure(world, "cables.rope.spans.0.tension"), 0.5 * (L - x) * w * w * x, 0.01 * (L - x) * w * w * x);
+    // From nothing at its end to ρ (L − x) ẍ at the edge: a segment's tension is the mean.
+    EXPECT_NEAR(measure(world, "cables.rope.spans.0.tension"), 0.25 * (L - x) * w * w * x, 5e-3 * (L - x) * w * w * x);
     EXPECT_NEAR(measure(world, "cables.rope.length"), L, 1e-10);
   }
   EXPECT_NEAR(measure(world, "energy.total"), energy, 1e-5 * measure(world, "energy.kinetic"));
@@ -125,7 +126,8 @@ TEST(Strand, StopsWhereItsEndComesToAHole) {
   EXPECT_EQ(events[0].subject, "cables.rope.links.1");
   EXPECT_NEAR(measure(world, "cables.rope.length"), 1.0, 1e-10);
   EXPECT_NEAR(measure(world, "energy.kinetic"), 0.0, 1e-9);
-  EXPECT_NEAR(measure(world, "cables.rope.spans.1.tension"), 0.5 * 10 * 1.0, 0.01) << "hangs from the hole";
+  // It hangs from the hole: from its whole weight there to nothing at its end, in the mean half of it.
+  EXPECT_NEAR(measure(world, "cables.rope.spans.1.tension"), 0.5 * 0.5 * 10 * 1.0, 0.01);
 }
 
 TEST(Strand, HolesOnOneStrandMeetWithoutPassing) {
@@ -242,10 +244,9 @@ TEST(Strand, ObeysTheCapstanLaw) {
     World world = make(d);
     run(world, 0.5);
     const double v = -measure(world, "particles.heavy.velocity.z");
-    if (share < 1)
-      EXPECT_NEAR(v, 0.0, 1e-6);
-    else
-      EXPECT_NEAR(v, 0.5 * 10 * (share - 1) * kappa / (share * kappa + kappa), 1e-3 * v + 1e-4);
+    // Slipping: T_hi = κ T_lo, so a = g (M − κ)/(M + κ).
+    const double slips = share < 1 ? 0.0 : 0.5 * 10 * (share - 1) / (share + 1);
+    EXPECT_NEAR(v, slips, 1e-3 * slips + 1e-4);
   }
 }
 

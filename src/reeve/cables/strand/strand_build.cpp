@@ -13,6 +13,8 @@ namespace {
 
 /// No segment gets shorter than this share of the shortest one at the start.
 constexpr double nearestShare = 1e-3;
+/// Free nodes are put elsewhere when nearer to the next one than this share of a mean segment.
+constexpr double finestShare = 0.1;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -591,6 +593,12 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       const double start[] = {n.s}, rate[] = {0.0};
       n.flow = site.addCoordinate(start, rate, share);
     }
+  }
+  // Where material flows, free nodes come to holes: they are put elsewhere before they are there.
+  finest_ = settings_.finest;
+  if (finest_ == 0.0 && std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; })) {
+    const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
+    if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
   }
   for (Pad& pad : pads_) {
     pad.kept = static_cast<int>(startMemory_.size());

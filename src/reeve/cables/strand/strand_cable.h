@@ -147,6 +147,7 @@ class StrandCable : public Cable {
     SpanGeometry span;  ///< only with a wheel at an end
     Vec3 n = Vec3::Zero();
     double length = 0.0, rest = 0.0;
+    double lumpA = 0.5, lumpB = 0.5;  ///< shares of its mass at its ends, where mass is lumped
     std::array<double, 2> angle{};  ///< of the contacts at wheels
     bool ok = true;
   };
@@ -262,6 +263,7 @@ class StrandCable : public Cable {
   std::vector<double> startMemory_;
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material
+  double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
   bool closed_ = false;
 };

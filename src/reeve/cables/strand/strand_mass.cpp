@@ -124,8 +124,8 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
       [&](const Straight& g) {
         const double mass = density_ * g.rest;
         if (settings_.lumped) {
-          spread(m, g.a, 0.5 * mass * g.a.m, p);
-          spread(m, g.b, 0.5 * mass * g.b.m, p);
+          spread(m, g.a, g.lumpA * mass * g.a.m, p);
+          spread(m, g.b, g.lumpB * mass * g.b.m, p);
           return;
         }
         spread(m, g.a, mass * (g.a.m / 3.0 + g.b.m / 6.0), p);
@@ -140,8 +140,8 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
       [&](const Straight& g) {
         const double mass = density_ * g.rest;
         if (settings_.lumped) {
-          couple(m, g.a, g.a, 0.5 * mass, true, out);
-          couple(m, g.b, g.b, 0.5 * mass, true, out);
+          couple(m, g.a, g.a, g.lumpA * mass, true, out);
+          couple(m, g.b, g.b, g.lumpB * mass, true, out);
           return;
         }
         couple(m, g.a, g.a, mass / 3.0, true, out);
@@ -164,13 +164,15 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
       [&](const Straight& g) {
         const double mass = density_ * g.rest;
         const Vec3 &m0 = g.a.m, &m1 = g.b.m;
-        spread(m, g.a, 0.5 * mass * gravity, f);
-        spread(m, g.b, 0.5 * mass * gravity, f);
         if (settings_.lumped) {
-          spreadRate(m, g.a, 0.5 * mass * m0, f);
-          spreadRate(m, g.b, 0.5 * mass * m1, f);
+          spread(m, g.a, g.lumpA * mass * gravity, f);
+          spread(m, g.b, g.lumpB * mass * gravity, f);
+          spreadRate(m, g.a, g.lumpA * mass * m0, f);
+          spreadRate(m, g.b, g.lumpB * mass * m1, f);
           return;
         }
+        spread(m, g.a, 0.5 * mass * gravity, f);
+        spread(m, g.b, 0.5 * mass * gravity, f);
         spreadRate(m, g.a, mass * (m0 / 3.0 + m1 / 6.0), f);
         spreadRate(m, g.b, mass * (m0 / 6.0 + m1 / 3.0), f);
         // α̇ (A₁ − A₀) and what flows over the ends. Over a rim J and ẋ are the same on both sides, so what leaves one
@@ -213,7 +215,7 @@ double StrandCable::kinetic(const Instant& now) const {
       now, [&](const End& e, double mass) { sum += 0.5 * mass * e.m.squaredNorm(); },
       [&](const Straight& g) {
         const double mass = density_ * g.rest;
-        sum += settings_.lumped ? 0.25 * mass * (g.a.m.squaredNorm() + g.b.m.squaredNorm())
+        sum += settings_.lumped ? 0.5 * mass * (g.lumpA * g.a.m.squaredNorm() + g.lumpB * g.b.m.squaredNorm())
                                 : mass / 6.0 * (g.a.m.squaredNorm() + g.a.m.dot(g.b.m) + g.b.m.squaredNorm());
       });
   return sum;
@@ -224,7 +226,10 @@ double StrandCable::potential(const Instant& now) const {
   const Vec3& gravity = now.model().description.settings.gravity;
   everyMass(
       now, [&](const End& e, double mass) { sum -= mass * gravity.dot(e.x); },
-      [&](const Straight& g) { sum -= 0.5 * density_ * g.rest * gravity.dot(g.a.x + g.b.x); });
+      [&](const Straight& g) {
+        const double a = settings_.lumped ? g.lumpA : 0.5, b = settings_.lumped ? g.lumpB : 0.5;
+        sum -= density_ * g.rest * gravity.dot(a * g.a.x + b * g.b.x);
+      });
   return sum;
 }
 

@@ -309,6 +309,12 @@ StrandCable::Straight StrandCable::straight(const Instant& now, const Segment& g
   else
     straightNodes(now, g, out);
   if (!out.ok) return out;
+  // Lumped mass goes to Lagrangian nodes; contact nodes have next to none.
+  const auto flows = [&](int st) { return !station(st).wheel && node(station(st).index).flow >= 0; };
+  if (flows(g.from) != flows(g.to)) {
+    out.lumpA = flows(g.from) ? 1e-3 : 1.0 - 1e-3;
+    out.lumpB = 1.0 - out.lumpA;
+  }
   // At a node the material moves on by x' ṡ.
   const auto rate = [&](int st) { return station(st).wheel ? 0.0 : flowRate(now, node(station(st).index)); };
   if (!station(g.from).wheel) out.a.sRate = rate(g.from);

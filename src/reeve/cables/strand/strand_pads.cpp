@@ -133,6 +133,8 @@ StrandCable::Touch StrandCable::touch(const Pad& pad, const Vec3& x0, const Vec3
 
 bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const {
   const auto& blocks = now.model().blocks;
+  const Settings& settings = now.model().description.settings;
+  const double step = settings.dt / settings.substeps;
   for (const Pad& pad : pads_) {
     const int st[4] = {pad.first - 1, pad.first, pad.first + 1, pad.first + 2};
     const Node &n0 = node(station(st[1]).index), &n1 = node(station(st[2]).index);
@@ -152,8 +154,9 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
     double& off = state.memory[at(memory + pad.kept)];
     if (off < 0.5) {
       const double on = materialAt(now, n1) - materialAt(now, n0);
-      const bool shrinks = flowRate(now, n1) < flowRate(now, n0);
-      if (!(on < 3.0 * nearest_ && shrinks) && state.mode[at(stopSlot(st[1]))] != Mode::free) continue;
+      const double shrinks = flowRate(now, n0) - flowRate(now, n1);
+      // Before the two nodes would meet in the coming step.
+      if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks)) continue;
       off = 1.0;
       for (const int k : {1, 2}) {
         const Node& n = k == 1 ? n0 : n1;

@@ -120,16 +120,13 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   Row& row = out.add(stopSlot(index));
   row.error = s.length - nearest_;
   row.lower = 0.0;
-  for (int k = 0; k < 2; ++k) {
-    const int st = k == 0 ? g.from : g.to;
-    const Vec3 pull = k == 0 ? Vec3(-s.n) : s.n;
-    if (!station(st).wheel) {
-      push(now, nodeMotion(now, station(st).index), pull, out);
-      continue;
-    }
-    const Wheel& w = wheel(station(st).index);
-    if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, pull, out);
-  }
+  // l² = d² − r², d from the wheel's centre to the node.
+  const int round = wheel0 ? g.from : g.to, other = wheel0 ? g.to : g.from;
+  const Wheel& w = wheel(station(round).index);
+  const Motion end = nodeMotion(now, station(other).index);
+  const Vec3 pull = (end.x - wheelFrame(now, w).origin) / s.length;
+  push(now, end, pull, out);
+  if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, -pull, out);
 }
 
 /// The turn of the strand at a station, for the capstan law.
@@ -248,6 +245,7 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
     normal = p.du[0].cross(p.du[1]);
     for (int k = 0; k < 2; ++k) bend[at(k)] = p.duu[at(k)].cross(p.du[1]) + p.du[0].cross(p.duu[at(k + 1)]);
   }
+  if (normal.norm() < 1e-12) return;  // the pole of a sphere's chart
   const double scale = 1.0 / normal.norm();
   const Vec3 n_W = turn * normal * scale;
   const Motion here = nodeMotion(now, station(st).index);
@@ -262,8 +260,8 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (turns) out.entry(ground.block, Vec3::Zero(), n_W.cross(d));
   const Vec3 local = turn.transpose() * d * scale;
   Vec3 own = Vec3::Zero();
-  for (int k = 0; k < ground.chart->dimension(); ++k) own[k] = bend[at(k)].dot(local);
-  // The scale 1/|N| changes along u too, but only in proportion to the error itself.
+  for (int k = 0; k < ground.chart->dimension(); ++k)
+    own[k] = bend[at(k)].dot(local) - row.error * normal.dot(bend[at(k)]) * scale * scale;
   if (ground.chart->dimension() == 1)
     out.entry(n.block, own[0]);
   else
@@ -289,6 +287,7 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
   const Vec3 kappa = 2.0 * e0.cross(e1) / scale;
   const double rest = 0.5 * (materialAt(now, node(station(g1.to).index)) + g1.around -
                              materialAt(now, node(station(g0.from).index)) + g0.around);
+  const int flow0 = node(station(g0.from).index).flow, flow1 = node(station(g1.to).index).flow;
   // dκb = (2 (de₀×e₁ + e₀×de₁) − κb d(scale))/scale
   const Mat3 d0 = (-2.0 * skew(e1) - kappa * (e0 * (l1 / l0) + e1).transpose()) / scale;
   const Mat3 d1 = (2.0 * skew(e0) - kappa * (e1 * (l0 / l1) + e0).transpose()) / scale;
@@ -302,6 +301,9 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
     push(now, a, -r0, out);
     push(now, b, r0 - r1, out);
     push(now, c, r1, out);
+    // V = ½ EI κ²/l̄ also falls as l̄ grows. Half of what the row would say, as the compliance grows with it.
+    if (flow0 >= 0) out.entry(flow0, 0.25 * kappa[k] / rest);
+    if (flow1 >= 0) out.entry(flow1, -0.25 * kappa[k] / rest);
   }
 }
 
@@ -339,6 +341,10 @@ void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const
   };
   slope(true, n0);
   slope(false, n1);
+  // V = ½ EI κ² Δs: half of what the row would say, as the compliance grows with Δs too.
+  const double half = 0.5 * chartCurvature(ground, u0, u1);
+  if (n0.flow >= 0) out.entry(n0.flow, -half);
+  if (n1.flow >= 0) out.entry(n1.flow, half);
 }
 
 void StrandCable::rows(const Instant& now, RowSet& out) const {
