@@ -235,7 +235,7 @@ def lineShaft():
         cables[name] = strand(out, 0.03, [ROPE, BLUE, GREEN, RED][i], material={"radius": 0.005})
     write("line-shaft", "a line shaft drives four machines", "Figure 1d of the strands paper: a shaft under feedback, four rocker-crank linkages on it, and strands from the rockers to a compound pulley, a double pulley, an elevator and an arm. All are coupled: jam one and everything stops.",
           {"dt": "1/500 s", "seconds": 9}, bodies=bodies, joints=joints, rotors=rotors,
-          motors={"engine": {"on": "bearing", "drive": "feedback", "observe": "bodies.shaft.angular_velocity.y", "target": {"offset": 1.5}, "proportional": 1.0, "integral": 4.0, "max_force": 25}}, cables=cables,
+          motors={"engine": {"on": "bearing", "drive": "feedback", "observe": "bodies.shaft.angular_velocity.y", "target": {"offset": 1.5}, "proportional": 0.1, "integral": 3.0, "max_force": 40}}, cables=cables,
           expect=[at("end", "joints.bearing.coordinate", None, "it has turned, twice at least", above=12.6)] + [at(t, "cables.%s.spans.0.tension" % c, None, "every machine hangs on its strand", above=0) for c in cables for t in (3, 6, "end")],
           plots=[plot("Machines", "m", "bodies.load.position.z", "bodies.hook.position.z", "bodies.cage.position.z"), plot("Shaft", "rad/s", "bodies.shaft.angular_velocity.y"), plot("Torque", "N m", "motors.engine.force")], view={"from": [0.7, -1, 0.5], "at": 2})
 

@@ -276,5 +276,128 @@ TEST(Strand, RefusesRoutesItCannotRepresent) {
   refused({attachTo("world"), between, attachTo("p")}, "/route/1/on");
 }
 
+/// In the xy-plane, as angles on a guide about z count from x to y.
+Description upright(double dt) {
+  Description d = still(dt);
+  d.settings.gravity = Vec3(0, -10, 0);
+  return d;
+}
+
+TEST(Strand, HeldFastByAGuideTurnsItAsAWheel) {
+  for (const double friction : {unbounded, 0.0}) {
+    Description d = upright(1.0 / 1000);
+    const double r = 0.1, inertia = 0.01;
+    d.bodies.emplace_back("drum", rigid(1, Vec3(inertia, inertia, inertia)));
+    d.joints.emplace_back("axle", joint(JointType::hinge, "world", "drum", Vec3::Zero(), Vec3::UnitZ()));
+    addMass(d, "light", 1.0, Vec3(-r, -1, 0));
+    addMass(d, "heavy", 2.0, Vec3(r, -1, 0));
+    LinkSettings guide = guideOn("drum", GuideShape::cylinder, Vec3::Zero(), Vec3::UnitZ(), r, {3.1, 0}, {0.1, 0});
+    guide.friction = friction;
+    addStrand(d, "rope", 1e-4, {attachTo("light"), guide, attachTo("heavy")});
+    World world = make(d);
+    run(world, 0.3);
+    const double turned = friction > 0.0 ? inertia / (r * r) : 0.0, a = 10.0 / (3.0 + turned);
+    EXPECT_NEAR(measure(world, "particles.heavy.velocity.y"), -0.3 * a, 1e-3 * a) << friction;
+    EXPECT_NEAR(measure(world, "joints.axle.rate"), friction > 0.0 ? -0.3 * a / r : 0.0, 1e-3 * a / r) << friction;
+  }
+}
+
+TEST(Strand, ObeysTheCapstanLawAlongAGuide) {
+  const double mu = 0.3, kappa = std::exp(mu * M_PI), r = 0.1;
+  for (const double share : {0.98, 1.02}) {
+    Description d = upright(1.0 / 240);
+    addMass(d, "light", 1.0, Vec3(-r, -1, 0));
+    addMass(d, "heavy", share * kappa, Vec3(r, -1, 0));
+    LinkSettings guide = guideOn("world", GuideShape::cylinder, Vec3::Zero(), Vec3::UnitZ(), r, {3.1, 0}, {0.1, 0});
+    guide.friction = mu;
+    addStrand(d, "rope", 1e-5, {attachTo("light"), guide, attachTo("heavy")});
+    World world = make(d);
+    run(world, 0.5);
+    const double slips = share < 1 ? 0.0 : 0.5 * 10 * (share - 1) / (share + 1);
+    EXPECT_NEAR(-measure(world, "particles.heavy.velocity.y"), slips, 0.01 * slips + 1e-4) << share;
+  }
+}
+
+TEST(Strand, LiftsOffACylinderAndComesToLieOnItAgain) {
+  for (const GuideShape shape : {GuideShape::cylinder, GuideShape::sphere}) {
+    Description d = upright(1.0 / 1000);
+    addMoved(d, "end", Vec3(1, -0.3, 0), Vec3::UnitY(), ramp({{0.2, 0}, {1.2, 1.1}, {1.6, 1.1}, {2.6, 0}}));
+    addMass(d, "weight", 2.0, Vec3(1, -1.3, 0)).drag = 4.0;
+    addStrand(d, "rope", 0.05,
+              {attachTo("world", Vec3(-1, -0.3, 0)),
+               guideOn("world", shape, Vec3::Zero(), Vec3::UnitZ(), 0.1, {1.9, 0}, {1.2, 0}), through("end"),
+               attachTo("weight")});
+    World world = make(d);
+    const double length = measure(world, "cables.rope.length");
+    std::vector<std::string> said;
+    double worst = 0.0, last = 0.0, before = 0.0, most = 0.0;
+    for (int k = 0; k < 3500; ++k) {
+      ASSERT_TRUE(world.step().good) << world.verdict().reason << " at " << world.time();
+      const double now = measure(world, "energy.kinetic");
+      const auto events = world.takeEvents();
+      for (const Event& e : events) said.push_back(e.what);
+      if (!events.empty()) worst = std::max(worst, std::fabs(now - 2 * last + before));
+      most = std::max(most, now);
+      before = last;
+      last = now;
+      EXPECT_NEAR(measure(world, "cables.rope.length"), length, 1e-10);
+    }
+    ASSERT_EQ(said.size(), 2u);
+    EXPECT_EQ(said[0], "the strand lifts off");
+    EXPECT_EQ(said[1], "the strand comes to lie on it");
+    EXPECT_LT(worst, 1e-3 * most);
+    EXPECT_GT(measure(world, "cables.rope.spans.1.length"), 0.0);
+  }
+}
+
+TEST(Strand, StaysTangentToTheColumnsItSlidesOn) {
+  Description d = upright(1.0 / 1000);
+  d.settings.gravity = Vec3(0, 0, -10);
+  addMass(d, "weight", 0.5, Vec3(1.0, 0.15, -0.5)).drag = 0.3;
+  const auto column = [](double x, double from, double to) {
+    return guideOn("world", GuideShape::cylinder, Vec3(x, 0, 0), Vec3::UnitZ(), 0.1, {from, 0.02}, {to, 0.02});
+  };
+  addStrand(d, "cable", 0.3,
+            {attachTo("world", Vec3(-1, -0.15, 0)), column(-0.4, 4.4, 5.3), column(0.4, 2.1, 1.2),
+             through("world", Vec3(1, 0.15, 0)), attachTo("weight")});
+  World world = make(d);
+  double low = 1.0, high = -1.0;
+  for (int k = 0; k < 2000; ++k) {
+    ASSERT_TRUE(world.step().good);
+    EXPECT_LT(measure(world, "health.worst_error"), 1e-9);
+    const double z = world.observe().cables[0].second.spans[0].end.z();
+    low = std::min(low, z);
+    high = std::max(high, z);
+  }
+  EXPECT_GT(high - low, 0.005);
+}
+
+TEST(Strand, RidesInACasingAndBendsWithAHeavyOne) {
+  double low[2];
+  for (int k = 0; k < 2; ++k) {
+    const double mass = k == 0 ? 0.01 : 1.0;
+    Description d = heavy(1.0 / 240);
+    addMass(d, "weight", 0.4, Vec3(0.7, 0, -0.5)).drag = 1.0;
+    LinkSettings end = attachTo("world", Vec3(0.5, 0, 0));
+    end.hold = EndHold::free;
+    CableSettings& casing = addStrand(d, "casing", mass, {attachTo("world", Vec3(-0.5, 0, 0)), end});
+    casing.nodes = 7;
+    casing.material.bending = 2e-3;
+    casing.material.drag = 4 * mass;
+    addStrand(d, "filament", 0.01,
+              {attachTo("world", Vec3(-0.7, 0, 0)), rideOn("casing"), through("world", Vec3(0.7, 0, 0)),
+               attachTo("weight")});
+    World world = make(d);
+    run(world, 4.0);
+    low[k] = 0.0;
+    const auto seen = world.observe();
+    for (const Vec3& p : seen.cables[1].second.polyline)
+      if (p.x() < 0.6) low[k] = std::min(low[k], p.z());
+  }
+  EXPECT_GT(low[0], -0.01);
+  EXPECT_LT(low[1], 5 * low[0]);
+  EXPECT_LT(low[1], -0.05);
+}
+
 }  // namespace
 }  // namespace reeve::test

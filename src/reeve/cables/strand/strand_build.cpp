@@ -244,6 +244,9 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
   if (s.riding && (*s.riding < 0 || *s.riding >= host->nodeCount()))
     return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(host->nodeCount()) + " nodes",
                  "count them from 0");
+  // A node is moved by few blocks at most; riders on riders would be moved by ever more.
+  if (s.riding && (s.between || s.type == LinkType::guide) && host->node(*s.riding).host)
+    return wrong(path + "/node", "this node rides on another strand itself", "name a node that does not");
   return host;
 }
 
@@ -264,6 +267,8 @@ std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draf
     const Station &a = host.station(g.from), &b = host.station(g.to);
     if (!a.wheel && !b.wheel && a.index == *s.riding && g.chart < 0) next = b.index;
   }
+  if (next >= 0 && host.node(next).host)
+    return wrong(path + "/node", "the next node rides on another strand itself", "name another");
   if (next < 0)
     return wrong(path + "/node", "no straight segment of '" + s.on + "' runs from this node to another",
                  "name the first of two nodes beside each other");
