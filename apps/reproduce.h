@@ -55,6 +55,7 @@ struct Paper {
 
 Paper cableJoints();     // 000
 Paper particleCables();  // 001
+Paper strands();         // 002
 Paper hoistCable();      // 003
 
 }  // namespace reeve::command

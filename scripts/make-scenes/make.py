@@ -3,6 +3,7 @@
 from kit import *
 from hilbert import hilbert
 from rigs import *
+from strands import strands
 from rigs2 import hand, gym, bow, cableCar, crane, seat
 
 def simple(file, density, seconds=4, compliance=None, drop=None):
@@ -65,3 +66,4 @@ tackle("tackle-16", "tackle of twelve falls", "Twelve falls over sixteen sheaves
 servin(); atwood(); capstan(); yoyo(); differential(); belt(); winch(); flips(); hybrid(); links(); skew(); splitMerge(); segments()
 hand(); gym(); bow(); cableCar(); crane(); seat()
 hilbert("hilbert2", 2, loose=False); hilbert("hilbert2-loose", 2, loose=True); hilbert("hilbert3", 3, loose=False)
+strands()

@@ -13,7 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// A strand in a world at rest, moved to a pose some way from the start of the step, with random velocities.
 class Bench {
  public:
-  Bench(Description d, std::string what, unsigned seed) : what_(std::move(what)) {
+  Bench(Description d, std::string what, unsigned seed, bool planar = false) : what_(std::move(what)), planar_(planar) {
     auto built = build(std::move(d));
     if (!built) {
       ADD_FAILURE() << what_ << ": " << built.error().path << " " << built.error().reason;
@@ -31,9 +31,11 @@ class Bench {
     base_.assign(v_.size(), 0.0);
     for (const Block& b : model().blocks)
       for (int k = 0; b.free && k < b.dof; ++k) {
+        if (!moves(b, k)) continue;
         v_[at(b.v + k)] = random();
         // Turned parents of rotors would make the spin's share of a pose depend on the path there.
-        if (!b.rotates || k < 3) base_[at(b.v + k)] = 0.01 * random();
+        // On wheels the material is taken to be as long as its span, so there the pose is the exact one.
+        if (!planar_ && (!b.rotates || k < 3)) base_[at(b.v + k)] = 0.01 * random();
       }
     place(base_);
   }
@@ -60,9 +62,12 @@ class Bench {
   std::vector<int> coordinates() const {
     std::vector<int> all;
     for (const Block& b : model().blocks)
-      for (int k = 0; b.free && k < b.dof; ++k) all.push_back(b.v + k);
+      for (int k = 0; b.free && k < b.dof; ++k)
+        if (moves(b, k)) all.push_back(b.v + k);
     return all;
   }
+  /// In the xz-plane: x, z and turns about y.
+  bool moves(const Block& b, int k) const { return !planar_ || b.dof == 1 || k == 0 || k == 2 || k == 4; }
   std::vector<double> momentum() const {
     std::vector<double> p(v_.size(), 0.0);
     strand_->momentum(now_, p);
@@ -154,7 +159,7 @@ class Bench {
   }
 
   /// T = ∫ ½ρ|ẋ|² ds, and d'Alembert: ṗ − F = ∫ρ (∂x/∂q)ᵀ ẍ ds with all velocities constant.
-  void energyAndForcesComeFromThePlacesOfTheMaterial(double density, bool lumped = false) {
+  void energyAndForcesComeFromThePlacesOfTheMaterial(double density, double share = 1.0) {
     const std::vector<Point> all = points();
     const std::vector<double> f = forces();
     const double stated = strand_->kinetic(now_), h = 1e-4;
@@ -174,21 +179,20 @@ class Bench {
         work[at(k)] += density * p.weight * j.dot(acceleration);
       }
     }
-    if (!lumped) {
-      EXPECT_NEAR(energy, stated, 1e-7 * std::max(1.0, stated)) << what_;
-    }
+    EXPECT_NEAR(energy, stated, share * 1e-7 * std::max(1.0, stated)) << what_;
     place(along(1e-5));
     const std::vector<double> pPlus = momentum();
     place(along(-1e-5));
     const std::vector<double> pMinus = momentum();
     place(base_);
     for (const int k : q)
-      EXPECT_NEAR((pPlus[at(k)] - pMinus[at(k)]) / 2e-5 - f[at(k)], work[at(k)], 2e-5 * (1 + std::fabs(work[at(k)])))
+      EXPECT_NEAR((pPlus[at(k)] - pMinus[at(k)]) / 2e-5 - f[at(k)], work[at(k)],
+                  share * 2e-5 * (1 + std::fabs(work[at(k)])))
           << what_ << " force on " << k;
   }
 
   /// The weight: forces of gravity alone are −∂V/∂q.
-  void weightComesFromThePotential() {
+  void weightComesFromThePotential(double share = 1.0) {
     std::vector<double> still(v_.size(), 0.0);
     std::swap(v_, still);
     place(base_);
@@ -198,7 +202,46 @@ class Bench {
       const double more = strand_->potential(now_);
       place(nudged(k, -1e-5));
       const double less = strand_->potential(now_);
-      EXPECT_NEAR(f[at(k)], -(more - less) / 2e-5, 1e-6) << what_ << " weight on " << k;
+      EXPECT_NEAR(f[at(k)], -(more - less) / 2e-5, share * 1e-6) << what_ << " weight on " << k;
+    }
+    std::swap(v_, still);
+    place(base_);
+  }
+
+  bool flows(int coordinate) const {
+    for (const Block& b : model().blocks)
+      if (b.v == coordinate && b.dof == 1) return true;
+    return false;
+  }
+
+  /// Bending and stretch: what their rows and forces do together is −∂V/∂q of V = Σ C²/2ε.
+  void elasticForcesComeFromTheEnergy() {
+    std::vector<double> still(v_.size(), 0.0);
+    std::swap(v_, still);
+    place(base_);
+    RowSet rows;
+    const auto energy = [&](const std::vector<double>& u) {
+      place(u);
+      rows.clear();
+      strand_->rows(now_, rows);
+      double sum = 0.0;
+      for (const Row& row : rows.rows)
+        if (row.compliance > 0.0) sum += 0.5 * row.error * row.error / row.compliance;
+      return sum;
+    };
+    energy(base_);
+    std::vector<double> f = forces();
+    for (const Row& row : rows.rows) {
+      if (row.compliance == 0.0) continue;
+      for (int e = row.first; e < row.first + row.count; ++e) {
+        const Entry& x = rows.entries[at(e)];
+        const Block& b = model().blocks[at(x.block)];
+        for (int k = 0; k < b.dof; ++k) f[at(b.v + k)] -= x.j[k] * row.error / row.compliance;
+      }
+    }
+    for (const int k : coordinates()) {
+      const double slope = (energy(nudged(k, 1e-6)) - energy(nudged(k, -1e-6))) / 2e-6;
+      EXPECT_NEAR(f[at(k)], -slope, 1e-6 * (1 + std::fabs(slope))) << what_ << " elastic force on " << k;
     }
     std::swap(v_, still);
     place(base_);
@@ -217,6 +260,8 @@ class Bench {
       ASSERT_EQ(plus.rows.size(), rows.rows.size()) << what_;
       for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         if (rows.rows[r].level != Level::position) continue;
+        // Rows with a compliance that hangs on s are energies: see below.
+        if (rows.rows[r].compliance > 0.0 && flows(k)) continue;
         double entry = 0.0;
         for (int e = rows.rows[r].first; e < rows.rows[r].first + rows.rows[r].count; ++e) {
           const Entry& x = rows.entries[at(e)];
@@ -232,6 +277,7 @@ class Bench {
 
  private:
   std::string what_;
+  bool planar_;
   std::unique_ptr<Built> built_;
   const StrandCable* strand_ = nullptr;
   Instant now_;
@@ -253,16 +299,17 @@ Description bodies() {
   return d;
 }
 
-void expectConsistent(Description d, const std::string& what, bool lumped = false) {
+void expectConsistent(Description d, const std::string& what, bool planar = false, double share = 1.0) {
   for (unsigned seed = 1; seed <= 2; ++seed) {
-    Bench bench(d, what, seed);
+    Bench bench(d, what, seed, planar);
     bench.nodesMoveAsTheySay();
     bench.momentumAndMassComeFromTheEnergy();
-    bench.energyAndForcesComeFromThePlacesOfTheMaterial(density, lumped);
+    bench.energyAndForcesComeFromThePlacesOfTheMaterial(density, share);
     bench.rowsAreGradients();
+    bench.elasticForcesComeFromTheEnergy();
   }
   d.settings.gravity = Vec3(0.5, -0.3, -9.0);
-  Bench(std::move(d), what + " weighs", 3).weightComesFromThePotential();
+  Bench(std::move(d), what + " weighs", 3, planar).weightComesFromThePotential(share);
 }
 
 TEST(StrandDerivative, FreeNodesAndHoles) {
@@ -305,40 +352,68 @@ TEST(StrandDerivative, EveryGuide) {
       guide.path = {Vec3(-0.5, 0, 0), Vec3(-0.1, 0.1, 0.3), Vec3(0.2, 0, 0.3), Vec3(0.5, 0.1, 0)};
       addStrand(d, "s", density, {attachTo("p"), guide, attachTo("b", Vec3(0.1, 0, 0)), attachTo("q")})
           .material.bending = 0.2;
-      expectConsistent(d, "guide " + std::to_string(static_cast<int>(c.shape)) + (flows ? " flows" : " held"));
+      // One Gauss rule crosses the knots of a spline, where its third derivative jumps.
+      expectConsistent(d, "guide " + std::to_string(static_cast<int>(c.shape)) + (flows ? " flows" : " held"), false,
+                       c.shape == GuideShape::spline ? 100.0 : 1.0);
     }
 }
 
+Description flatBodies() {
+  Description d = still(1.0 / 240);
+  BodySettings a = rigid(1, Vec3(0.1, 0.2, 0.3), Vec3(0, 0, 0)), b = rigid(2, Vec3(0.3, 0.2, 0.4), Vec3(2, 0, 0.4));
+  a.center = Vec3(0.05, 0, -0.03);
+  b.center = Vec3(-0.04, 0, 0.06);
+  d.bodies.emplace_back("a", a);
+  d.bodies.emplace_back("b", b);
+  addMass(d, "p", 1.0, Vec3(-2, 0, -1));
+  addMass(d, "q", 1.0, Vec3(4, 0, -1));
+  return d;
+}
+
+// In the plane of the wheels. Where wheels are skew the strand has a corner at the rim, which the mass of the span
+// leaves out of account; see docs/strand.md.
 TEST(StrandDerivative, WheelsOnBodiesAndRotors) {
   for (const double friction : {unbounded, 0.0, 0.3}) {
+    const std::string rubs = ", friction " + std::to_string(friction);
     {
-      Description d = bodies();
+      Description d = flatBodies();
       addStrand(d, "s", density,
                 {attachTo("p"), rollOn("a", Vec3(0.1, 0, 0.05), 0.3, 1, friction),
-                 rollOn("b", Vec3(0, 0.1, 0), 0.2, -1, friction), attachTo("q")});
-      expectConsistent(d, "wheels fixed to bodies, friction " + std::to_string(friction));
+                 rollOn("b", Vec3(0, 0, 0), 0.2, -1, friction), attachTo("q")});
+      expectConsistent(d, "wheels fixed to bodies" + rubs, true);
     }
     {
-      Description d = bodies();
+      Description d = flatBodies();
       d.rotors.emplace_back("ra", wheelAt(Vec3(0.1, 0, 0.05), 0.3, 0.1, "a"));
-      d.rotors.emplace_back("rb", wheelAt(Vec3(0.0, 0.1, 0.05), 0.2, 0.1, "b", Vec3(0.2, 1, 0.1).normalized()));
+      d.rotors.emplace_back("rb", wheelAt(Vec3(0.0, 0, 0.05), 0.2, 0.1, "b"));
       addStrand(d, "s", density,
-                {attachTo("p"), rollOver("ra", 1, friction), freeNode(Vec3(1, 0.2, 0.9)), rollOver("rb", -1, friction),
+                {attachTo("p"), rollOver("ra", 1, friction), freeNode(Vec3(1, 0, 0.9)), rollOver("rb", -1, friction),
                  attachTo("q")});
-      expectConsistent(d, "rotors, friction " + std::to_string(friction));
+      expectConsistent(d, "rotors" + rubs, true);
     }
-    {
+    for (const int side : {1, -1}) {
       Description d = still(1.0 / 240);
       d.rotors.emplace_back("ra", wheelAt(Vec3(0, 0, 0), 0.3, 0.1));
       d.rotors.emplace_back("rb", wheelAt(Vec3(1, 0, 0.1), 0.2, 0.1));
       d.rotors.emplace_back("rc", wheelAt(Vec3(0.4, 0, 0.8), 0.1, 0.1));
-      // Counter-clockwise about +y seen from its tip runs from z to x.
-      addStrand(d, "s", density,
-                {rollOver("ra", -1, friction), rollOver("rb", -1, friction), rollOver("rc", -1, friction)})
-          .closed = true;
-      expectConsistent(d, "a loop, friction " + std::to_string(friction));
+      std::vector<LinkSettings> route{rollOver("ra", side, friction), rollOver("rb", side, friction),
+                                      rollOver("rc", side, friction)};
+      if (side > 0) std::reverse(route.begin(), route.end());
+      addStrand(d, "s", density, route).closed = true;
+      expectConsistent(d, "a loop" + rubs, true);
     }
   }
+}
+
+TEST(StrandDerivative, Stretch) {
+  Description d = bodies();
+  CableSettings& c = addStrand(d, "s", density,
+                               {attachTo("p"), through("a", Vec3(0.1, 0, 0.1)), freeNode(Vec3(1, 0, 0.9)),
+                                through("b", Vec3(0.1, 0, 0.1)), attachTo("q")});
+  c.material.axial = 50.0;
+  c.material.bending = 0.4;
+  c.tension = 3.0;
+  for (unsigned seed = 1; seed <= 3; ++seed) Bench(d, "stretch", seed).elasticForcesComeFromTheEnergy();
 }
 
 TEST(StrandDerivative, RidesAndLinesBetweenNodesAndChartsOnNodes) {

@@ -61,14 +61,14 @@ TEST(Chart, SplineIsSmoothAcrossItsKnots) {
 }
 
 TEST(Chart, GaussRulesIntegratePolynomialsOfTheirDegree) {
-  for (int n = 1; n <= 8; ++n) {
+  for (int n = 1; n <= GaussRule::most; ++n) {
     const GaussRule& rule = gaussRule(n);
     ASSERT_EQ(rule.count, n);
     for (int power = 0; power < 2 * n; ++power) {
       double sum = 0.0;
       for (int i = 0; i < n; ++i)
         sum += rule.weight[static_cast<std::size_t>(i)] * std::pow(rule.at[static_cast<std::size_t>(i)], power);
-      EXPECT_NEAR(sum, 1.0 / (power + 1), 1e-14) << n << " points, power " << power;
+      EXPECT_NEAR(sum, 1.0 / (power + 1), 1e-13) << n << " points, power " << power;
     }
   }
 }

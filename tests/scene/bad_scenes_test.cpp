@@ -142,6 +142,7 @@ const Bad bad[] = {
     {"check-force-on-world", "/forces/f/on", "does not move"},
     {"check-torque-on-particle", "/forces/f/torque", "no effect on a particle"},
     {"check-profile-times", "/motors/m/target/table/2", "does not come after"},
+    {"check-ride-on-nothing", "/cables/filament/route/1/on", "no cable named"},
     {"check-link-on-nothing", "/cables/rope/route/0/on", "named \"c\""},
     {"check-roll-without-wheel", "/cables/rope/route/1", "no wheel"},
     {"check-roll-without-axis", "/cables/rope/route/1", "no axis"},

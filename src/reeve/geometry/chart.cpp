@@ -9,8 +9,18 @@ namespace reeve {
 
 namespace {
 
-/// Enough Gauss points for a path that turns by `angle`: each takes about a radian to 1e-9.
-int pointsForTurn(double angle) { return std::clamp(4 + static_cast<int>(std::fabs(angle)), 4, 8); }
+/// Enough Gauss points for a path that turns by `angle`: eleven turns to 1e-9, and more turns less finely.
+int pointsForTurn(double angle) {
+  return std::clamp(5 + static_cast<int>(std::min(0.8 * std::fabs(angle), 100.0)), 5, GaussRule::most);
+}
+
+/// A point without curvature. (Vectors in braces would stay uninitialised.)
+ChartPoint flat(const Vec3& x, const Vec3& du, const Vec3& dv) {
+  ChartPoint p;
+  p.x = x;
+  p.du = {du, dv};
+  return p;
+}
 
 class PlaneChart final : public Chart {
  public:
@@ -18,7 +28,7 @@ class PlaneChart final : public Chart {
   int dimension() const override { return 2; }
   int points(const Vec2&) const override { return 2; }
   bool curved() const override { return false; }
-  ChartPoint at(const Vec2& u) const override { return {f_.origin + f_.x * u.x() + f_.y * u.y(), {f_.x, f_.y}, {}}; }
+  ChartPoint at(const Vec2& u) const override { return flat(f_.origin + f_.x * u.x() + f_.y * u.y(), f_.x, f_.y); }
 
  private:
   ChartFrame f_;
@@ -30,7 +40,7 @@ class LineChart final : public Chart {
   int dimension() const override { return 1; }
   int points(const Vec2&) const override { return 2; }
   bool curved() const override { return false; }
-  ChartPoint at(const Vec2& u) const override { return {f_.origin + f_.z * u.x(), {f_.z, Vec3::Zero()}, {}}; }
+  ChartPoint at(const Vec2& u) const override { return flat(f_.origin + f_.z * u.x(), f_.z, Vec3::Zero()); }
 
  private:
   ChartFrame f_;
@@ -96,7 +106,7 @@ class SplineChart final : public Chart {
     bend();
   }
   int dimension() const override { return 1; }
-  int points(const Vec2&) const override { return 8; }
+  int points(const Vec2&) const override { return 16; }
   bool curved() const override { return true; }
   ChartPoint at(const Vec2& u) const override {
     std::size_t i = 1;
@@ -145,7 +155,7 @@ class TubeChart final : public Chart {
     std::size_t i = 1;
     while (i + 1 < knots_.size() && u.x() > knots_[i]) ++i;
     const Vec3 along = (points_[i] - points_[i - 1]) / (knots_[i] - knots_[i - 1]);
-    return {points_[i - 1] + along * (u.x() - knots_[i - 1]), {along, Vec3::Zero()}, {}};
+    return flat(points_[i - 1] + along * (u.x() - knots_[i - 1]), along, Vec3::Zero());
   }
 
  private:
@@ -202,12 +212,12 @@ std::unique_ptr<Chart> splineChart(std::vector<Vec3> points) {
 std::unique_ptr<Chart> tubeChart(std::vector<Vec3> points) { return std::make_unique<TubeChart>(std::move(points)); }
 
 const GaussRule& gaussRule(int n) {
-  static const std::array<GaussRule, 9> rules = [] {
-    std::array<GaussRule, 9> all;
-    for (int k = 1; k <= 8; ++k) all[static_cast<std::size_t>(k)] = makeRule(k);
+  static const std::vector<GaussRule> rules = [] {
+    std::vector<GaussRule> all(GaussRule::most + 1);
+    for (int k = 1; k <= GaussRule::most; ++k) all[static_cast<std::size_t>(k)] = makeRule(k);
     return all;
   }();
-  return rules[static_cast<std::size_t>(std::clamp(n, 1, 8))];
+  return rules[static_cast<std::size_t>(std::clamp(n, 1, GaussRule::most))];
 }
 
 }  // namespace reeve

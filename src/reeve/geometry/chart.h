@@ -50,10 +50,11 @@ std::unique_ptr<Chart> splineChart(std::vector<Vec3> points);
 /// The broken line through the points; the parameter is the arc length.
 std::unique_ptr<Chart> tubeChart(std::vector<Vec3> points);
 
-/// The nodes and weights of Gauss' rule on [0, 1], n = 1 to 8.
+/// The nodes and weights of Gauss' rule on [0, 1], n = 1 to 64.
 struct GaussRule {
+  static constexpr int most = 64;
   int count = 0;
-  std::array<double, 8> at{}, weight{};
+  std::array<double, most> at{}, weight{};
 };
 const GaussRule& gaussRule(int n);
 

@@ -271,8 +271,7 @@ struct CableSettings {
   std::vector<std::string> candidates;  ///< bodies the cable may come to wrap
   int nodes = 0;                        ///< strand: free nodes in every free span
   bool lumped = false;                  ///< strand: mass at the nodes, for comparison
-  bool sliding = false;                 ///< strand: Lagrangian nodes only, links slide along them, for comparison
-  double finest = 0.0;                  ///< strand: m; free nodes nearer than this to the next are put elsewhere
+  double finest = 0.0;                  ///< strand: m; free nodes nearer to the next are put elsewhere; 0 chooses
   int segments = 24;                    ///< chain: how many rigid segments
   std::vector<Vec3>
       shape;               ///< chain: how it lies at the start, world frame, between its ends; else hanging or straight

@@ -300,6 +300,11 @@ class Checker : Trail {
     const LinkSettings& link = cable.route[i];
     const bool end = i == 0 || i + 1 == cable.route.size();
     const Entry* on;
+    if (link.type == LinkType::ride || (link.type == LinkType::guide && link.riding)) {
+      for (const auto& [name, other] : scene_.cables)
+        if (name == link.on) return true;
+      return failAt("on", "there is no cable named " + json::quote(link.on), "name a strand listed before this one");
+    }
     if (!refer("on", link.on, movers_, {Thing::body, Thing::rotor, Thing::particle}, true, on)) return false;
     if (cable.closed && (link.type == LinkType::attach || link.type == LinkType::spool))
       return failAt("type", "a closed cable has no end to attach or wind", "set \"closed\": false, or let it roll");

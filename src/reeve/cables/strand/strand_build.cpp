@@ -13,6 +13,8 @@ namespace {
 
 /// No segment gets shorter than this share of the shortest one at the start.
 constexpr double nearestShare = 1e-3;
+/// Free nodes are put elsewhere when nearer to the next one than this share of a mean segment.
+constexpr double finestShare = 0.1;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -160,6 +162,23 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
     chart = static_cast<int>(grounds_.size()) - 1;
   }
   const Ground& ground = grounds_[at(chart)];
+  const bool surface = s.guide == GuideShape::cylinder || s.guide == GuideShape::sphere;
+  const bool leaves = surface && s.flows && !s.end.empty() && !host && !closed_ && index > 0 &&
+                      index + 1 < settings_.route.size() && s.friction == 0.0;
+  if (!s.active && !leaves)
+    return wrong(path + "/active",
+                 "only cylinders and spheres inside a route, without friction and with two nodes, can be joined later",
+                 "leave active out, or give start and end of a cylinder or sphere");
+  if (leaves) {
+    Pad pad;
+    pad.first = nodeCount();  // its station once all are there
+    pad.ball = s.guide == GuideShape::sphere;
+    pad.radius = radius;
+    pad.frame = *frame;
+    pad.link = static_cast<int>(index);
+    pad.startsOff = !s.active;
+    pads_.push_back(pad);
+  }
   for (const std::vector<double>* place : {&s.start, &s.end}) {
     if (place == &s.end && s.end.empty()) continue;
     Node n;
@@ -167,6 +186,7 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
     n.chart = chart;
     n.friction = s.friction;
     n.tangent = s.flows && ground.chart->curved();
+    n.pad = leaves ? static_cast<int>(pads_.size()) - 1 : -1;
     draft.x.push_back(onGround(*site.now, ground, pair(*place)));
     draft.u.push_back(pair(*place));
     draft.flows.push_back(s.flows);
@@ -225,6 +245,9 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
   if (s.riding && (*s.riding < 0 || *s.riding >= host->nodeCount()))
     return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(host->nodeCount()) + " nodes",
                  "count them from 0");
+  // A node is moved by few blocks at most; riders on riders would be moved by ever more.
+  if (s.riding && (s.between || s.type == LinkType::guide) && host->node(*s.riding).host)
+    return wrong(path + "/node", "this node rides on another strand itself", "name a node that does not");
   return host;
 }
 
@@ -245,6 +268,8 @@ std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draf
     const Station &a = host.station(g.from), &b = host.station(g.to);
     if (!a.wheel && !b.wheel && a.index == *s.riding && g.chart < 0) next = b.index;
   }
+  if (next >= 0 && host.node(next).host)
+    return wrong(path + "/node", "the next node rides on another strand itself", "name another");
   if (next < 0)
     return wrong(path + "/node", "no straight segment of '" + s.on + "' runs from this node to another",
                  "name the first of two nodes beside each other");
@@ -311,7 +336,8 @@ std::expected<void, Problem> StrandCable::addLink(const CableSite& site, Draft& 
     return wrong(path + "/type", "a strand cannot end where its material flows", "end it with attach, or add one");
   if (s.type == LinkType::attach && closed_)
     return wrong(path + "/type", "a closed strand has no attachment", "make it open, or use roll or pinhole");
-  if (!s.active) return wrong(path + "/active", "a strand's links are all part of its route", "leave active out");
+  if (!s.active && s.type != LinkType::guide)
+    return wrong(path + "/active", "only guides join a strand's route later", "leave active out");
   if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && s.friction == unbounded)
     return wrong(path + "/friction", "a pinhole that never slips is an attachment",
                  "use attach, or give a finite friction");
@@ -366,6 +392,19 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       nodes_[at(st->index)].tangent = false;
     }
   }
+  // What a strand is off at the start lies on the line between its neighbours.
+  const auto isOff = [&](const Station& st) {
+    return !st.wheel && node(st.index).pad >= 0 && pads_[at(node(st.index).pad)].startsOff;
+  };
+  for (std::size_t k = 0; k < stations_.size(); ++k) {
+    if (!isOff(stations_[k])) continue;
+    std::size_t a = k, c = k;
+    while (isOff(stations_[a])) --a;
+    while (isOff(stations_[c])) ++c;
+    if (stations_[a].wheel || stations_[c].wheel) continue;  // refused below
+    const double f = static_cast<double>(k - a) / static_cast<double>(c - a);
+    draft.x[at(stations_[k].index)] = (1.0 - f) * draft.x[at(stations_[a].index)] + f * draft.x[at(stations_[c].index)];
+  }
   // Nodes that must be tangent are moved there: the freedom along the strand is not to be found by the first step.
   const auto tangency = [&](std::size_t k, std::size_t other) {
     const int i = stations_[k].index;
@@ -401,7 +440,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   };
   for (int round = 0; round < 40; ++round)
     for (std::size_t k = 0; k < stations_.size(); ++k) {
-      if (stations_[k].wheel || !node(stations_[k].index).tangent) continue;
+      if (stations_[k].wheel || !node(stations_[k].index).tangent || isOff(stations_[k])) continue;
       const bool onBefore = k > 0 && shared(stations_[k - 1], stations_[k]) >= 0;
       if (onBefore && k + 1 < stations_.size() && shared(stations_[k], stations_[k + 1]) < 0) tangency(k, k + 1);
       if (!onBefore && k > 0) tangency(k, k - 1);
@@ -442,6 +481,16 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     }
   }
   stations_ = std::move(all);
+  for (std::size_t k = 0; k < stations_.size(); ++k)
+    if (!stations_[k].wheel) nodes_[at(stations_[k].index)].at0 = static_cast<int>(k);
+  for (Pad& pad : pads_) {
+    pad.first = node(pad.first).at0;
+    if (!stations_[at(pad.first - 1)].wheel && !stations_[at(pad.first + 2)].wheel) continue;
+    if (pad.startsOff)
+      return wrong(draft.path + "/route/" + std::to_string(pad.link) + "/active",
+                   "a guide that is joined later cannot be next to a wheel", "put a pinhole or node between them");
+    for (int k = 0; k < 2; ++k) nodes_[at(stations_[at(pad.first + k)].index)].pad = -1;
+  }
   // Segments, and the material between them.
   startMemory_.assign(at(wheelCount() * perWheel), 0.0);
   std::vector<double> rests;
@@ -461,7 +510,9 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     const auto isFree = [&](const Station& x) { return !x.wheel && node(x.index).place == Place::free; };
     g.unilateral = g.chart < 0 && !isFree(st) && !isFree(next);
     double length = 0.0;
-    if (g.chart >= 0) {
+    if (g.chart >= 0 && isOff(st)) {
+      length = (draft.x[at(next.index)] - draft.x[at(st.index)]).norm();
+    } else if (g.chart >= 0) {
       const Chart& chart = *grounds_[at(g.chart)].chart;
       const Vec2 u0 = draft.u[at(st.index)], d = draft.u[at(next.index)] - u0;
       const GaussRule& rule = gaussRule(chart.points(d));
@@ -550,6 +601,16 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
       const double start[] = {n.s}, rate[] = {0.0};
       n.flow = site.addCoordinate(start, rate, share);
     }
+  }
+  // Where material flows, free nodes come to holes: they are put elsewhere before they are there.
+  finest_ = settings_.finest;
+  if (finest_ == 0.0 && std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; })) {
+    const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
+    if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
+  }
+  for (Pad& pad : pads_) {
+    pad.kept = static_cast<int>(startMemory_.size());
+    startMemory_.push_back(pad.startsOff ? 1.0 : 0.0);
   }
   for (Wheel& w : wheels_) {
     const double zero[] = {0.0};

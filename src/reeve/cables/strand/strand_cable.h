@@ -95,12 +95,26 @@ class StrandCable : public Cable {
     int hostA = -1, hostB = -1;  ///< ride, between: nodes of the host
     double friction = 0.0;       ///< capstan coefficient of an Eulerian node
     bool tangent = false;        ///< kept where the span outside is tangent to its chart
+    int pad = -1;                ///< of the surface it may leave
+    int at0 = 0;                 ///< its station
   };
   /// A chart and what it is fixed to: a body, or (node ≥ 0) a node of another strand, in the world's axes.
   struct Ground {
     std::unique_ptr<Chart> chart;
     int block = 0, node = -1;
     const StrandCable* host = nullptr;
+  };
+  /// A surface the strand lies on between two nodes and may leave: it lifts off where it would have to be held down,
+  /// and comes to lie on it where it would go through. While it is off, the two nodes are on the line between the nodes
+  /// that are left, and their own coordinates rest.
+  struct Pad {
+    int first = 0;  ///< station of the first of its two nodes
+    bool ball = false;
+    double radius = 0.0;
+    ChartFrame frame;  ///< on the body
+    int link = 0;
+    bool startsOff = false;
+    int kept = 0;  ///< in this strand's memory: 1 while the strand is off it
   };
   struct Wheel {
     LinkMount mount;
@@ -133,7 +147,8 @@ class StrandCable : public Cable {
     SpanGeometry span;  ///< only with a wheel at an end
     Vec3 n = Vec3::Zero();
     double length = 0.0, rest = 0.0;
-    std::array<double, 2> angle{};  ///< of the contacts at wheels
+    double lumpA = 0.5, lumpB = 0.5;  ///< shares of its mass at its ends, where mass is lumped
+    std::array<double, 2> angle{};    ///< of the contacts at wheels
     bool ok = true;
   };
   /// Wheels, nodes and straight segments at an instant, worked out once for rows, mass and forces.
@@ -151,6 +166,7 @@ class StrandCable : public Cable {
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
     std::array<Vec3, 2> x, rate, arm, armRate, m;
     std::array<Vec3, 2> pull, moment;                       ///< gradient of the length, about the wheel's centre
+    std::array<double, 2> lump{0.5, 0.5};                   ///< shares of its mass at its ends, where mass is lumped
     std::array<double, 2> angle{}, s{}, flowed{}, sRate{};  ///< flowed: change of s in this step
   };
   /// Sums over all that moves with one rim. Plain: a force and its moment about the centre. Rates: what goes with the
@@ -240,6 +256,7 @@ class StrandCable : public Cable {
 
   void lengthRow(const Instant& now, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
+  void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
@@ -251,6 +268,23 @@ class StrandCable : public Cable {
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
   Vec3 placeOf(const Instant& now, int st) const;
 
+  bool lifted(const Instant& now, const Node& n) const {
+    return n.pad >= 0 && now.memory(memory + pads_[static_cast<std::size_t>(n.pad)].kept) > 0.5;
+  }
+  bool onChart(const Instant& now, const Segment& g) const {
+    return g.chart >= 0 && !lifted(now, node(station(g.from).index));
+  }
+  Motion liftedMotion(const Instant& now, const Node& n) const;
+  End liftedEnd(const Instant& now, const Segment& g, double alpha) const;
+  void restRows(const Instant& now, int st, RowSet& out) const;
+  /// Where a strand from x0 to x1 touches a pad: parameters of its nodes and lengths before, on and after it.
+  struct Touch {
+    bool through = false;
+    Vec2 u[2] = {Vec2::Zero(), Vec2::Zero()};
+    double length[3] = {0, 0, 0};
+  };
+  Touch touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const;
+  bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
   /// Moves free nodes that came too near to the next one to where the strand is coarsest; true if one was moved.
   bool resample(const Instant& now, State& state) const;
@@ -274,12 +308,14 @@ class StrandCable : public Cable {
   std::vector<Node> nodes_;
   std::vector<Wheel> wheels_;
   std::vector<Ground> grounds_;
+  std::vector<Pad> pads_;
   std::vector<Station> stations_;
   std::vector<Segment> segments_;
   std::vector<LinkMount> mounts_;  ///< by link of the route
   std::vector<double> startMemory_;
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material
+  double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
   bool closed_ = false;
 };

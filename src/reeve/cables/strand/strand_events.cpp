@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/strand/strand_cable.h"
+#include "reeve/math/rotation.h"
 #include "reeve/model/kinetics.h"
 
 namespace reeve {
@@ -20,9 +21,8 @@ void StrandCable::noticeStop(const Instant& now, int index, const State& state, 
                      first || last ? "the strand's end has come to this link" : "it has met the link before it"});
 }
 
-/// A free node that came nearer to the next station than `finest` is taken out, and put in the middle of the longest
-/// segment of its run. The second changes nothing, as the strand is straight there; the first straightens a corner that
-/// is next to nothing. Nodes keep their order: those in between take their neighbour's place.
+/// A free node that came nearer to the next station than the finest length is taken out, and put in the middle of the
+/// longest segment of its run. Nodes keep their order: those in between take their neighbour's place.
 bool StrandCable::resample(const Instant& now, State& state) const {
   const auto& blocks = now.model().blocks;
   const auto material = [&](int st) { return materialAt(now, node(station(st).index)); };
@@ -44,45 +44,80 @@ bool StrandCable::resample(const Instant& now, State& state) const {
       if (rest(k) < rest(shortest)) shortest = k;
       if (rest(k) > rest(longest)) longest = k;
     }
+    if (rest(shortest) >= finest_) {
+      first = last;
+      continue;
+    }
     // Of the two ends of the shortest, the one that may go and leaves the shorter gap.
     int out = shortest < low ? shortest + 1 : shortest;
     if (shortest >= low && shortest + 1 <= high && shortest + 2 <= end && rest(shortest + 1) < rest(shortest - 1))
       out = shortest + 1;
+    // Where it goes: the middle of the longest segment, or of the gap it leaves itself.
     const double gap = rest(out - 1) + rest(out);
-    if (rest(shortest) < settings_.finest && longest != out - 1 && longest != out && rest(longest) > gap) {
-      const Straight g = straight(now, segments_[at(longest)]);
-      const Vec3 x = 0.5 * (g.a.x + g.b.x), v = 0.5 * (g.a.m + g.b.m);
-      const double s = 0.5 * (g.a.s + g.b.s);
-      const auto put = [&](int st, const Vec3& place, const Vec3& speed, double coordinate) {
-        const Node& n = node(station(st).index);
-        const Block& b = blocks[at(n.block)];
-        for (int k = 0; k < 3; ++k) {
-          state.q[at(b.q + k)] = place[k];
-          state.v[at(b.v + k)] = speed[k];
-        }
-        state.memory[at(memory + n.kept)] = coordinate;
-      };
-      const int step = longest > out ? 1 : -1, stop = longest > out ? longest : longest + 1;
-      for (int st = out; st != stop; st += step) {
-        const Node& n = node(station(st + step).index);
-        put(st, now.position(n.block), now.velocity(n.block), material(st + step));
-      }
-      put(stop, x, v, s);
-      moved = true;
+    const bool stays = longest == out - 1 || longest == out || rest(longest) < gap;
+    if (stays && rest(shortest) >= 0.5 * finest_) {
+      first = last;
+      continue;
     }
+    const auto place = [&](int st) { return nodeMotion(now, station(st).index).x; };
+    const auto put = [&](int st, const Vec3& x, const Vec3& v, double s) {
+      const Node& n = node(station(st).index);
+      const Block& b = blocks[at(n.block)];
+      for (int k = 0; k < 3; ++k) {
+        state.q[at(b.q + k)] = x[k];
+        state.v[at(b.v + k)] = v[k];
+      }
+      state.memory[at(memory + n.kept)] = s;
+    };
+    // Cutting the corner sets free a little length. It is passed on to where the node goes, and taken up there by a
+    // bend: so every segment stays as long as its material.
+    const double spare = gap - (place(out + 1) - place(out - 1)).norm();
+    const int from = stays ? out - 1 : longest, to = stays ? out + 1 : longest + 1;
+    const Straight g0 = straight(now, segments_[at(from)]), g1 = straight(now, segments_[at(to - 1)]);
+    const Vec3 chord = g1.b.x - g0.a.x, v = 0.5 * (g0.a.m + g1.b.m);
+    const double length = chord.norm(), all = stays ? gap : rest(longest) + spare;
+    Vec3 aside = now.model().description.settings.gravity;
+    aside -= chord * (chord.dot(aside) / (length * length));
+    if (aside.norm() < 1e-9) {
+      Vec3 across;
+      orthonormalBasis(chord / length, aside, across);
+    }
+    const double sag = 0.5 * std::sqrt(std::max(0.0, all * all - length * length));
+    const Vec3 x = 0.5 * (g0.a.x + g1.b.x) + sag * aside.normalized();
+    if (stays) {
+      put(out, x, v, 0.5 * (g0.a.s + g1.b.s));
+    } else if (longest > out) {
+      for (int st = out; st < longest; ++st) {
+        const Node& n = node(station(st + 1).index);
+        put(st, now.position(n.block), now.velocity(n.block), material(st + 1) - spare);
+      }
+      put(longest, x, v, g0.a.s - spare + 0.5 * all);
+    } else {
+      for (int st = out; st > longest + 1; --st) {
+        const Node& n = node(station(st - 1).index);
+        put(st, now.position(n.block), now.velocity(n.block), material(st - 1) + spare);
+      }
+      put(longest + 1, x, v, g0.a.s + 0.5 * all);
+    }
+    moved = true;
     first = last;
   }
   return moved;
 }
 
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  if (settings_.finest <= 0.0 || !resample(now, state)) return;
+  bool changed = false;
+  if (finest_ > 0.0 && resample(now, state)) {
+    notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
+    changed = true;
+  }
+  if (!changed && !pads_.empty()) changed = liftAndMeet(now, state, notices);
+  if (!changed) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
   reeve::momentum(fresh, state.p);
   state.h = 0.0;
-  notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
 }
 
 }  // namespace reeve

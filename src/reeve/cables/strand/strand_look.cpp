@@ -21,7 +21,7 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
   for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.wheels[i]);
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   for (std::size_t i = 0; i < segments_.size(); ++i)
-    if (segments_[i].chart < 0) lookAtSpan(now, page, static_cast<int>(i), page.spans[i]);
+    if (!onChart(now, segments_[i])) lookAtSpan(now, page, static_cast<int>(i), page.spans[i]);
   page.arcs.resize(wheels_.size());
   for (int st = 0; st < stationCount(); ++st) {
     if (!station(st).wheel) continue;
@@ -132,6 +132,11 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     out.flowed[at(k)] = flow < 0 ? 0.0 : now.u[at(now.model().blocks[at(flow)].v)];
     out.sRate[at(k)] = flowRate(now, node(st.index));
   }
+  // Lumped mass goes to Lagrangian nodes; contact nodes have next to none.
+  const auto flows = [&](int st) { return !station(st).wheel && node(station(st).index).flow >= 0; };
+  out.lump = {0.5, 0.5};
+  if (flows(g.from) != flows(g.to))
+    out.lump = flows(g.from) ? std::array{1e-3, 1.0 - 1e-3} : std::array{1.0 - 1e-3, 1e-3};
   out.s[1] += g.around;
   const Vec3 d = out.x[1] - out.x[0];
   if (!out.wheels) {

@@ -261,7 +261,7 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   // Momentum at the ends of a span: ∫ρ (1−α) ẋ and ∫ρ α ẋ.
   const auto ends = [&](const SpanNow& s) {
     const double mass = density_ * s.rest;
-    if (settings_.lumped) return std::array<Vec3, 2>{0.5 * mass * s.m[0], 0.5 * mass * s.m[1]};
+    if (settings_.lumped) return std::array<Vec3, 2>{s.lump[0] * mass * s.m[0], s.lump[1] * mass * s.m[1]};
     return std::array<Vec3, 2>{mass * (s.m[0] / 3.0 + s.m[1] / 6.0), mass * (s.m[0] / 6.0 + s.m[1] / 3.0)};
   };
   for (std::size_t i = 0; i < segments_.size(); ++i) {
@@ -302,9 +302,9 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
     if (!w.still && m.blocks[at(w.mount.block)].free) patchOf(out, hubs, w.mount.block, w.mount.block);
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
     RimSum sum = page.arcs[at(i)];
-    const double share = density_ / (settings_.lumped ? 2.0 : 3.0);
-    sum.point(share * before.rest, before.arm[1]);
-    sum.point(share * after.rest, after.arm[0]);
+    const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
+    sum.point(share(before, 1) * density_ * before.rest, before.arm[1]);
+    sum.point(share(after, 0) * density_ * after.rest, after.arm[0]);
     coupleRim(now, wheel(i), page.wheels[at(i)], sum, hubs, out);
   });
   Motion ends[2];
@@ -324,7 +324,7 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
     for (int k = 0; k < 2; ++k) {
       carryEnd(page, g, s, k, ends[k]);
       const bool rim = station(k == 0 ? g.from : g.to).wheel;
-      if (!rim) couple(m, ends[k], ends[k], mass / (settings_.lumped ? 2.0 : 3.0), true, out);
+      if (!rim) couple(m, ends[k], ends[k], settings_.lumped ? s.lump[at(k)] * mass : mass / 3.0, true, out);
     }
     if (!settings_.lumped) couple(m, ends[0], ends[1], mass / 6.0, false, out);
   }
@@ -342,9 +342,8 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   const auto atEnd = [&](const SpanNow& s, int k, bool rim) {
     const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
     const double mass = density_ * s.rest;
-    EndForce e{0.5 * mass * gravity,
-               settings_.lumped ? Vec3(0.5 * mass * here) : Vec3(mass * (here / 3.0 + there / 6.0))};
-    if (settings_.lumped) return e;
+    if (settings_.lumped) return EndForce{s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
+    EndForce e{0.5 * mass * gravity, mass * (here / 3.0 + there / 6.0)};
     // α̇ (A₁ − A₀), and what flows over the end. Over a rim J and ẋ are the same on both sides, so what leaves one
     // segment enters the next and neither is counted.
     const double sign = k == 0 ? -1.0 : 1.0, r0 = s.sRate[0], r1 = s.sRate[1];
@@ -410,8 +409,9 @@ double StrandCable::kinetic(const Instant& now) const {
     }
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
-    const double mass = density_ * s.rest, squares = s.m[0].squaredNorm() + s.m[1].squaredNorm();
-    sum += settings_.lumped ? 0.25 * mass * squares : mass / 6.0 * (squares + s.m[0].dot(s.m[1]));
+    const double mass = density_ * s.rest, first = s.m[0].squaredNorm(), second = s.m[1].squaredNorm();
+    sum += settings_.lumped ? 0.5 * mass * (s.lump[0] * first + s.lump[1] * second)
+                            : mass / 6.0 * (first + second + s.m[0].dot(s.m[1]));
   }
   everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
@@ -432,7 +432,8 @@ double StrandCable::potential(const Instant& now) const {
       continue;
     }
     const SpanNow& s = page.spans[i];
-    if (s.ok) sum -= 0.5 * density_ * s.rest * gravity.dot(s.x[0] + s.x[1]);
+    const double a = settings_.lumped ? s.lump[0] : 0.5, b = settings_.lumped ? s.lump[1] : 0.5;
+    if (s.ok) sum -= density_ * s.rest * gravity.dot(a * s.x[0] + b * s.x[1]);
   }
   everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];

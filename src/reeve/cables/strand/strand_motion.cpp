@@ -62,6 +62,7 @@ double StrandCable::flowRate(const Instant& now, const Node& n) const { return n
 /// Walks from the node up to what it rides on.
 StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
+  if (n.pad >= 0 && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
   switch (n.place) {
     case Place::point: {
@@ -308,6 +309,12 @@ StrandCable::Straight StrandCable::straight(const Instant& now, const Segment& g
   else
     straightNodes(now, g, out);
   if (!out.ok) return out;
+  // Lumped mass goes to Lagrangian nodes; contact nodes have next to none.
+  const auto flows = [&](int st) { return !station(st).wheel && node(station(st).index).flow >= 0; };
+  if (flows(g.from) != flows(g.to)) {
+    out.lumpA = flows(g.from) ? 1e-3 : 1.0 - 1e-3;
+    out.lumpB = 1.0 - out.lumpA;
+  }
   // At a node the material moves on by x' ṡ.
   const auto rate = [&](int st) { return station(st).wheel ? 0.0 : flowRate(now, node(station(st).index)); };
   if (!station(g.from).wheel) out.a.sRate = rate(g.from);
@@ -333,6 +340,7 @@ StrandCable::Straight StrandCable::straight(const Instant& now, const Segment& g
 /// The material at a place of a segment that lies on a chart: eq. 3, with the motion of the body.
 StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, double alpha) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  if (lifted(now, n0)) return liftedEnd(now, g, alpha);
   const Ground& ground = grounds_[at(g.chart)];
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   const Vec2 r0 = parameterRates(now, n0), r1 = parameterRates(now, n1);
@@ -388,6 +396,10 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
 
 double StrandCable::chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  if (lifted(now, n0)) {
+    gradient = {Vec2::Zero(), Vec2::Zero()};
+    return (nodeMotion(now, station(g.to).index).x - nodeMotion(now, station(g.from).index).x).norm();
+  }
   const Chart& chart = *grounds_[at(g.chart)].chart;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
   const GaussRule& rule = gaussRule(chart.points(d));

@@ -54,7 +54,7 @@ void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
   out.group();
-  if (g.chart >= 0) {
+  if (onChart(now, g)) {
     std::array<Vec2, 2> gradient;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     length = chartLength(now, g, gradient);
@@ -121,16 +121,13 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   Row& row = out.add(stopSlot(index));
   row.error = s.length - nearest_;
   row.lower = 0.0;
-  for (int k = 0; k < 2; ++k) {
-    const int st = k == 0 ? g.from : g.to;
-    const Vec3 pull = k == 0 ? Vec3(-s.n) : s.n;
-    if (!station(st).wheel) {
-      push(look(now).nodes[at(station(st).index)], pull, out);
-      continue;
-    }
-    const Wheel& w = wheel(station(st).index);
-    if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, pull, out);
-  }
+  // l² = d² − r², d from the wheel's centre to the node.
+  const int round = wheel0 ? g.from : g.to, other = wheel0 ? g.to : g.from;
+  const Wheel& w = wheel(station(round).index);
+  const Motion end = nodeMotion(now, station(other).index);
+  const Vec3 pull = (end.x - wheelFrame(now, w).origin) / s.length;
+  push(end, pull, out);
+  if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, -pull, out);
 }
 
 /// The turn of the strand at a station, for the capstan law.
@@ -145,7 +142,7 @@ double StrandCable::turnAt(const Instant& now, int st) const {
   }
   const auto direction = [&](int index, bool atEnd) {
     const Segment& g = segments_[at(index)];
-    if (g.chart < 0) return straight(now, g).n;
+    if (!onChart(now, g)) return straight(now, g).n;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
     const ChartPoint p = grounds_[at(g.chart)].chart->at(atEnd ? u1 : u0);
@@ -163,6 +160,9 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   const double mu = station.wheel ? wheel(station.index).friction : node(station.index).friction;
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (block < 0 || mu <= 0.0 || before < 0 || after < 0) return;
+  if (!station.wheel && node(station.index).place == Place::chart &&
+      (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
+    return;  // along the chart: gripRow
   const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
   out.group();
   Row& row = out.add(frictionSlot(st));
@@ -176,6 +176,44 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   out.entry(block, 1.0);
 }
 
+/// Friction along a segment on a chart (eq. 13): the material in its middle does not move against the chart, or only
+/// against the capstan law's share of the pull beside it. Positive toward the strand's end.
+void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
+  const Segment& g = segments_[at(index)];
+  if (!onChart(now, g)) return;
+  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  const Chart& chart = *grounds_[at(g.chart)].chart;
+  const double mu = n0.friction;
+  if (mu <= 0.0 || (mu < unbounded && !chart.curved())) return;
+  const int before = segmentBefore(g.from), after = segmentAfter(g.to);
+  if (mu < unbounded && (before < 0 || after < 0)) return;
+  if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;
+  const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
+  const ChartPoint p = chart.at(0.5 * (u0 + u1));
+  const Vec3 along = p.du[0] * d.x() + p.du[1] * d.y();
+  const double length = along.norm();
+  if (length <= 0.0) return;
+  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+  out.group();
+  Row& row = out.add(frictionSlot(g.from));
+  row.level = Level::velocity;
+  if (mu < unbounded) {
+    const double turn = chartCurvature(grounds_[at(g.chart)], u0, u1) * length;
+    const double gain = math::exp(std::min(mu * turn, 60.0)) - 1.0;
+    row.lower = row.upper = 0.0;
+    row.lowerSlot = lengthSlot(before);
+    row.lowerGain = gain;
+    row.upperSlot = lengthSlot(after);
+    row.upperGain = -gain;
+  }
+  for (const Node* n : {&n0, &n1}) {
+    const double a = 0.5 * p.du[0].dot(along) / length, b = 0.5 * p.du[1].dot(along) / length;
+    if (n->block >= 0 && chart.dimension() == 1) out.entry(n->block, a);
+    if (n->block >= 0 && chart.dimension() == 2) out.entry(n->block, Vec3(a, b, 0.0));
+    if (n->flow >= 0) out.entry(n->flow, -0.5 * length / rest);
+  }
+}
+
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
 StrandCable::Motion StrandCable::wheelEnd(const Instant& now, const Segment& g, bool last) const {
   const Straight s = straight(now, g);
@@ -186,6 +224,7 @@ StrandCable::Motion StrandCable::wheelEnd(const Instant& now, const Segment& g, 
 void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (station(st).wheel || !node(station(st).index).tangent) return;
   const Node& n = node(station(st).index);
+  if (lifted(now, n)) return;
   const int before = segmentBefore(st), after = segmentAfter(st);
   const bool outsideAfter = before >= 0 && segments_[at(before)].chart >= 0;
   const int outside = outsideAfter ? after : before;
@@ -207,6 +246,7 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
     normal = p.du[0].cross(p.du[1]);
     for (int k = 0; k < 2; ++k) bend[at(k)] = p.duu[at(k)].cross(p.du[1]) + p.du[0].cross(p.duu[at(k + 1)]);
   }
+  if (normal.norm() < 1e-12) return;  // the pole of a sphere's chart
   const double scale = 1.0 / normal.norm();
   const Vec3 n_W = turn * normal * scale;
   const Motion here = nodeMotion(now, station(st).index);
@@ -220,8 +260,8 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (turns) out.entry(ground.block, Vec3::Zero(), n_W.cross(d));
   const Vec3 local = turn.transpose() * d * scale;
   Vec3 own = Vec3::Zero();
-  for (int k = 0; k < ground.chart->dimension(); ++k) own[k] = bend[at(k)].dot(local);
-  // The scale 1/|N| changes along u too, but only in proportion to the error itself.
+  for (int k = 0; k < ground.chart->dimension(); ++k)
+    own[k] = bend[at(k)].dot(local) - row.error * normal.dot(bend[at(k)]) * scale * scale;
   if (ground.chart->dimension() == 1)
     out.entry(n.block, own[0]);
   else
@@ -247,6 +287,7 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
   const Vec3 kappa = 2.0 * e0.cross(e1) / scale;
   const double rest = 0.5 * (materialAt(now, node(station(g1.to).index)) + g1.around -
                              materialAt(now, node(station(g0.from).index)) + g0.around);
+  const int flow0 = node(station(g0.from).index).flow, flow1 = node(station(g1.to).index).flow;
   // dκb = (2 (de₀×e₁ + e₀×de₁) − κb d(scale))/scale
   const Mat3 d0 = (-2.0 * skew(e1) - kappa * (e0 * (l1 / l0) + e1).transpose()) / scale;
   const Mat3 d1 = (2.0 * skew(e0) - kappa * (e1 * (l0 / l1) + e0).transpose()) / scale;
@@ -260,6 +301,9 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
     push(a, -r0, out);
     push(b, r0 - r1, out);
     push(c, r1, out);
+    // V = ½ EI κ²/l̄ also falls as l̄ grows. Half of what the row would say, as the compliance grows with it.
+    if (flow0 >= 0) out.entry(flow0, 0.25 * kappa[k] / rest);
+    if (flow1 >= 0) out.entry(flow1, -0.25 * kappa[k] / rest);
   }
 }
 
@@ -267,7 +311,7 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
 void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const int st = g.from;  // its own bend slots are free: bends(st) needs straight segments on both sides
-  if (g.chart < 0 || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
+  if (!onChart(now, g) || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (n0.block < 0 && n1.block < 0) return;
   const Ground& ground = grounds_[at(g.chart)];
@@ -297,6 +341,10 @@ void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const
   };
   slope(true, n0);
   slope(false, n1);
+  // V = ½ EI κ² Δs: half of what the row would say, as the compliance grows with Δs too.
+  const double half = 0.5 * chartCurvature(ground, u0, u1);
+  if (n0.flow >= 0) out.entry(n0.flow, -half);
+  if (n1.flow >= 0) out.entry(n1.flow, half);
 }
 
 void StrandCable::rows(const Instant& now, RowSet& out) const {
@@ -305,9 +353,11 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
     frictionRow(now, st, out);
     gaugeRow(now, st, out);
     bendRows(now, st, out);
+    restRows(now, st, out);
   }
   for (int i = 0; i < segmentCount(); ++i) {
     chartBendRow(now, i, out);
+    gripRow(now, i, out);
     stopRow(now, i, out);
   }
 }
@@ -317,7 +367,7 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
   const std::size_t first = out.patches.size();
   for (int index = 0; index < segmentCount(); ++index) {
     const Segment& g = segments_[at(index)];
-    if (g.chart >= 0) continue;
+    if (onChart(now, g)) continue;
     const auto fixed = [&](int st) { return station(st).wheel && wheel(station(st).index).still; };
     if (fixed(g.from) && fixed(g.to)) continue;
     const SpanNow& s = look(now).spans[at(index)];

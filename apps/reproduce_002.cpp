@@ -1,0 +1,175 @@
+// Paper 002: Large-Scale Dynamic Simulation of Highly Constrained Strands (Sueda, Jones, Levin, Pai 2011). Figures 1 to
+// 4, 5c, 7 and 8; the tables and figure 9 are in reproduce_002_pulleys.cpp.
+#include "reproduce_002.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "command.h"
+#include "reproduce_trial.h"
+
+namespace reeve::command {
+namespace {
+
+/// Runs a shipped scene against its own expectations, with pictures at its start, in the middle and at its end.
+Item byExpectations(std::string name, std::string reported, std::string scene) {
+  return {std::move(name), std::move(reported), [=](Sheet& sheet) {
+            World world = built(shippedScene(scene));
+            const double end = world.description().settings.seconds;
+            int drawn = 0;
+            const double length = totalLength(world);
+            double lost = 0.0;
+            const Checked checked = checkExpectations(world, [&](World& now) {
+              if (drawn < 2 && now.time() >= 0.5 * end * drawn) {
+                sheet.picture(now, fmt::format("{} at {:.2f} s", scene, now.time()));
+                ++drawn;
+              }
+              if (now.steps() % 16 == 0) lost = std::max(lost, std::fabs(totalLength(now) - length));
+            });
+            sheet.picture(world, fmt::format("{} at {:.2f} s", scene, world.time()));
+            return Outcome::judged(fmt::format("{}: {}; material kept to {:.1g} m", scene, checked.text(), lost),
+                                   checked.pass() && lost < 1e-10);
+          }};
+}
+
+Outcome figure1(Sheet& sheet) {
+  std::string text;
+  bool alive = true;
+  for (const char* scene : {"compound-pulley", "robot-arm", "chain-drive-4", "line-shaft"}) {
+    World world = built(shippedScene(scene));
+    const bool good = advance(world, 1.0);
+    sheet.picture(world, fmt::format("{} at {:.2f} s", scene, world.time()));
+    text += fmt::format("{}{}: {} spans{}", text.empty() ? "" : ", ", scene, spansOf(world).size(),
+                        good ? "" : " went bad");
+    alive = alive && good;
+  }
+  return Outcome::drawn(text, alive);
+}
+
+/// The body slides without bouncing: what it feels changes smoothly though ever new material is at its mouths.
+Outcome pen(Sheet& sheet) {
+  World world = built(shippedScene("bead-on-string"));
+  const double start = measured(world, "energy.total"), dt = world.description().settings.dt;
+  double last = NAN, largest = 0.0, jump = 0.0, kinetic = 0.0, before = NAN, drift = 0.0;
+  sheet.picture(world, "at the start");
+  const bool good = advance(world, world.description().settings.seconds, [&](World& now) {
+    const double force = measured(now, "cables.string.links.1.force.z");
+    // The second difference tells a jump from a fast change.
+    if (std::isfinite(before)) jump = std::max(jump, std::fabs(force - 2 * last + before));
+    before = last;
+    last = force;
+    largest = std::max(largest, std::fabs(force));
+    kinetic = std::max(kinetic, measured(now, "energy.kinetic"));
+    drift = std::max(drift, std::fabs(measured(now, "energy.total") - start));
+  });
+  sheet.picture(world, fmt::format("at {:.1f} s", world.time()));
+  return Outcome::judged(
+      fmt::format("{:.0f} s at dt {:.4g} s: the force of the string on the pen bends by at most {:.2g} of its largest "
+                  "from step to step; energy drifts {:.2g} of the largest kinetic",
+                  world.time(), dt, jump / largest, drift / kinetic),
+      good && jump < 0.02 * largest && drift < 0.01 * kinetic);
+}
+
+Outcome necklace(Sheet& sheet) {
+  World world = built(shippedScene("necklace"));
+  const Observation seen = world.observe();
+  const CableObservation& string = seen.cables.front().second;
+  const bool good = advance(world, 1.0);
+  sheet.picture(world, "after 1 s");
+  return Outcome::judged(fmt::format("{} bodies; the strand adds {} Lagrangian and {} Eulerian coordinates",
+                                     seen.bodies.size(), string.lagrangian, string.eulerian),
+                         good && string.lagrangian == 0 && seen.bodies.size() == 13);
+}
+
+Outcome casing(Sheet& sheet) {
+  double shape[2] = {0, 0}, bend[2] = {0, 0};
+  bool good = true;
+  for (int k = 0; k < 2; ++k) {
+    const char* scene = k == 0 ? "sheath-light" : "sheath-heavy";
+    World world = built(shippedScene(scene));
+    good = advance(world, world.description().settings.seconds) && good;
+    sheet.picture(world, scene);
+    for (const auto& [name, cable] : world.observe().cables) {
+      double low = 0.0;
+      for (const Vec3& p : cable.polyline)
+        if (std::fabs(p.x()) < 0.55) low = std::min(low, p.z());
+      (name == "casing" ? shape[k] : bend[k]) = low;
+    }
+  }
+  return Outcome::judged(fmt::format("lowest point of the filament inside: {:.4f} m in the light casing, {:.4f} m in "
+                                     "the heavy one: a difference in shape of {:.1f} mm",
+                                     bend[0], bend[1], 1e3 * (bend[0] - bend[1])),
+                         good && bend[1] < 4 * bend[0] && bend[1] < -0.02);
+}
+
+Outcome lumping(Sheet& sheet, const char* scene, const char* observe, double within) {
+  double value[2];
+  bool good = true;
+  for (int k = 0; k < 2; ++k) {
+    Description d = shippedScene(scene);
+    d.cables.front().second.lumped = k == 1;
+    World world = built(d);
+    good = advance(world, d.settings.seconds) && good;
+    sheet.picture(world, k == 1 ? "mass lumped at the nodes" : "mass integrated");
+    value[k] = measured(world, observe);
+  }
+  const Description d = shippedScene(scene);
+  double wanted = 0.0;
+  for (const Expectation& e : d.expect)
+    if (e.observe == observe && e.equals) wanted = *e.equals;
+  return Outcome::judged(
+      fmt::format("{}: integrated {:.3g}, lumped {:.3g}, right is {:.3g}", observe, value[0], value[1], wanted),
+      good && std::fabs(value[0] - wanted) <= within &&
+          std::fabs(value[1] - wanted) > 4 * std::fabs(value[0] - wanted));
+}
+
+/// One machine held fast: the shaft stands still.
+Outcome jammed(Sheet& sheet) {
+  double turned[2];
+  bool good = true;
+  for (int k = 0; k < 2; ++k) {
+    Description d = shippedScene("line-shaft");
+    if (k == 1)
+      for (auto& [name, joint] : d.joints)
+        if (name == "guides") joint.brake = 1e5;
+    World world = built(d);
+    good = advance(world, d.settings.seconds) && good;
+    turned[k] = measured(world, "joints.bearing.coordinate");
+    sheet.picture(world, k == 1 ? "the elevator jammed" : "running");
+  }
+  return Outcome::judged(fmt::format("the shaft turns {:.1f} rad in {:.0f} s; with the elevator jammed {:.2f} rad, and "
+                                     "stands",
+                                     turned[0], shippedScene("line-shaft").settings.seconds, turned[1]),
+                         good && turned[0] > 12.0 && std::fabs(turned[1]) < 6.3);
+}
+
+}  // namespace
+
+Paper strands() {
+  Paper p{"002", "Large-Scale Dynamic Simulation of Highly Constrained Strands (Sueda, Jones, Levin, Pai 2011)", {}};
+  addPulleyTables(p.items);
+  const std::vector<Item> figures = {
+      {"fig 1: pulleys, arm, chain drives, line shaft", "picture", figure1},
+      {"fig 1d: line shaft jammed", "jam any one component and the whole system halts", jammed},
+      {"fig 2a: pen on a string", "slides smoothly; sliding constraints bounce", pen},
+      {"fig 2b: necklace", "13 bodies, no Lagrangian coordinate added", necklace},
+      byExpectations("fig 2c: table edge", "material flows freely over the edge", "table-edge"),
+      byExpectations("fig 2d: wound four times", "four nodes are enough", "helix"),
+      {"fig 3: filament in a casing", "a heavy casing bends the filament, a light one follows it", casing},
+      {"fig 4a: tube on a wire", "integrated: in equilibrium wherever the node is; lumped: not",
+       [](Sheet& s) { return lumping(s, "no-lumping-a", "bodies.tube.orientation.y", 1e-9); }},
+      {"fig 4b: bead in a strand", "integrated: catenary; lumped: no bend at the bead",
+       [](Sheet& s) { return lumping(s, "no-lumping-b", "bodies.bead.position.z", 0.005 * 0.4); }},
+      byExpectations("fig 5c: helical strand", "straightens and aligns with the axis", "helix"),
+      byExpectations("fig 7a: cable climbing", "travels up and down the cables", "cable-climb"),
+      byExpectations("fig 7b: robot arm", "turning the body does not change the cable's length", "robot-arm"),
+      byExpectations("fig 7c: chain drive", "8:1 through three chain drives, reversed midway", "chain-drive-8"),
+      byExpectations("fig 7d: columns", "slides up and down the columns with the tension", "columns"),
+  };
+  p.items.insert(p.items.end(), figures.begin(), figures.end());
+  return p;
+}
+
+}  // namespace reeve::command

@@ -1,0 +1,199 @@
+// Surfaces a strand leaves and comes back to.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// Where a taut line from a to b, in the plane across a circle at the origin, goes round it: contact angles and
+/// lengths.
+struct Round {
+  bool through = false;
+  double from = 0.0, to = 0.0, before = 0.0, on = 0.0, after = 0.0;
+};
+
+Round roundCircle(const Vec2& a, const Vec2& b, double radius) {
+  Round out;
+  const double ra = a.norm(), rb = b.norm(), cross = a.x() * b.y() - a.y() * b.x();
+  if (ra <= radius || rb <= radius || a.dot(b - a) >= 0.0 || b.dot(a - b) >= 0.0) return out;
+  if (std::fabs(cross) >= radius * (b - a).norm()) return out;
+  const double side = cross < 0.0 ? -1.0 : 1.0;
+  out.before = std::sqrt(ra * ra - radius * radius);
+  out.after = std::sqrt(rb * rb - radius * radius);
+  out.from = math::atan2(a.y(), a.x()) + side * math::atan2(out.before, radius);
+  const double to = math::atan2(b.y(), b.x()) - side * math::atan2(out.after, radius);
+  double wrap = std::remainder(side * (to - out.from), 2.0 * math::pi);
+  if (wrap <= 0.0) return out;
+  out.to = out.from + side * wrap;
+  out.on = radius * wrap;
+  out.through = true;
+  return out;
+}
+
+}  // namespace
+
+/// On the line between the nodes around it that are not off a surface themselves, evenly.
+StrandCable::Motion StrandCable::liftedMotion(const Instant& now, const Node& n) const {
+  int a = n.at0, b = n.at0;
+  while (lifted(now, node(station(a).index))) --a;
+  while (lifted(now, node(station(b).index))) ++b;
+  const double f = static_cast<double>(n.at0 - a) / (b - a);
+  const Motion first = nodeMotion(now, station(a).index), last = nodeMotion(now, station(b).index);
+  Motion m;
+  m.x = (1.0 - f) * first.x + f * last.x;
+  m.v = (1.0 - f) * first.v + f * last.v;
+  m.blend(first, 1.0 - f, 0.0);
+  m.blend(last, f, 0.0);
+  return m;
+}
+
+/// A straight segment, as chartEnd() gives one on a chart. The parameters of its nodes rest (restRows); they are given
+/// some mass so that the matrix stays regular.
+StrandCable::End StrandCable::liftedEnd(const Instant& now, const Segment& g, double alpha) const {
+  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  const Motion a = nodeMotion(now, station(g.from).index), b = nodeMotion(now, station(g.to).index);
+  const double s0 = materialAt(now, n0), s1 = materialAt(now, n1), rest = s1 - s0;
+  const double f0 = flowRate(now, n0), f1 = flowRate(now, n1), w0 = 1.0 - alpha, w1 = alpha;
+  const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;
+  const Vec3 slope = (b.x - a.x) / rest, slopeRate = (b.v - a.v - slope * (f1 - f0)) / rest;
+  End end;
+  end.x = w0 * a.x + w1 * b.x;
+  end.v = w0 * a.v + w1 * b.v - slope * flow;
+  end.m = end.v;
+  end.blend(a, w0, -alphaRate);
+  end.blend(b, w1, alphaRate);
+  const auto carry = [&](const Node& n, double w, double wRate) {
+    Carry& c = end.add(n.flow, 1);
+    c.a.col(0) -= w * slope;
+    c.d.col(0) -= w * slopeRate + wRate * slope;
+    Carry& own = end.add(n.block, 2);
+    own.a.col(0) = Vec3::UnitX();
+    own.a.col(1) = Vec3::UnitY();
+  };
+  carry(n0, w0, -alphaRate);
+  carry(n1, w1, alphaRate);
+  end.s = s0 + alpha * rest;
+  end.sRate = flow;
+  return end;
+}
+
+void StrandCable::restRows(const Instant& now, int st, RowSet& out) const {
+  if (station(st).wheel || node(station(st).index).pad < 0 || !lifted(now, node(station(st).index))) return;
+  out.group();
+  for (int k = 0; k < 2; ++k) {
+    out.add(bendSlot(st) + k).level = Level::velocity;
+    out.entry(node(station(st).index).block, Vec3(Vec3::Unit(k)));
+  }
+}
+
+StrandCable::Touch StrandCable::touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const {
+  const auto local = [&](const Vec3& x) {
+    const Vec3 d = x - pad.frame.origin;
+    return Vec3(pad.frame.x.dot(d), pad.frame.y.dot(d), pad.frame.z.dot(d));
+  };
+  const Vec3 a = local(x0), b = local(x1);
+  Touch out;
+  if (!pad.ball) {
+    const Round r = roundCircle(a.head<2>(), b.head<2>(), pad.radius);
+    if (!r.through) return out;
+    const double flat = r.before + r.on + r.after, rise = (b.z() - a.z()) / flat;
+    const double stretch = std::sqrt(1.0 + rise * rise);
+    out.u[0] = Vec2(r.from, a.z() + rise * r.before);
+    out.u[1] = Vec2(r.to, b.z() - rise * r.after);
+    out.length[0] = stretch * r.before;
+    out.length[1] = stretch * r.on;
+    out.length[2] = stretch * r.after;
+    out.through = true;
+    return out;
+  }
+  Vec3 normal = a.cross(b);
+  if (a.norm() == 0.0 || normal.norm() < 1e-12 * a.norm() * b.norm()) return out;
+  normal.normalize();
+  const Vec3 e1 = a.normalized(), e2 = normal.cross(e1);
+  const Round r = roundCircle(Vec2(a.norm(), 0.0), Vec2(e1.dot(b), e2.dot(b)), pad.radius);
+  if (!r.through) return out;
+  for (int k = 0; k < 2; ++k) {
+    double sine, cosine;
+    math::sincos(k == 0 ? r.from : r.to, sine, cosine);
+    const Vec3 p = cosine * e1 + sine * e2;
+    out.u[k] = Vec2(math::atan2(p.y(), p.x()), math::atan2(p.z(), std::sqrt(p.x() * p.x() + p.y() * p.y())));
+  }
+  out.u[1].x() = out.u[0].x() + std::remainder(out.u[1].x() - out.u[0].x(), 2.0 * math::pi);
+  out.length[0] = r.before;
+  out.length[1] = r.on;
+  out.length[2] = r.after;
+  out.through = true;
+  return out;
+}
+
+bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const {
+  const auto& blocks = now.model().blocks;
+  const Settings& settings = now.model().description.settings;
+  const double step = settings.dt / settings.substeps;
+  for (const Pad& pad : pads_) {
+    const int st[4] = {pad.first - 1, pad.first, pad.first + 1, pad.first + 2};
+    const Node &n0 = node(station(st[1]).index), &n1 = node(station(st[2]).index);
+    if (n0.pad < 0) continue;
+    const Node &na = node(station(st[0]).index), &nb = node(station(st[3]).index);
+    const Motion a = nodeMotion(now, station(st[0]).index), b = nodeMotion(now, station(st[3]).index);
+    const double sa = materialAt(now, na), sb = materialAt(now, nb), ra = flowRate(now, na), rb = flowRate(now, nb);
+    const auto put = [&](const Node& n, const Vec2& u, const Vec2& uRate, double s, double sRate) {
+      const Block &own = blocks[at(n.block)], &flow = blocks[at(n.flow)];
+      for (int k = 0; k < 2; ++k) {
+        state.q[at(own.q + k)] = u[k];
+        state.v[at(own.v + k)] = uRate[k];
+      }
+      state.q[at(flow.q)] = s;
+      state.v[at(flow.v)] = sRate;
+    };
+    double& off = state.memory[at(memory + pad.kept)];
+    if (off < 0.5) {
+      const double on = materialAt(now, n1) - materialAt(now, n0);
+      const double shrinks = flowRate(now, n0) - flowRate(now, n1);
+      // Before the two nodes would meet in the coming step.
+      if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks)) continue;
+      off = 1.0;
+      for (const int k : {1, 2}) {
+        const Node& n = k == 1 ? n0 : n1;
+        put(n, parameters(now, n), Vec2::Zero(), sa + k * (sb - sa) / 3.0, ra + k * (rb - ra) / 3.0);
+      }
+      for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
+      notices.push_back({now.time, this, pad.link, "the strand lifts off"});
+      return true;
+    }
+    // In the body's frame, now and a moment later.
+    const int body = grounds_[at(n0.chart)].block;
+    const Mat3 back = now.rotation(body).transpose();
+    const auto local = [&](const Motion& m, double later) {
+      const Vec3 d = m.x - now.position(body);
+      const Vec3 rate = m.v - now.velocity(body) - now.angularVelocity(body).cross(d);
+      return Vec3(back * (d + later * rate));
+    };
+    const Touch here = touch(pad, local(a, 0.0), local(b, 0.0));
+    if (!here.through || here.length[1] < 4.0 * nearest_) continue;
+    constexpr double moment = 1e-6;  // s
+    const Touch next = touch(pad, local(a, moment), local(b, moment));
+    if (!next.through || next.length[1] <= here.length[1]) continue;
+    off = 0.0;
+    const auto share = [](const Touch& t, int k) {
+      const double all = t.length[0] + t.length[1] + t.length[2];
+      return (k == 0 ? t.length[0] : t.length[0] + t.length[1]) / all;
+    };
+    for (const int k : {0, 1}) {
+      const double f = share(here, k), fRate = (share(next, k) - f) / moment;
+      put(k == 0 ? n0 : n1, here.u[k], (next.u[k] - here.u[k]) / moment, sa + f * (sb - sa),
+          ra + f * (rb - ra) + fRate * (sb - sa));
+    }
+    notices.push_back({now.time, this, pad.link, "the strand comes to lie on it"});
+    return true;
+  }
+  return false;
+}
+
+}  // namespace reeve
