@@ -29,9 +29,8 @@ Item byExpectations(std::string name, std::string reported, std::string scene) {
               if (now.steps() % 16 == 0) lost = std::max(lost, std::fabs(totalLength(now) - length));
             });
             sheet.picture(world, fmt::format("{} at {:.2f} s", scene, world.time()));
-            return Outcome::judged(
-                fmt::format("{}: {}; material kept to {:.1g} m", scene, checked.text(), lost),
-                checked.pass() && lost < 1e-10);
+            return Outcome::judged(fmt::format("{}: {}; material kept to {:.1g} m", scene, checked.text(), lost),
+                                   checked.pass() && lost < 1e-10);
           }};
 }
 
@@ -120,10 +119,10 @@ Outcome lumping(Sheet& sheet, const char* scene, const char* observe, double wit
   double wanted = 0.0;
   for (const Expectation& e : d.expect)
     if (e.observe == observe && e.equals) wanted = *e.equals;
-  return Outcome::judged(fmt::format("{}: integrated {:.3g}, lumped {:.3g}, right is {:.3g}", observe, value[0],
-                                     value[1], wanted),
-                         good && std::fabs(value[0] - wanted) <= within &&
-                             std::fabs(value[1] - wanted) > 4 * std::fabs(value[0] - wanted));
+  return Outcome::judged(
+      fmt::format("{}: integrated {:.3g}, lumped {:.3g}, right is {:.3g}", observe, value[0], value[1], wanted),
+      good && std::fabs(value[0] - wanted) <= within &&
+          std::fabs(value[1] - wanted) > 4 * std::fabs(value[0] - wanted));
 }
 
 /// One machine held fast: the shaft stands still.

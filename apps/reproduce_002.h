@@ -1,5 +1,6 @@
 #pragma once
-// Tables 1 and 2 and figures 8 and 9 of paper 002, all of one scene: a strand over n sheaves; reproduce_002_pulleys.cpp.
+// Tables 1 and 2 and figures 8 and 9 of paper 002, all of one scene: a strand over n sheaves;
+// reproduce_002_pulleys.cpp.
 #include "reproduce.h"
 
 namespace reeve::command {

@@ -172,8 +172,8 @@ struct PaperCost {
   int n;
   double fill, solve, sparsity;
 };
-constexpr PaperCost table2[] = {{64, 0.11, 0.14, 6.8},  {128, 0.22, 0.36, 3.7},   {256, 0.45, 0.89, 2.0},
-                                {512, 0.90, 3.11, 1.0}, {1024, 2.0, 12.3, 0.50}, {2048, 4.2, 48.0, 0.25},
+constexpr PaperCost table2[] = {{64, 0.11, 0.14, 6.8},   {128, 0.22, 0.36, 3.7},  {256, 0.45, 0.89, 2.0},
+                                {512, 0.90, 3.11, 1.0},  {1024, 2.0, 12.3, 0.50}, {2048, 4.2, 48.0, 0.25},
                                 {4096, 9.0, 189.7, 0.13}};
 
 std::string words(const Cost& c) {
@@ -184,9 +184,9 @@ std::string words(const Cost& c) {
 Outcome timing(const PaperCost& paper) {
   const Cost turning = costOf(paper.n, true, 1.0), sliding = costOf(paper.n, false, 0.2);
   const bool fast = paper.n < 4096 || turning.total() <= 0.5;
-  return Outcome::judged(fmt::format("turning sheaves: {}; not turning, as the paper's: {}", words(turning),
-                                     words(sliding)),
-                         turning.good && turning.total() <= paper.fill + paper.solve && fast);
+  return Outcome::judged(
+      fmt::format("turning sheaves: {}; not turning, as the paper's: {}", words(turning), words(sliding)),
+      turning.good && turning.total() <= paper.fill + paper.solve && fast);
 }
 
 Outcome slope(Sheet& sheet) {

@@ -166,7 +166,8 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
   const bool leaves = surface && s.flows && !s.end.empty() && !host && !closed_ && index > 0 &&
                       index + 1 < settings_.route.size() && s.friction == 0.0;
   if (!s.active && !leaves)
-    return wrong(path + "/active", "only cylinders and spheres inside a route, without friction and with two nodes, can be joined later",
+    return wrong(path + "/active",
+                 "only cylinders and spheres inside a route, without friction and with two nodes, can be joined later",
                  "leave active out, or give start and end of a cylinder or sphere");
   if (leaves) {
     Pad pad;
@@ -402,8 +403,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     while (isOff(stations_[c])) ++c;
     if (stations_[a].wheel || stations_[c].wheel) continue;  // refused below
     const double f = static_cast<double>(k - a) / static_cast<double>(c - a);
-    draft.x[at(stations_[k].index)] =
-        (1.0 - f) * draft.x[at(stations_[a].index)] + f * draft.x[at(stations_[c].index)];
+    draft.x[at(stations_[k].index)] = (1.0 - f) * draft.x[at(stations_[a].index)] + f * draft.x[at(stations_[c].index)];
   }
   // Nodes that must be tangent are moved there: the freedom along the strand is not to be found by the first step.
   const auto tangency = [&](std::size_t k, std::size_t other) {

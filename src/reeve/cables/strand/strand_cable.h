@@ -104,11 +104,11 @@ class StrandCable : public Cable {
     int block = 0, node = -1;
     const StrandCable* host = nullptr;
   };
-  /// A surface the strand lies on between two nodes and may leave: it lifts off where it would have to be held down, and
-  /// comes to lie on it where it would go through. While it is off, the two nodes are on the line between the nodes that
-  /// are left, and their own coordinates rest.
+  /// A surface the strand lies on between two nodes and may leave: it lifts off where it would have to be held down,
+  /// and comes to lie on it where it would go through. While it is off, the two nodes are on the line between the nodes
+  /// that are left, and their own coordinates rest.
   struct Pad {
-    int first = 0;   ///< station of the first of its two nodes
+    int first = 0;  ///< station of the first of its two nodes
     bool ball = false;
     double radius = 0.0;
     ChartFrame frame;  ///< on the body
@@ -148,7 +148,7 @@ class StrandCable : public Cable {
     Vec3 n = Vec3::Zero();
     double length = 0.0, rest = 0.0;
     double lumpA = 0.5, lumpB = 0.5;  ///< shares of its mass at its ends, where mass is lumped
-    std::array<double, 2> angle{};  ///< of the contacts at wheels
+    std::array<double, 2> angle{};    ///< of the contacts at wheels
     bool ok = true;
   };
   /// What a wheel remembers, in State::memory.
@@ -234,8 +234,8 @@ class StrandCable : public Cable {
   Touch touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
-  /// Moves free nodes that came too near to the next one to where the strand is coarsest; true if one was moved.
-  bool resample(const Instant& now, State& state) const;
+  /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
+  int resample(const Instant& now, State& state) const;
   bool freeNode(int st) const { return !station(st).wheel && node(station(st).index).kept >= 0; }
 
   // Building.

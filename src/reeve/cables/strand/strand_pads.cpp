@@ -11,7 +11,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Where a taut line from a to b, in the plane across a circle at the origin, goes round it: contact angles and lengths.
+/// Where a taut line from a to b, in the plane across a circle at the origin, goes round it: contact angles and
+/// lengths.
 struct Round {
   bool through = false;
   double from = 0.0, to = 0.0, before = 0.0, on = 0.0, after = 0.0;

@@ -104,8 +104,8 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   const int f0 = flow(g.from), f1 = flow(g.to);
   if (!wheel0 && !wheel1) {
     if (f0 < 0 && f1 < 0) return;
-    const double rest = materialAt(now, node(station(g.to).index)) + g.around -
-                        materialAt(now, node(station(g.from).index));
+    const double rest =
+        materialAt(now, node(station(g.to).index)) + g.around - materialAt(now, node(station(g.from).index));
     out.group();
     Row& row = out.add(stopSlot(index));
     row.error = rest - nearest_;
@@ -249,8 +249,7 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   const double scale = 1.0 / normal.norm();
   const Vec3 n_W = turn * normal * scale;
   const Motion here = nodeMotion(now, station(st).index);
-  const Motion there =
-      station(other).wheel ? wheelEnd(now, g, g.to == other) : nodeMotion(now, station(other).index);
+  const Motion there = station(other).wheel ? wheelEnd(now, g, g.to == other) : nodeMotion(now, station(other).index);
   const Vec3 d = there.x - here.x;
   out.group();
   Row& row = out.add(gaugeSlot(st));
