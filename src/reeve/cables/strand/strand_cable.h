@@ -286,8 +286,8 @@ class StrandCable : public Cable {
   Touch touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
-  /// Moves free nodes that came too near to the next one to where the strand is coarsest; true if one was moved.
-  bool resample(const Instant& now, State& state) const;
+  /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
+  int resample(const Instant& now, State& state) const;
   bool freeNode(int st) const { return !station(st).wheel && node(station(st).index).kept >= 0; }
 
   // Building.

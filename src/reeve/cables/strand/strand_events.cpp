@@ -23,10 +23,10 @@ void StrandCable::noticeStop(const Instant& now, int index, const State& state, 
 
 /// A free node that came nearer to the next station than the finest length is taken out, and put in the middle of the
 /// longest segment of its run. Nodes keep their order: those in between take their neighbour's place.
-bool StrandCable::resample(const Instant& now, State& state) const {
+int StrandCable::resample(const Instant& now, State& state) const {
   const auto& blocks = now.model().blocks;
   const auto material = [&](int st) { return materialAt(now, node(station(st).index)); };
-  bool moved = false;
+  int moved = -1;
   for (int first = 0; first < stationCount(); ++first) {
     if (!freeNode(first)) continue;
     int last = first;
@@ -99,23 +99,30 @@ bool StrandCable::resample(const Instant& now, State& state) const {
       }
       put(longest + 1, x, v, g0.a.s + 0.5 * all);
     }
-    moved = true;
+    moved = station(stays ? out : longest > out ? longest : longest + 1).index;
     first = last;
   }
   return moved;
 }
 
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  bool changed = false;
-  if (finest_ > 0.0 && resample(now, state)) {
-    notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
-    changed = true;
-  }
-  if (!changed && !pads_.empty()) changed = liftAndMeet(now, state, notices);
-  if (!changed) return;
+  const int moved = finest_ > 0.0 ? resample(now, state) : -1;
+  if (moved >= 0) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
+  if (moved < 0 && (pads_.empty() || !liftAndMeet(now, state, notices))) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
+  if (moved >= 0) {
+    // The corner that was cut has moved a trace of mass along the strand. What that does to the kinetic energy the
+    // moved node gives back.
+    std::vector<double> p(state.v.size(), 0.0);
+    momentum(fresh, p);
+    const std::size_t k = at(now.model().blocks[at(node(moved).block)].v);
+    const double size = p[k] * p[k] + p[k + 1] * p[k + 1] + p[k + 2] * p[k + 2];
+    const double gained = kinetic(fresh) - kinetic(now);
+    for (std::size_t i = k; size > 0.0 && i < k + 3; ++i) state.v[i] -= gained * p[i] / size;
+    fresh.rewind();
+  }
   reeve::momentum(fresh, state.p);
   state.h = 0.0;
 }

@@ -152,12 +152,27 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       state.q[at(flow.q)] = s;
       state.v[at(flow.v)] = sRate;
     };
+    // In the body's frame, now and a moment later.
+    const int body = grounds_[at(n0.chart)].block;
+    const Mat3 back = now.rotation(body).transpose();
+    const auto local = [&](const Motion& m, double later) {
+      const Vec3 d = m.x - now.position(body);
+      const Vec3 rate = m.v - now.velocity(body) - now.angularVelocity(body).cross(d);
+      return Vec3(back * (d + later * rate));
+    };
+    // How far outside the surface the nodes beside it are: from inside there is no tangent.
+    const auto outside = [&](const Motion& m) {
+      const Vec3 d = local(m, 0.0) - pad.frame.origin;
+      const Vec3 across = pad.ball ? d : Vec3(d - pad.frame.z * pad.frame.z.dot(d));
+      return across.norm() / pad.radius - 1.0;
+    };
+    const double clear = std::min(outside(a), outside(b));
     double& off = state.memory[at(memory + pad.kept)];
     if (off < 0.5) {
       const double on = materialAt(now, n1) - materialAt(now, n0);
       const double shrinks = flowRate(now, n0) - flowRate(now, n1);
       // Before the two nodes would meet in the coming step.
-      if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks)) continue;
+      if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks) && clear > 0.005) continue;
       off = 1.0;
       for (const int k : {1, 2}) {
         const Node& n = k == 1 ? n0 : n1;
@@ -167,16 +182,8 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       notices.push_back({now.time, this, pad.link, "the strand lifts off"});
       return true;
     }
-    // In the body's frame, now and a moment later.
-    const int body = grounds_[at(n0.chart)].block;
-    const Mat3 back = now.rotation(body).transpose();
-    const auto local = [&](const Motion& m, double later) {
-      const Vec3 d = m.x - now.position(body);
-      const Vec3 rate = m.v - now.velocity(body) - now.angularVelocity(body).cross(d);
-      return Vec3(back * (d + later * rate));
-    };
     const Touch here = touch(pad, local(a, 0.0), local(b, 0.0));
-    if (!here.through || here.length[1] < 4.0 * nearest_) continue;
+    if (!here.through || here.length[1] < 4.0 * nearest_ || clear < 0.03) continue;
     constexpr double moment = 1e-6;  // s
     const Touch next = touch(pad, local(a, moment), local(b, moment));
     if (!next.through || next.length[1] <= here.length[1]) continue;
