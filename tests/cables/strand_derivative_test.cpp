@@ -91,6 +91,7 @@ class Bench {
     now_.place(0.0, 1.0);
     now_.v = v_;
     for (std::size_t i = 0; i < a_.size(); ++i) now_.v[i] += later * a_[i];
+    now_.touch();
   }
   /// Along the motion: each block goes on with its own constant velocity.
   std::vector<double> along(double t) const {
