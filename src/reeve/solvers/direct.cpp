@@ -363,11 +363,12 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   state.v = now_.v;
   state.u = now_.u;
   state.time = now_.time;
-  // What Newton's tolerance left over goes into the momentum, so that the impulses of a step balance to rounding.
+  // What Newton's tolerance left over goes into the momentum, so that the impulses of a step balance to rounding. Light
+  // coordinates have none to speak of: it would fling them about as soon as nothing holds them.
   momentum(now_, state.p);
   balance(s);
   for (const Block& b : model_->blocks)
-    for (int k = 0; b.free && k < b.dof; ++k) state.p[at(b.v + k)] -= s.k * residual_[at(b.v + k)];
+    for (int k = 0; b.free && !b.light && k < b.dof; ++k) state.p[at(b.v + k)] -= s.k * residual_[at(b.v + k)];
   for (const Spin& spin : model_->spins) {
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
     const double left = s.k * residual_[at(model_->blocks[at(spin.rotor)].v)];

@@ -48,7 +48,9 @@ void SweepSolver::predict(const State& past, double h) {
       // Drag is taken implicitly: f holds −d vₙ.
       const double d = drag_[at(b.v + k)];
       mass_[at(b.v + k)] = b.mass + h * d;
-      now_.u[at(b.v + k)] = h * (pHat_[at(b.v + k)] + h * (f + d * past.v[at(b.v + k)])) / mass_[at(b.v + k)];
+      // What is next to massless has no momentum to go by: it goes where its rows take it.
+      const double p = b.light ? 0.0 : pHat_[at(b.v + k)];
+      now_.u[at(b.v + k)] = h * (p + h * (f + d * past.v[at(b.v + k)])) / mass_[at(b.v + k)];
     }
     if (!b.rotates) continue;
     // I(θ) θ/h + (spin momentum, turned with the body) = L + h τ by Newton.

@@ -174,6 +174,7 @@ double JointsCable::complianceOf(const State& s, int i, double rest) const {
 
 /// Whether a pull at this link can move anything.
 bool JointsCable::movable(const Model& model, int i) const {
+  if (settings_.waves) return true;  // the waves of a span move by its tension even where its ends cannot
   const auto free = [&](int block) { return block >= 0 && model.blocks[static_cast<std::size_t>(block)].free; };
   return free(link(i).mount.block) || free(link(i).mount.rotor) || free(link(i).slip);
 }

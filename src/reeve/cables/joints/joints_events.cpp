@@ -203,7 +203,8 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
     const int before = at(s, k == 0 ? count(s) - 1 : k - 1);
-    if (angle >= 0.0 && !isClear(now, s, before, i, next(s, k))) continue;
+    constexpr double grazing = 1e-9;  // rad: a cable that just lies on a wheel does not leave it by rounding
+    if (angle >= -grazing && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
     joinSpans(s, k);
     const int after = at(s, k < count(s) ? k : 0);
