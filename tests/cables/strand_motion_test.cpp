@@ -66,6 +66,7 @@ TEST(Strand, WhirledAndDrawnInKeepsItsAngularMomentum) {
 
 TEST(Strand, OfBeadsOnlyHasNoPlaceOfItsOwn) {
   Description d = heavy(1.0 / 1000);
+  d.settings.gravity.setZero();  // a straight string that cannot stretch could carry no weight
   std::vector<LinkSettings> route{attachTo("world", Vec3(-1, 0, 0))};
   for (int i = 0; i < 13; ++i) {
     const std::string name = "bead" + std::to_string(i);
