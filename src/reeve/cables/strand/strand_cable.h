@@ -142,15 +142,6 @@ class StrandCable : public Cable {
     double s = 0.0, sRate = 0.0;
     Vec3 m = Vec3::Zero();  ///< its velocity
   };
-  struct Straight {
-    End a, b;
-    SpanGeometry span;  ///< only with a wheel at an end
-    Vec3 n = Vec3::Zero();
-    double length = 0.0, rest = 0.0;
-    double lumpA = 0.5, lumpB = 0.5;  ///< shares of its mass at its ends, where mass is lumped
-    std::array<double, 2> angle{};    ///< of the contacts at wheels
-    bool ok = true;
-  };
   /// Wheels, nodes and straight segments at an instant, worked out once for rows, mass and forces.
   struct WheelNow {
     LinkFrame frame;
@@ -233,20 +224,10 @@ class StrandCable : public Cable {
   double flowRate(const Instant& now, const Node& n) const;
 
   LinkFrame wheelFrame(const Instant& now, const Wheel& w) const;
-  SpanLink spanLink(const Instant& now, int st) const;
   /// The wheel's turn relative to its frame, and the frame's own turn about its normal, in this step.
   double wheelTurn(const Instant& now, const Wheel& w) const;
   double frameTurn(const Instant& now, const Wheel& w) const;
-  double contactAngle(const Instant& now, int wheelIndex, const SpanEnd& end, bool exit) const;
-  double wheelMaterial(const Instant& now, int wheelIndex, double angle, bool exit) const;
-  /// The rim's motion at a point of a wheel whose lever from the centre is `arm`, changing at `armRate`.
-  void addRim(const Instant& now, const Wheel& w, const Vec3& arm, const Vec3& armRate, const Vec3& tangent,
-              const Vec3& tangentRate, End& out) const;
-  void finishEnd(const Instant& now, End& end) const;
 
-  Straight straight(const Instant& now, const Segment& g) const;
-  void straightNodes(const Instant& now, const Segment& g, Straight& out) const;
-  void straightWheels(const Instant& now, const Segment& g, Straight& out) const;
   double chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const;
   double chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const;
   /// Material points along a chart segment or a wheel: calls visit(end, ρ ds).
@@ -262,7 +243,8 @@ class StrandCable : public Cable {
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
-  Motion wheelEnd(const Instant& now, const Segment& g, bool last) const;
+  /// The end of a span on a wheel: where, and what moves the material there.
+  Motion wheelEnd(const Instant& now, int segment, bool last) const;
   bool bends(int st) const;
   double turnAt(const Instant& now, int st) const;
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;

@@ -73,8 +73,8 @@ int StrandCable::resample(const Instant& now, State& state) const {
     // bend: so every segment stays as long as its material.
     const double spare = gap - (place(out + 1) - place(out - 1)).norm();
     const int from = stays ? out - 1 : longest, to = stays ? out + 1 : longest + 1;
-    const Straight g0 = straight(now, segments_[at(from)]), g1 = straight(now, segments_[at(to - 1)]);
-    const Vec3 chord = g1.b.x - g0.a.x, v = 0.5 * (g0.a.m + g1.b.m);
+    const SpanNow &g0 = look(now).spans[at(from)], &g1 = look(now).spans[at(to - 1)];
+    const Vec3 chord = g1.x[1] - g0.x[0], v = 0.5 * (g0.m[0] + g1.m[1]);
     const double length = chord.norm(), all = stays ? gap : rest(longest) + spare;
     Vec3 aside = now.model().description.settings.gravity;
     aside -= chord * (chord.dot(aside) / (length * length));
@@ -83,21 +83,21 @@ int StrandCable::resample(const Instant& now, State& state) const {
       orthonormalBasis(chord / length, aside, across);
     }
     const double sag = 0.5 * std::sqrt(std::max(0.0, all * all - length * length));
-    const Vec3 x = 0.5 * (g0.a.x + g1.b.x) + sag * aside.normalized();
+    const Vec3 x = 0.5 * (g0.x[0] + g1.x[1]) + sag * aside.normalized();
     if (stays) {
-      put(out, x, v, 0.5 * (g0.a.s + g1.b.s));
+      put(out, x, v, 0.5 * (g0.s[0] + g1.s[1]));
     } else if (longest > out) {
       for (int st = out; st < longest; ++st) {
         const Node& n = node(station(st + 1).index);
         put(st, now.position(n.block), now.velocity(n.block), material(st + 1) - spare);
       }
-      put(longest, x, v, g0.a.s - spare + 0.5 * all);
+      put(longest, x, v, g0.s[0] - spare + 0.5 * all);
     } else {
       for (int st = out; st > longest + 1; --st) {
         const Node& n = node(station(st - 1).index);
         put(st, now.position(n.block), now.velocity(n.block), material(st - 1) + spare);
       }
-      put(longest + 1, x, v, g0.a.s + 0.5 * all);
+      put(longest + 1, x, v, g0.s[0] + 0.5 * all);
     }
     moved = station(stays ? out : longest > out ? longest : longest + 1).index;
     first = last;

@@ -115,7 +115,7 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
     if (f1 >= 0) out.entry(f1, 1.0);
     return;
   }
-  const Straight s = straight(now, g);
+  const SpanNow& s = look(now).spans[at(index)];
   if (!s.ok) return;
   out.group();
   Row& row = out.add(stopSlot(index));
@@ -135,14 +135,12 @@ double StrandCable::turnAt(const Instant& now, int st) const {
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (before < 0 || after < 0) return 0.0;
   if (station(st).wheel) {
-    const int i = station(st).index;
-    const SpanGeometry a = straight(now, segments_[at(before)]).span, b = straight(now, segments_[at(after)]).span;
-    return std::max(0.0,
-                    wheel(i).side * (contactAngle(now, i, b.end[0], true) - contactAngle(now, i, a.end[1], false)));
+    const SpanNow &in = look(now).spans[at(before)], &out = look(now).spans[at(after)];
+    return std::max(0.0, wheel(station(st).index).side * (out.angle[0] - in.angle[1]));
   }
   const auto direction = [&](int index, bool atEnd) {
     const Segment& g = segments_[at(index)];
-    if (!onChart(now, g)) return straight(now, g).n;
+    if (!onChart(now, g)) return look(now).spans[at(index)].n;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
     const ChartPoint p = grounds_[at(g.chart)].chart->at(atEnd ? u1 : u0);
@@ -215,9 +213,13 @@ void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
 }
 
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
-StrandCable::Motion StrandCable::wheelEnd(const Instant& now, const Segment& g, bool last) const {
-  const Straight s = straight(now, g);
-  return last ? s.b : s.a;
+StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool last) const {
+  const Page& page = look(now);
+  const SpanNow& span = page.spans[at(segment)];
+  Motion m;
+  carryEnd(page, segments_[at(segment)], span, last ? 1 : 0, m);
+  m.x = span.x[last ? 1 : 0];
+  return m;
 }
 
 /// N·(x_outside − x) = 0, N the normal of the surface, or the direction a curve bends to.
@@ -250,7 +252,8 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   const double scale = 1.0 / normal.norm();
   const Vec3 n_W = turn * normal * scale;
   const Motion here = nodeMotion(now, station(st).index);
-  const Motion there = station(other).wheel ? wheelEnd(now, g, g.to == other) : nodeMotion(now, station(other).index);
+  const Motion there =
+      station(other).wheel ? wheelEnd(now, outside, g.to == other) : nodeMotion(now, station(other).index);
   const Vec3 d = there.x - here.x;
   out.group();
   Row& row = out.add(gaugeSlot(st));

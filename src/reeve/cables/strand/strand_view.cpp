@@ -94,14 +94,13 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
       if (station(g.from).named) v.start = nodeMotion(now, station(g.from).index).x, v.tension = tension;
       v.end = nodeMotion(now, station(g.to).index).x;
     } else {
-      const Straight straightSegment = straight(now, g);
-      v.length += straightSegment.length;
-      v.rest += straightSegment.rest;
-      if (station(g.from).named) v.start = straightSegment.a.x, v.tension = tension;
-      v.end = straightSegment.b.x;
-      if (station(g.from).named)
-        links[at(v.from)].exit = v.start, links[at(v.from)].force += tension * straightSegment.n;
-      if (station(g.to).named) links[at(v.to)].entry = v.end, links[at(v.to)].force -= tension * straightSegment.n;
+      const SpanNow& span = look(now).spans[at(k)];
+      v.length += span.length;
+      v.rest += span.rest;
+      if (station(g.from).named) v.start = span.x[0], v.tension = tension;
+      v.end = span.x[1];
+      if (station(g.from).named) links[at(v.from)].exit = v.start, links[at(v.from)].force += tension * span.n;
+      if (station(g.to).named) links[at(v.to)].entry = v.end, links[at(v.to)].force -= tension * span.n;
     }
     spans.push_back(v);
   }
@@ -133,24 +132,24 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
       constexpr int pieces = 48;
       for (int j = 0; j <= pieces; ++j) put(chartEnd(now, g, static_cast<double>(j) / pieces).x, tension);
     } else {
-      const Straight straightSegment = straight(now, g);
-      put(straightSegment.a.x, tension);
-      put(straightSegment.b.x, tension);
+      const SpanNow& span = look(now).spans[at(k)];
+      put(span.x[0], tension);
+      put(span.x[1], tension);
     }
   }
 }
 
 std::vector<double> StrandCable::corners(const Instant& now) const {
   std::vector<double> out;
-  for (const Segment& g : segments_) {
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
     if (g.chart >= 0) {
       out.push_back(chartEnd(now, g, 0.0).s);
       out.push_back(chartEnd(now, g, 1.0).s);
       continue;
     }
-    const Straight s = straight(now, g);
-    out.push_back(s.a.s);
-    out.push_back(s.b.s);
+    out.push_back(look(now).spans[i].s[0]);
+    out.push_back(look(now).spans[i].s[1]);
   }
   // A loop's last piece lies on its first wheel.
   if (closed_) out.push_back(out.front() + length_);
@@ -168,7 +167,8 @@ Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
     return wheelFrame(now, w).toWorld(w.outline.radius() * Vec2(cosine, sine));
   };
   Vec3 last = Vec3::Zero();
-  for (const Segment& g : segments_) {
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
     if (g.chart >= 0) {
       const double s0 = chartEnd(now, g, 0.0).s, s1 = chartEnd(now, g, 1.0).s;
       if (s < s1) return chartEnd(now, g, (s - s0) / (s1 - s0)).x;
@@ -176,13 +176,13 @@ Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
       onto = -1;
       continue;
     }
-    const Straight st = straight(now, g);
-    if (onto >= 0 && s < st.a.s) return onWheel(s);
-    if (s < st.b.s) return st.a.x + (s - st.a.s) / st.rest * (st.b.x - st.a.x);
-    last = st.b.x;
+    const SpanNow& st = look(now).spans[i];
+    if (onto >= 0 && s < st.s[0]) return onWheel(s);
+    if (s < st.s[1]) return st.x[0] + (s - st.s[0]) / st.rest * (st.x[1] - st.x[0]);
+    last = st.x[1];
     onto = station(g.to).wheel ? station(g.to).index : -1;
     entryAngle = st.angle[1];
-    entryS = st.b.s;
+    entryS = st.s[1];
   }
   return closed_ && onto >= 0 ? onWheel(s) : last;
 }
