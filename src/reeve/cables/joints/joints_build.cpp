@@ -136,6 +136,10 @@ void JointsCable::addCandidate(const LinkMount& mount) {
   }
 }
 
+std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite& site) {
+  return make(site, std::make_unique<JointsCable>());
+}
+
 std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite& site,
                                                                  std::unique_ptr<JointsCable> cable) {
   cable->settings_ = *site.settings;

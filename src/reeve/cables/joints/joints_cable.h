@@ -36,8 +36,9 @@ namespace reeve {
 
 class JointsCable : public Cable {
  public:
-  static std::expected<std::unique_ptr<Cable>, Problem> make(
-      const CableSite& site, std::unique_ptr<JointsCable> cable = std::make_unique<JointsCable>());
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+  /// The same into an object of a class that adds to this one.
+  static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site, std::unique_ptr<JointsCable> cable);
 
   CableModel model() const override { return CableModel::joints; }
   int slots() const override { return 5 * capacity(); }
