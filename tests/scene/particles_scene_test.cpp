@@ -46,5 +46,22 @@ TEST(ParticleScenes, OverhandKnotTightensAndNoPartPassesAnother) {
   EXPECT_GT(loose, 4.0 * diameter);  // and it is still a knot
 }
 
+TEST(ParticleScenes, WashingLinePullsAlikeAtBothPostsHoweverFewIterations) {
+  for (const int iterations : {2, 4, 10}) {
+    const std::string file = "scenes/washing-line.json";
+    auto scene = readScene(textOf(file), file);
+    ASSERT_TRUE(scene);
+    for (auto& [name, cable] : scene->cables) cable.particles.iterations = iterations;
+    auto world = World::build(std::move(*scene));
+    ASSERT_TRUE(world);
+    while (world->time() < 2.999) ASSERT_TRUE(world->step().good);
+    const Observation seen = world->observe();
+    const auto& links = seen.cables[0].second.links;
+    const auto& spans = seen.cables[0].second.spans;
+    EXPECT_NEAR(links.front().force.norm() / links.back().force.norm(), 1.0, 0.02) << iterations;
+    EXPECT_NEAR(spans.front().tension / spans.back().tension, 1.0, 0.02) << iterations;
+  }
+}
+
 }  // namespace
 }  // namespace reeve

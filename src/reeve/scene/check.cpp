@@ -290,8 +290,7 @@ class Checker : Trail {
     const Step step(*this, "candidates");
     for (std::size_t i = 0; i < cable.candidates.size(); ++i) {
       const Entry* found;
-      if (!refer(std::to_string(i), cable.candidates[i], movers_, {Thing::body, Thing::rotor}, true, found))
-        return false;
+      if (!refer(std::to_string(i), cable.candidates[i], movers_, {Thing::body}, true, found)) return false;
     }
     return true;
   }

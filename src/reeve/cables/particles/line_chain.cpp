@@ -124,6 +124,11 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
     lambda[at(j)] += y - cell.q * cell.n.dot(next - move);
     settle(j, move);
     move = next;
+    // Toward a held particle y is a rounding times its enormous mass. What the free one before it feels says it better.
+    const bool held = !(w[j + 1] > 0.0) && !bundle.pushes(first + j + 1);
+    if (held && j > 0 && w[j] > 0.0 && cell.alpha == 0.0)
+      lambda[at(j)] =
+          cell.n.dot(cells_[at(j - 1)].n * lambda[at(j - 1)] - p.mass[at(first + j)] * (u[j] - free_[at(j)]));
   }
   settle(count - 1, move);
   if (pushed) bundle.follow();

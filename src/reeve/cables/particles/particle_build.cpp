@@ -27,7 +27,8 @@ std::expected<void, Problem> ParticleCable::check(const CableSite& site) const {
   for (std::size_t i = 0; i < s.route.size(); ++i) {
     const std::string link = path + "/route/" + std::to_string(i);
     if (s.route[i].type != LinkType::attach)
-      return wrong(link + "/type", "a particle cable knows attach links only: it meets wheels by touching them",
+      return wrong(link + "/type",
+                   "a particle cable knows attach links only: it meets bodies by touching them, and rotors not at all",
                    "use attach, or the joints model");
     if (site.links[i].rotor >= 0)
       return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no particles", "attach it to a body");
