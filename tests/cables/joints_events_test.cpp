@@ -175,6 +175,13 @@ TEST(BadRoute, IsRefusedWithItsPlaceAndARemedy) {
     EXPECT_EQ(problemOf(d).find("/cables/rope/route/2"), 0u) << problemOf(d);
     EXPECT_NE(problemOf(d).find("inside"), std::string::npos);
   }
+  for (const double height : {0.0, 0.3, -0.45}) {
+    LinkSettings waiting = rollOn("post", Vec3(0, 0, height), 0.5, 1, 0.0);
+    waiting.active = false;
+    EXPECT_NE(problemOf(scene({attachTo("p"), waiting, attachTo("q")})).find("starts across"), std::string::npos);
+    waiting.point.z() = 0.51;
+    EXPECT_EQ(problemOf(scene({attachTo("p"), waiting, attachTo("q")})), "");
+  }
   EXPECT_NE(problemOf(scene({attachTo("p"), rollOver("post", 1), attachTo("q")})).find("radius"), std::string::npos);
   EXPECT_NE(
       problemOf(scene({attachTo("p"), rollOver("wheel", 1), rollOver("wheel", -1), attachTo("q")})).find("same wheel"),

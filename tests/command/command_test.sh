@@ -153,6 +153,14 @@ interrupt() {
   grep -q '"interrupted": true' part/summary.json || fail 'the summary does not tell of the interruption'
 }
 
+reproduce() {
+  expect 0 reproduce 'fig 6: tangent by iteration' --json
+  in_out '"paper": "000"' && in_out '"item": "fig 6: tangent by iteration"' && in_out '"verdict": "pass"'
+  expect 0 reproduce 'fig 6: tangent by iteration' --out sheet
+  find sheet -name '*.html' | grep -q . || fail 'no page was written'
+  expect 2 reproduce 'fig 999' && in_err 'fig'
+}
+
 bad() {
   expect 3 run bad.json && in_err 'bodies.stone' && in_err 'reeve-last-good.state'
   [ -s reeve-last-good.state ] || fail 'no last good state'

@@ -151,6 +151,7 @@ const Bad bad[] = {
     {"check-spool-in-the-middle", "/cables/rope/route/1/type", "spool in the middle"},
     {"check-slacks-count", "/cables/rope/slacks", "has 2 spans"},
     {"check-candidate", "/cables/rope/candidates/1", "named \"drum\""},
+    {"check-candidate-rotor", "/cables/rope/candidates/1", "is a rotor"},
     {"check-expect-nothing", "/expect/0", "expects nothing"},
     {"check-expect-after-the-end", "/expect/0/at", "ends at 10 s"},
     {"check-expect-unknown-body", "/expect/0/observe", "no body named \"hook\""},

@@ -199,6 +199,18 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     if (span.length < 1e-9)
       return wrong(path + "/route/" + std::to_string(to), "the span from '" + link(from).mount.name + "' has no length",
                    "put the links at different places");
+    for (int i = from + 1; i < (to > from ? to : declared_); ++i) {
+      // A link that waits to be met must be beside the cable: one that lies across it would be met from no side.
+      const Link& waiting = link(i);
+      if (settings_.route[static_cast<std::size_t>(i)].active || !waiting.outline.isCircle()) continue;
+      const LinkFrame frame = frameOf(*site.now, s, i);
+      const Vec2 a = frame.toPlane(span.end[0].point), d = frame.toPlane(span.end[1].point) - a;
+      const double along = d.squaredNorm() > 0.0 ? std::clamp(-a.dot(d) / d.squaredNorm(), 0.0, 1.0) : 0.0;
+      if ((a + along * d).norm() < (1.0 - 1e-6) * waiting.outline.radius())
+        return wrong(path + "/route/" + std::to_string(i),
+                     "the cable starts across '" + waiting.mount.name + "', which is to be met later",
+                     "make it active with the side the cable passes on, or move it beside the cable");
+    }
     geometry.push_back(span);
     if (link(from).still && link(to).still) {
       const SpanGradient g = spanGradient(span);

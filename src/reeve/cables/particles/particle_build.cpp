@@ -57,6 +57,8 @@ std::expected<void, Problem> ParticleCable::check(const CableSite& site) const {
     return wrong(own + "/stiffness", "a factor of 0 holds nothing together", "give a factor above 0, at most 1");
   if (p.direct && p.way != ParticleWay::pbd && p.way != ParticleWay::xpbd)
     return wrong(own + "/direct", "the direct solve is for pbd and xpbd", "choose one of them, or leave it out");
+  if (p.wind != Vec3::Zero() && p.drag == 0.0 && p.skinDrag == 0.0)
+    return wrong(own + "/wind", "wind does nothing to a cable without drag", "give drag, 1.2 for a round cable");
   for (const auto& c : p.constraints) {
     if (!c || c->points.empty() || c->points.size() > particles::Constraint::most || (!c->solver && !c->value))
       return wrong(own + "/constraints", "a constraint without function or points, or with more than six points",
