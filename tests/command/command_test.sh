@@ -128,12 +128,14 @@ pictures() {
 pipes() {
   # Two seconds are enough for the bar to appear, however fast the machine; in a pipe there must be nothing of it.
   command -v timeout >/dev/null || exit 77
-  timeout -s INT 2 "$reeve" run long.json --json >out 2>err
+  # Where Ctrl-C is ignored, as in a background job, it would stay so: env --default-signal undoes that.
+  env --default-signal=INT true 2>/dev/null || exit 77
+  timeout -s INT 2 env --default-signal=INT "$reeve" run long.json --json >out 2>err
   in_err 'interrupted'
   [ "$(wc -l <err)" -eq 1 ] || fail 'more than one line on the standard error of a pipe'
   if grep -q '%' err; then fail 'progress in a pipe'; fi
   command -v script >/dev/null || return 0
-  TERM=xterm script -qec "timeout --foreground -s INT 4 '$reeve' run long.json --json >/dev/null" terminal >/dev/null 2>&1
+  TERM=xterm script -qec "timeout --foreground -s INT 4 env --default-signal=INT '$reeve' run long.json --json >/dev/null" terminal >/dev/null 2>&1
   grep -q '% ' terminal || fail 'no progress on a terminal'
 }
 
