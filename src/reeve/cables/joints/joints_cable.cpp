@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/body_turn.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -59,20 +60,11 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   return end;
 }
 
-/// How far a link's body has turned about the link's axis in this step. A prescribed body need
-/// not turn about that axis alone, so there it is read off the two poses, and what it was told only tells whole turns.
+/// How far a link's body has turned about the link's axis in this step.
 double JointsCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
   const int block = link(i).mount.block;
   if (!now.rotates(block)) return 0.0;
-  const double expected = turnAbout(now.turned(block), axis);
-  const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
-  if (b.free || now.h == 0.0 || expected == 0.0) return expected;
-  const std::size_t k = static_cast<std::size_t>(b.q + 3);
-  const Mat3 before = Quat(s.q[k], s.q[k + 1], s.q[k + 2], s.q[k + 3]).toRotationMatrix();
-  const Vec3 local = now.rotation(block).transpose() * axis;
-  const LinkFrame f = LinkFrame::fromNormal(Vec3::Zero(), local);
-  const auto placed = [&f](const Mat3& r) { return LinkFrame{Vec3::Zero(), r * f.x, r * f.y, r * f.normal}; };
-  return turnBetween(placed(before), placed(now.rotation(block)), expected);
+  return reeve::bodyTurn(now, s.q, block, LinkFrame::fromNormal(Vec3::Zero(), now.rotation(block).transpose() * axis));
 }
 
 /// The turn of a wheel's material about its normal in this step, relative to its frame: only a rotor has one.

@@ -223,6 +223,11 @@ class StrandCable : public Cable {
   double materialAt(const Instant& now, const Node& n) const;
   double flowRate(const Instant& now, const Node& n) const;
 
+  /// Directions of a chart's two parameters, and their change.
+  struct Along {
+    Eigen::Matrix<double, 3, 2> a, d;
+  };
+  Along groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate, Motion& m) const;
   LinkFrame wheelFrame(const Instant& now, const Wheel& w) const;
   /// The wheel's turn relative to its frame, and the frame's own turn about its normal, in this step.
   double wheelTurn(const Instant& now, const Wheel& w) const;
@@ -247,8 +252,9 @@ class StrandCable : public Cable {
   Motion wheelEnd(const Instant& now, int segment, bool last) const;
   bool bends(int st) const;
   double turnAt(const Instant& now, int st) const;
+  /// A patch to add to: that of a body many wheels sit on is found again among the first few since `first`.
+  static Patch& hubPatch(PatchSet& out, std::size_t first, int a, int b);
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
-  Vec3 placeOf(const Instant& now, int st) const;
 
   bool lifted(const Instant& now, const Node& n) const {
     return n.pad >= 0 && now.memory(memory + pads_[static_cast<std::size_t>(n.pad)].kept) > 0.5;

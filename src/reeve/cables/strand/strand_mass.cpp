@@ -37,14 +37,6 @@ void spreadRate(const Model& model, const StrandCable::Motion& m, const Vec3& f,
   }
 }
 
-/// A patch to add to: that of a body many wheels sit on is found again among the last few.
-Patch& patchOf(PatchSet& out, std::size_t first, int a, int b) {
-  const std::size_t size = out.patches.size();
-  for (std::size_t k = first; k < std::min(size, first + 4); ++k)
-    if (out.patches[k].a == a && out.patches[k].b == b) return out.patches[k];
-  return out.add(a, b);
-}
-
 /// M += w (AᵀB + BᵀA), or w AᵀA where both are one.
 void couple(const Model& model, const StrandCable::Motion& a, const StrandCable::Motion& b, double w, bool same,
             PatchSet& out) {
@@ -63,6 +55,12 @@ void couple(const Model& model, const StrandCable::Motion& a, const StrandCable:
 }
 
 }  // namespace
+
+Patch& StrandCable::hubPatch(PatchSet& out, std::size_t first, int a, int b) {
+  for (std::size_t k = first; k < std::min(first + 4, out.patches.size()); ++k)
+    if (out.patches[k].a == a && out.patches[k].b == b) return out.patches[k];
+  return out.add(a, b);
+}
 
 void StrandCable::RimSum::point(double m, const Vec3& arm) {
   mass += m;
@@ -127,7 +125,7 @@ void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& 
       w.mount.rotor >= 0 ? Mat3(Mat3::Identity() - wn.axle * wn.axle.transpose()) : Mat3(Mat3::Identity());
   if (moves) {
     const Mat3 lever = skew(wn.lever), first = skew(sum.first) * across;
-    Patch& p = patchOf(out, hubs, body, body);
+    Patch& p = hubPatch(out, hubs, body, body);
     const Mat3 mixed = -sum.mass * lever - first;
     p.k.topLeftCorner<3, 3>() += sum.mass * Mat3::Identity();
     p.k.topRightCorner<3, 3>() += mixed;
@@ -203,7 +201,7 @@ void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment
     k.block<1, 3>(c, 3) = w * sides[1].moment(e).transpose();
   }
   for (int c = 0; c < 3; ++c) k.block<3, 1>(3, 3 + c) = sides[0].moment(k.block<3, 1>(0, 3 + c));
-  Patch& p = patchOf(out, hubs, sides[0].body, sides[1].body);
+  Patch& p = hubPatch(out, hubs, sides[0].body, sides[1].body);
   p.k += k;
   if (sides[0].body == sides[1].body) p.k += k.transpose();
 }
@@ -299,7 +297,7 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   // Bodies that carry wheels come first, so that each is found again.
   const std::size_t hubs = out.patches.size();
   for (const Wheel& w : wheels_)
-    if (!w.still && m.blocks[at(w.mount.block)].free) patchOf(out, hubs, w.mount.block, w.mount.block);
+    if (!w.still && m.blocks[at(w.mount.block)].free) hubPatch(out, hubs, w.mount.block, w.mount.block);
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
     RimSum sum = page.arcs[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/body_turn.h"
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -99,7 +100,20 @@ StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const
       break;
   }
   const Ground& ground = grounds_[at(n.chart)];
-  const Vec2 u = parameters(now, n), rate = parameterRates(now, n);
+  const Along along = groundMotion(now, ground, parameters(now, n), parameterRates(now, n), m);
+  if (n.block >= 0) {
+    const int dof = ground.chart->dimension();
+    Carry& c = m.add(n.block, dof);
+    c.a.leftCols(dof) += along.a.leftCols(dof);
+    c.d.leftCols(dof) += along.d.leftCols(dof);
+  }
+  return m;
+}
+
+/// Where a chart's parameters are, moved by what carries the chart and by their own rates; the directions of the
+/// parameters and their change are left to whoever knows what they belong to.
+StrandCable::Along StrandCable::groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate,
+                                             Motion& m) const {
   const ChartPoint p = ground.chart->at(u);
   Mat3 turn = Mat3::Identity();
   Vec3 omega = Vec3::Zero();
@@ -117,16 +131,12 @@ StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const
   }
   m.x += arm;
   m.v += omega.cross(arm) + own;
-  if (n.block >= 0) {
-    const int dof = ground.chart->dimension();
-    Carry& c = m.add(n.block, dof);
-    for (int k = 0; k < dof; ++k) {
-      const Vec3 along = turn * p.du[at(k)];
-      c.a.col(k) += along;
-      c.d.col(k) += omega.cross(along) + turn * (p.duu[at(k)] * rate.x() + p.duu[at(k + 1)] * rate.y());
-    }
+  Along along;
+  for (int k = 0; k < 2; ++k) {
+    along.a.col(k) = turn * p.du[at(k)];
+    along.d.col(k) = omega.cross(Vec3(along.a.col(k))) + turn * (p.duu[at(k)] * rate.x() + p.duu[at(k + 1)] * rate.y());
   }
-  return m;
+  return along;
 }
 
 // Wheels ---------------------------------------------------------------------------------------------------------
@@ -136,20 +146,8 @@ LinkFrame StrandCable::wheelFrame(const Instant& now, const Wheel& w) const {
   return {now.position(w.mount.block) + r * w.center_B, r * w.x_B, r * w.y_B, r * w.normal_B};
 }
 
-/// A prescribed body may change its speed within the step, so there the turn is read off the two poses, and the speed
-/// only tells whole turns.
 double StrandCable::frameTurn(const Instant& now, const Wheel& w) const {
-  const int block = w.mount.block;
-  if (w.still) return 0.0;
-  const Vec3 axis = now.rotation(block) * w.normal_B;
-  const double expected = turnAbout(now.turned(block), axis);
-  const Block& b = now.model().blocks[at(block)];
-  if (b.free || now.h == 0.0 || expected == 0.0) return expected;
-  const std::size_t k = at(b.q + 3);
-  const std::vector<double>& q = now.past().q;
-  const Mat3 before = Quat(q[k], q[k + 1], q[k + 2], q[k + 3]).toRotationMatrix();
-  const auto placed = [&](const Mat3& r) { return LinkFrame{Vec3::Zero(), r * w.x_B, r * w.y_B, r * w.normal_B}; };
-  return turnBetween(placed(before), placed(now.rotation(block)), expected);
+  return w.still ? 0.0 : bodyTurn(now, now.past().q, w.mount.block, {Vec3::Zero(), w.x_B, w.y_B, w.normal_B});
 }
 
 double StrandCable::wheelTurn(const Instant& now, const Wheel& w) const {
@@ -175,30 +173,10 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;
   const Vec2 slope = (u1 - u0) / rest, slopeRate = (r1 - r0 - slope * (f1 - f0)) / rest;
   const Vec2 u = w0 * u0 + w1 * u1, rate = w0 * r0 + w1 * r1 - slope * flow;
-  const ChartPoint p = ground.chart->at(u);
   End end;
-  Mat3 turn = Mat3::Identity();
-  Vec3 omega = Vec3::Zero();
-  if (ground.node >= 0) {
-    static_cast<Motion&>(end) = ground.host->nodeMotion(now, ground.node);
-  } else if (now.rotates(ground.block)) {
-    turn = now.rotation(ground.block);
-    omega = now.angularVelocity(ground.block);
-  }
-  const Vec3 arm = turn * p.x, own = turn * (p.du[0] * rate.x() + p.du[1] * rate.y());
-  if (ground.node < 0) {
-    end.x = now.position(ground.block);
-    end.v = now.velocity(ground.block);
-    end.addRigid(now, ground.block, arm, omega.cross(arm) + own);
-  }
-  end.x += arm;
-  end.v += omega.cross(arm) + own;
+  const Along moved = groundMotion(now, ground, u, rate, end);
+  const auto &along = moved.a, &alongRate = moved.d;
   const int dof = ground.chart->dimension();
-  Eigen::Matrix<double, 3, 2> along, alongRate;
-  for (int k = 0; k < 2; ++k) {
-    along.col(k) = turn * p.du[at(k)];
-    alongRate.col(k) = omega.cross(Vec3(along.col(k))) + turn * (p.duu[at(k)] * rate.x() + p.duu[at(k + 1)] * rate.y());
-  }
   const auto carry = [&](const Node& n, double w, double wRate) {
     if (n.block >= 0) {
       Carry& c = end.add(n.block, dof);
@@ -254,10 +232,6 @@ double StrandCable::chartCurvature(const Ground& ground, const Vec2& a, const Ve
   const Vec3 second = p.duu[0] * d.x() * d.x() + 2.0 * p.duu[1] * d.x() * d.y() + p.duu[2] * d.y() * d.y();
   const double l = first.norm();
   return l > 0.0 ? first.cross(second).norm() / (l * l * l) : 0.0;
-}
-
-Vec3 StrandCable::placeOf(const Instant& now, int st) const {
-  return station(st).wheel ? wheelFrame(now, wheel(station(st).index)).origin : nodeMotion(now, station(st).index).x;
 }
 
 }  // namespace reeve

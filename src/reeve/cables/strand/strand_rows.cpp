@@ -26,13 +26,6 @@ void push(const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
   }
 }
 
-/// A patch to add to: that of a body many wheels sit on is found again among the first few.
-Patch& hub(PatchSet& out, std::size_t first, int a, int b) {
-  for (std::size_t p = first; p < std::min(first + 4, out.patches.size()); ++p)
-    if (out.patches[p].a == a && out.patches[p].b == b) return out.patches[p];
-  return out.add(a, b);
-}
-
 }  // namespace
 
 int StrandCable::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
@@ -386,7 +379,7 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
       const WheelNow& wn = look(now).wheels[at(station(e == 0 ? g.from : g.to).index)];
       const Vec3 lever = w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]);
       const Mat3 turned = -k * skew(lever);
-      Patch& p = hub(out, first, w.mount.block, w.mount.block);
+      Patch& p = hubPatch(out, first, w.mount.block, w.mount.block);
       p.k.topLeftCorner<3, 3>() += k;
       p.k.topRightCorner<3, 3>() += turned;
       p.k.bottomLeftCorner<3, 3>() += turned.transpose();
@@ -414,7 +407,7 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
             if (!blocks[at(a.block)].free && !blocks[at(b.block)].free) continue;
             Eigen::Matrix<double, 6, 6> full = (e == f ? 1.0 : -1.0) * a.a.transpose() * k * b.a;
             if (e != f && a.block == b.block) full += full.transpose().eval();
-            hub(out, first, a.block, b.block).k += full;
+            hubPatch(out, first, a.block, b.block).k += full;
           }
     // Levers of rigid bodies under the pull.
     for (int e = 0; e < 2; ++e) {
