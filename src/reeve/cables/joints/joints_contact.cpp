@@ -78,8 +78,9 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
   return contact->time;
 }
 
-void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>&) const {
+void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>& notices) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
+  part(now, s, notices);
   watchStops(now, s, h);
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;

@@ -69,7 +69,6 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
   }
   tellStops(now, s, notices);
   switchEnds(now, s, notices);
-  part(now, s, notices);
   runOff(now, s, notices);
   split(now, s, notices);
   merge(now, s, notices);
@@ -262,7 +261,8 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
   }
 }
 
-/// The most loaded span parts, one at a time: with it the load on the others is gone.
+/// The most loaded span parts, one at a time: with it the load on the others is gone. Judged before a step, by the
+/// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
 void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
   int worst = -1;
   double most = settings_.material.breaking;
