@@ -262,7 +262,7 @@ void JointsCable::flowOfLost(const Instant& now, const State& past, State& s, in
     const double given = paidOut(recall(past, i, side_) < 0.0 ? -1 : 1, exit ? SpanSide::exit : SpanSide::entry,
                                  travel - link(i).outline.radius() * turnOf(now, i));
     s.memory[cell(parted && !exit ? to : from, parted && !exit ? tail_ : rest_)] += given;
-    s.memory[cell(i, stored_)] -= given;
+    payOut(s, i, exit, given);
     s.memory[cell(i, exit ? exitS_ : entryS_)] += travel;
     s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] -= turn;
   }

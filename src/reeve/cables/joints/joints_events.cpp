@@ -20,8 +20,8 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     if (stillSpan(past, from, to) && recall(past, from, broken_) == 0.0) {
       const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
       s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
-      s.memory[cell(from, stored_)] -= fromPaid;
-      s.memory[cell(to, stored_)] -= toPaid;
+      payOut(s, from, true, fromPaid);
+      payOut(s, to, false, toPaid);
       continue;
     }
     const SpanShape shape = shapeOf(now, past, from, to);
@@ -43,8 +43,9 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const bool parted = recall(past, from, broken_) != 0.0;
     s.memory[cell(from, rest_)] += fromPaid + slipStep(now, from);
     s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] += toPaid - slipStep(now, to);
-    s.memory[cell(from, stored_)] -= fromPaid;
-    s.memory[cell(to, stored_)] -= toPaid;
+    payOut(s, from, true, fromPaid);
+    payOut(s, to, false, toPaid);
+    if (!parted) tellSpent(now, s, from, to, shape.length, notices);
     if (link(from).round() && recall(past, from, holds_) == 0.0) {
       const ContactTravel t = travelNow(now, past, from, start, true);
       s.memory[cell(from, exitS_)] = t.s;
@@ -65,7 +66,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const int from = at(past, k), to = next(past, k);
     if (movable(now.model(), from) || movable(now.model(), to) || recall(past, from, near_) != 0.0) continue;
     const bool pulls = recall(s, from, broken_) == 0.0 && recall(s, from, lost_) == 0.0;
-    s.force[at_(spanSlot(from))] = pulls ? -stretchTension(s, from, shapeOf(now, past, from, to).length) : 0.0;
+    s.force[at_(spanSlot(from))] = pulls ? -stretchTension(s, from, to, shapeOf(now, past, from, to).length) : 0.0;
   }
   tellStops(now, s, notices);
   switchEnds(now, s, notices);
@@ -138,7 +139,7 @@ void JointsCable::dropLink(State& s, int place) const {
     s.force[at_(row)] = 0.0;
     s.mode[at_(row)] = Mode::free;
   }
-  for (const int what : {rest_, stored_, tail_, soft_, broken_, near_, lost_, routed_, stop_})
+  for (const int what : {rest_, stored_, share_, tail_, soft_, broken_, near_, lost_, routed_, spent_, stop_})
     s.memory[cell(i, what)] = 0.0;
   for (int j = place; j + 1 < count(s); ++j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + 2 + j)];
   s.memory[at_(memory)] -= 1.0;
@@ -159,7 +160,7 @@ void JointsCable::settle(const Instant& now, State& s, int from, int to) const {
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double given = paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, to_.s - place);
     s.memory[cell(from, rest_)] += given;
-    s.memory[cell(i, stored_)] -= given;
+    payOut(s, i, exit, given);
     place = to_.s;
     angle = to_.angle;
   }
@@ -230,9 +231,12 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const double total = recall(s, from, rest_), share = total / shape.length;
     s.memory[cell(via, side_)] = recall(s, via, nearSide_);
     s.memory[cell(via, holds_)] = 0.0;
-    s.memory[cell(from, rest_)] = share * shape.first.length;
-    s.memory[cell(via, stored_)] = share * arc;
-    s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
+    // Where it slides the arc stretches with the spans and counts as it lies there; where not, by what is wound on.
+    const double half = 0.5 * arc, lies = link(via).slip >= 0 && canStretch() ? arc : share * arc;
+    s.memory[cell(from, rest_)] = share * (shape.first.length + half) - 0.5 * lies;
+    s.memory[cell(via, stored_)] = lies;
+    s.memory[cell(via, share_)] = 0.5 * lies;
+    s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - lies;
     const double soft = recall(s, from, soft_);
     s.memory[cell(from, soft_)] = soft * shape.first.length / shape.length;
     s.memory[cell(via, soft_)] = soft - recall(s, from, soft_);
@@ -247,6 +251,7 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     if (!was) s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
     s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
     s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
+    s.memory[cell(via, spent_)] = 0.0;
     s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
     // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
     // begin to hold, both spans get the impulse that does it.
