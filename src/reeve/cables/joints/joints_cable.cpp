@@ -109,7 +109,8 @@ double JointsCable::slipStep(const Instant& now, int i) const {
 double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
   const int sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
   const Wrap wrap = continueWrap(outlineOf(s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
-  return wrap.angle > 0.0 ? wrap.length : -1.0;
+  constexpr double most = 2.0;  // rad: nothing is bent that far within a step, but the wrong way round a wheel it is
+  return wrap.angle > 0.0 && wrap.angle < most ? wrap.length : -1.0;
 }
 
 const JointsCable::StillSpan* JointsCable::stillSpan(const State& s, int from, int to) const {
@@ -218,6 +219,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   for (int k = 0; k < spans; ++k) {
     const int from = at(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
+    if (recall(s, from, lost_) != 0.0) continue;  // it may pull from the step after the one that finds a tangent
     const StillSpan* still = stillSpan(s, from, to);
     SpanShape shape;
     if (!still) shape = shapeOf(now, s, from, to);
@@ -226,7 +228,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     const double paidFrom = still ? spun(now, s, from, true) : paid(now, s, from, shape.first.end[0], true);
     const double paidTo = still ? spun(now, s, to, false)
                                 : paid(now, s, to, shape.bent ? shape.second.end[1] : shape.first.end[1], false);
-    const double rest = recall(s, from, rest_) + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to);
+    const double rest = reaches(s, from) + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to);
     const double length = still ? still->span.length : shape.length;
     const Stretched whole = stretched(s, from, to, rest, length, paidFrom, paidTo);
     const double over = 1.0 / divisor(whole);
@@ -390,7 +392,7 @@ double JointsCable::energy(const Instant& now, std::span<const double>) const {
     if (recall(s, from, broken_) != 0.0) continue;
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
-    const double rest = recall(s, from, rest_), stretch = shape.length - rest;
+    const double rest = reaches(s, from), stretch = shape.length - rest;
     const double energy = 0.5 * stretch * stretch / complianceOf(s, from, stretched(s, from, to, rest, shape.length));
     sum += stretch > 0.0 ? energy : settings_.compression * energy;
   }

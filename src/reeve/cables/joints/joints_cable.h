@@ -34,6 +34,10 @@
 // (geometry/wrap_contact.h) and stays on the body until the cable leaves it; one shape may be wrapped by several spans,
 // each in a plane of its own.
 //
+// A span that has lost its tangent (an end flew into a wheel) and finds one again may by then be longer than it could
+// ever be. To draw it in at once would be a blow out of nothing: it holds where it is instead, ℓ ≤ ρ + shortfall, and
+// the shortfall shrinks as its ends come nearer by themselves. It does no work on the way.
+//
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
 #include "reeve/cables/cable.h"
@@ -108,6 +112,7 @@ class JointsCable : public Cable {
               ///< merges
     tail_,    ///< m of loose end before it, after the span before it has parted
     lost_,    ///< the span after it has no tangent: it cannot pull
+    short_,   ///< m by which the span after it is longer than it could be, since it found a tangent again
     share_,   ///< m of what is stored on it that stretches with the span before it; the rest does with the one after
     spent_,   ///< next to no rest length is left in the span after it
     stop_,    ///< 1: the span after it is nearly used up, and watched; 2: its end stands at the next link
@@ -175,6 +180,8 @@ class JointsCable : public Cable {
   double divisor(const Stretched& span) const;
   void payOut(State& s, int i, bool exit, double given) const;
   double clingsTo(const State& s, int i, bool exit) const;
+  /// How long the span after a link is before it pulls.
+  double reaches(const State& s, int i) const { return recall(s, i, rest_) + recall(s, i, short_); }
   double shownRest(const State& s, int from, int to, double length) const;
   void tellSpent(const Instant& now, State& s, int from, int to, double length, std::vector<Notice>& notices) const;
   bool movable(const Model& model, int i) const;
@@ -198,6 +205,7 @@ class JointsCable : public Cable {
   void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
   bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
+  void letGo(State& s, int i) const;
   void settle(const Instant& now, State& s, int from, int to) const;
   bool mayJoin(const State& s, int i, int from, int to) const;
   bool mayMeet(const State& s, int i, int from, int to) const;

@@ -11,6 +11,9 @@ namespace reeve {
 namespace {
 std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 
+/// A span that would be longer by this share of a body's size, if it were bent round it, passes through it.
+constexpr double acrossShare = 0.05;
+
 /// Distance of a point from a segment.
 double distanceFrom(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 d = b - a;
@@ -103,6 +106,13 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
       s.memory[cell(i, nearSide_)] = side;
     }
     if (met < 0) continue;
+    s.memory[cell(from, near_)] = met + 1;
+    s.memory[cell(met, near_)] = 1.0;
+    // What lies across the span already was not met from a side: to bend round it at once would be a blow.
+    const SpanShape shape = shapeOf(now, s, from, to);
+    if (!shape.bent) continue;
+    s.memory[cell(from, near_)] = s.memory[cell(met, near_)] = 0.0;
+    if (shape.length - shapeOf(now, s, from, to).length > acrossShare * outlineOf(s, met).reach()) continue;
     s.memory[cell(from, near_)] = met + 1;
     s.memory[cell(met, near_)] = 1.0;
   }

@@ -34,7 +34,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     }
     if (lost) {
       flowOfLost(now, past, s, from, to);
-      s.force[at_(spanSlot(from))] = 0.0;
+      letGo(s, from);
       continue;
     }
     const SpanEnd& start = shape.first.end[0];
@@ -45,6 +45,9 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] += toPaid - slipStep(now, to);
     payOut(s, from, true, fromPaid);
     payOut(s, to, false, toPaid);
+    double& shortfall = s.memory[cell(from, short_)];
+    if (recall(past, from, lost_) != 0.0) shortfall = unbounded;
+    if (shortfall > 0.0) shortfall = std::clamp(shape.length - recall(s, from, rest_), 0.0, shortfall);
     if (!parted) tellSpent(now, s, from, to, shape.length, notices);
     if (link(from).round() && recall(past, from, holds_) == 0.0) {
       const ContactTravel t = travelNow(now, past, from, start, true);
@@ -73,6 +76,13 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
   runOff(now, s, notices);
   split(now, s, notices);
   merge(now, s, notices);
+}
+
+/// The span after a link does not pull; when it does again, it begins to, and may be met at speed.
+void JointsCable::letGo(State& s, int i) const {
+  s.force[at_(spanSlot(i))] = s.force[at_(compressionSlot(i))] = 0.0;
+  s.mode[at_(spanSlot(i))] = Mode::upper;
+  s.mode[at_(compressionSlot(i))] = Mode::lower;
 }
 
 /// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed
@@ -139,7 +149,7 @@ void JointsCable::dropLink(State& s, int place) const {
     s.force[at_(row)] = 0.0;
     s.mode[at_(row)] = Mode::free;
   }
-  for (const int what : {rest_, stored_, share_, tail_, soft_, broken_, near_, lost_, routed_, spent_, stop_})
+  for (const int what : {rest_, stored_, share_, tail_, soft_, broken_, near_, lost_, short_, routed_, spent_, stop_})
     s.memory[cell(i, what)] = 0.0;
   for (int j = place; j + 1 < count(s); ++j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + 2 + j)];
   s.memory[at_(memory)] -= 1.0;
@@ -171,6 +181,7 @@ void JointsCable::joinSpans(State& s, int place) const {
   const int i = at(s, place), before = at(s, place == 0 ? count(s) - 1 : place - 1);
   s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
   s.memory[cell(before, soft_)] += recall(s, i, soft_);
+  s.memory[cell(before, short_)] += recall(s, i, short_);
   const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
   s.force[kept] = std::min(s.force[kept], s.force[gone]);
   if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
@@ -206,9 +217,17 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     constexpr double grazing = 1e-9;  // rad: a cable that just lies on a wheel does not leave it by rounding
     if (angle >= -grazing && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
+    const bool lost = recall(s, i, lost_) != 0.0 || recall(s, before, lost_) != 0.0 ||
+                      recall(now.past(), i, lost_) != 0.0 || recall(now.past(), before, lost_) != 0.0;
     joinSpans(s, k);
     const int after = at(s, k < count(s) ? k : 0);
     settle(now, s, before, after);
+    if (lost) {  // what one of the two could not pull in, both together do not have to
+      const SpanShape shape = shapeOf(now, s, before, after);
+      s.memory[cell(before, lost_)] = shape.first.status == TangentStatus::ok ? 0.0 : 1.0;
+      s.memory[cell(before, short_)] = std::max(0.0, shape.length - recall(s, before, rest_));
+      letGo(s, before);
+    }
     notices.push_back({now.time, this, i, "merge: the cable has left it"});
     --k;
   }
@@ -252,6 +271,9 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
     s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
     s.memory[cell(via, spent_)] = 0.0;
+    const double shortfall = recall(s, from, short_);
+    s.memory[cell(from, short_)] = shortfall * (shape.first.length + half) / shape.length;
+    s.memory[cell(via, short_)] = shortfall - recall(s, from, short_);
     s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
     // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
     // begin to hold, both spans get the impulse that does it.

@@ -55,22 +55,23 @@ double JointsCable::divisor(const Stretched& span) const {
 
 /// The tension that belongs to the stretch of a span; zero if it cannot stretch.
 double JointsCable::stretchTension(const State& s, int from, int to, double length) const {
-  const double rest = recall(s, from, rest_), give = complianceOf(s, from, stretched(s, from, to, rest, length));
+  const double rest = reaches(s, from), give = complianceOf(s, from, stretched(s, from, to, rest, length));
   return give > 0.0 ? std::max(0.0, length - rest) / give : 0.0;
 }
 
 /// The rest length of the span itself, without its share of what lies stretched on the links beside it.
 double JointsCable::shownRest(const State& s, int from, int to, double length) const {
   const double rest = recall(s, from, rest_);
-  const Stretched whole = stretched(s, from, to, rest, length);
-  return rest < length && whole.length > length ? length * whole.rest / whole.length : rest;
+  const Stretched whole = stretched(s, from, to, reaches(s, from), length);
+  if (reaches(s, from) >= length || whole.length <= length) return rest;
+  return length * whole.rest / whole.length - recall(s, from, short_);
 }
 
 /// A span that has next to no rest length left cannot be meant: it was pulled away over its links, or wound on.
 void JointsCable::tellSpent(const Instant& now, State& s, int from, int to, double length,
                             std::vector<Notice>& notices) const {
   if (!canStretch()) return;
-  const Stretched whole = stretched(s, from, to, recall(s, from, rest_), length);
+  const Stretched whole = stretched(s, from, to, reaches(s, from), length);
   double& spent = s.memory[cell(from, spent_)];
   if (spent == 0.0 && whole.rest * mostStretch < whole.length) {
     spent = 1.0;
