@@ -469,8 +469,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   const bool jump = smooth && jumped();
   if (smooth && !jump) {
     accept(Scheme::bdf2(h), state, notices);
-  } else if (jump) {
-    if (!newton(Scheme::euler(h))) report_.converged = false;
+  } else if (jump && newton(Scheme::euler(h))) {
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
     ghost(state, h);

@@ -109,8 +109,8 @@ double JointsCable::slipStep(const Instant& now, int i) const {
 double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
   const int sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
   const Wrap wrap = continueWrap(outlineOf(s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
-  constexpr double most = 2.0;  // rad: nothing is bent that far within a step, but the wrong way round a wheel it is
-  return wrap.angle > 0.0 && wrap.angle < most ? wrap.length : -1.0;
+  // Further only the wrong way round.
+  return wrap.angle > 0.0 && wrap.angle < mostBend ? wrap.length : -1.0;
 }
 
 const JointsCable::StillSpan* JointsCable::stillSpan(const State& s, int from, int to) const {

@@ -215,6 +215,8 @@ class JointsCable : public Cable {
     double ahead = 0.0;  ///< s
     MovingPoint a, b;
   };
+  static constexpr double mostBend = 2.0;  ///< rad: nothing bends a span that far within a step
+  bool liesAcross(const Instant& now, const State& s, int from, int via, int to) const;
   Outlook outlook(const Instant& now, const State& s, int from, int to, double h) const;
   Vec3 velocityAt(const Instant& now, int i, const Vec3& point) const;
   /// Time in units of the look-ahead at which the span would meet the link, or a negative number.

@@ -81,6 +81,21 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
   return contact->time;
 }
 
+/// What lies across a span already was not met from a side: to bend round it at once would be a blow.
+bool JointsCable::liesAcross(const Instant& now, const State& s, int from, int via, int to) const {
+  const SpanLink a = spanEnd(now, s, from, true), b = spanEnd(now, s, to, false);
+  SpanLink middle;
+  middle.frame = frameOf(now, s, via);
+  middle.outline = &outlineOf(s, via);
+  middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  const SpanGeometry in = spanBetween(a, middle), out = spanBetween(middle, b), straight = spanBetween(a, b);
+  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return true;
+  const Wrap wrap = continueWrap(outlineOf(s, via), middle.sigma, in.end[1].place, out.end[0].place, Wrap{});
+  if (wrap.angle <= 0.0 || straight.status != TangentStatus::ok) return wrap.angle < -mostBend;
+  return wrap.angle > mostBend ||
+         in.length + wrap.length + out.length - straight.length > acrossShare * middle.outline->reach();
+}
+
 void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>& notices) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
   part(now, s, notices);
@@ -106,13 +121,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
       s.memory[cell(i, nearSide_)] = side;
     }
     if (met < 0) continue;
-    s.memory[cell(from, near_)] = met + 1;
-    s.memory[cell(met, near_)] = 1.0;
-    // What lies across the span already was not met from a side: to bend round it at once would be a blow.
-    const SpanShape shape = shapeOf(now, s, from, to);
-    if (!shape.bent) continue;
-    s.memory[cell(from, near_)] = s.memory[cell(met, near_)] = 0.0;
-    if (shape.length - shapeOf(now, s, from, to).length > acrossShare * outlineOf(s, met).reach()) continue;
+    if (liesAcross(now, s, from, met, to)) continue;
     s.memory[cell(from, near_)] = met + 1;
     s.memory[cell(met, near_)] = 1.0;
   }

@@ -43,7 +43,8 @@ JointsCable::Stretched JointsCable::stretched(const State& s, int from, int to, 
 double JointsCable::complianceOf(const State& s, int i, const Stretched& span) const {
   if (settings_.compliance) return recall(s, i, soft_);
   if (!(settings_.material.axial < unbounded)) return 0.0;
-  return std::max({span.rest, span.length / mostStretch, 1e-9}) / settings_.material.axial;
+  // No stiffer than a piece as long as the cable is thick: spans are used up at wheels, and stop only about there.
+  return std::max({span.rest, span.length / mostStretch, shortest_}) / settings_.material.axial;
 }
 
 /// 1 + ε, or 1 where that is next to nothing.
