@@ -1,4 +1,4 @@
-// Splits, merges, catches, breaks: cable is never created or lost, and tension passes them without a jump.
+// Splits, merges, breaks: cable is never created or lost, and tension passes them without a jump.
 #include "cables/cable_scenes.h"
 
 namespace reeve::test {
@@ -19,28 +19,6 @@ TEST(Split, RestLengthIsConstantOverAHundredThousandStepsOfSplitsAndMerges) {
   }
   EXPECT_GT(events, 1000);
   EXPECT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-9);
-}
-
-TEST(Catch, AFallingMassCaughtByASlackCableNeitherReboundsNorSpikes) {
-  Description d = heavy(1.0 / 240);
-  d.rotors.emplace_back("wheel", wheelAt(Vec3(0, 0, 0), 0.2, 0.05));
-  addMass(d, "falling", 1.0, Vec3(0.2, 0, -1));
-  CableSettings& c =
-      addCable(d, "rope", {attachTo("world", Vec3(-0.2, 0, -2)), rollOver("wheel", 1), attachTo("falling")});
-  c.slacks = {0.0, 1.0};
-  World w = make(d);
-  double highest = -99.0, most = 0.0;
-  bool taut = false;
-  for (int i = 0; i < 240; ++i) {
-    ASSERT_TRUE(w.step().good);
-    if (!taut && measure(w, "cables.rope.spans.1.tension") > 0.0) taut = true;
-    if (!taut) continue;
-    highest = std::max(highest, measure(w, "particles.falling.velocity.z"));
-    most = std::max(most, measure(w, "cables.rope.spans.1.tension"));
-  }
-  EXPECT_TRUE(taut);
-  EXPECT_LT(highest, 1e-6);
-  EXPECT_LT(most, 10.0 + 1e-3);  // at rest from the catch on: its weight, and no more
 }
 
 TEST(Break, TheSpanPartsBothEndsGoOnAndNoCableIsLost) {
@@ -105,41 +83,55 @@ TEST(Break, AClosedBeltPartsRunsOffItsPulleysAndDrivesNoMore) {
   EXPECT_NEAR(measure(w, "rotors.driven.rate"), rate, 1e-9);
 }
 
-TEST(Lost, WheelsThatTurnWhileASpanHasNoTangentKeepWhatLiesOnThem) {
+TEST(Lost, WheelsThatTurnWhileASpanHasNoTangentKeepWhatLiesOnThemAndNoEnergyIsWon) {
   // A roller is driven into a wheel, so that the crossed span between them is lost, and out again, while a motor turns
   // the wheel: what it carries on at one side it must take from the other.
-  Description d = still(1.0 / 240);
-  addMoved(d, "arm", Vec3(1.5, 0, 0), Vec3(-1, 0, 0), ramp({{0, 0}, {1, 1.2}, {2, 1.2}, {3, 0}}));
-  d.rotors.emplace_back("wheel", wheelAt(Vec3::Zero(), 0.4, 0.1));
-  d.rotors.emplace_back("roller", wheelAt(Vec3::Zero(), 0.3, 0.05, "arm"));
-  addMotor(d, "wheel", DriveType::velocity, ramp({{0, 0}, {1, 3}, {2, 3}, {3, -2}}));
-  addMass(d, "left", 1.0, Vec3(-0.4, 0, -5)).drag = 1.0;
-  addMass(d, "right", 1.0, Vec3(1.2, 0, 5)).drag = 1.0;
-  for (const auto& [name, force] : {std::pair{"left", -10.0}, std::pair{"right", 10.0}}) {
-    ForceSettings f;
-    f.on = name;
-    f.force = Vec3(0, 0, force);
-    d.forces.emplace_back(name, f);
-  }
-  addCable(d, "rope", {attachTo("left"), rollOver("wheel", 1), rollOver("roller", -1), attachTo("right")});
-  World w = make(d);
-  const double length = measure(w, "cables.rope.length");
-  bool lost = false, back = false;
-  for (int i = 0; i < 240 * 5; ++i) {
-    ASSERT_TRUE(w.step().good);
-    for (const Event& e : w.takeEvents()) {
-      lost = lost || e.what.find("has no tangent") != std::string::npos;
-      back = back || e.what.find("has a tangent again") != std::string::npos;
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1.0 / 240);
+    d.settings.solver = solver;
+    addMoved(d, "arm", Vec3(1.5, 0, 0), Vec3(-1, 0, 0), ramp({{0, 0}, {1, 1.2}, {2, 1.2}, {3, 0}}));
+    d.rotors.emplace_back("wheel", wheelAt(Vec3::Zero(), 0.4, 0.1));
+    d.rotors.emplace_back("roller", wheelAt(Vec3::Zero(), 0.3, 0.05, "arm"));
+    addMotor(d, "wheel", DriveType::velocity, ramp({{0, 0}, {1, 3}, {2, 3}, {3, -2}}));
+    addMass(d, "left", 1.0, Vec3(-0.4, 0, -5)).drag = 1.0;
+    addMass(d, "right", 1.0, Vec3(1.2, 0, 5)).drag = 1.0;
+    for (const auto& [name, force] : {std::pair{"left", -10.0}, std::pair{"right", 10.0}}) {
+      ForceSettings f;
+      f.on = name;
+      f.force = Vec3(0, 0, force);
+      d.forces.emplace_back(name, f);
     }
-    ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-9);
-    for (const LinkObservation& l : w.observe().cables[0].second.links)
-      if (l.kind == "roll") {
-        ASSERT_GE(l.stored, -1e-9) << l.on << w.time();
-        ASSERT_NEAR(l.stored, l.wrap * (l.on == "wheel" ? 0.4 : 0.3), 1e-9) << l.on << w.time();
+    addCable(d, "rope", {attachTo("left"), rollOver("wheel", 1), rollOver("roller", -1), attachTo("right")});
+    World w = make(d);
+    const double length = measure(w, "cables.rope.length");
+    bool lost = false, back = false;
+    int since = 99;
+    double before = 0.0;
+    for (int i = 0; i < 240 * 5; ++i) {
+      ASSERT_TRUE(w.step().good);
+      ++since;
+      for (const Event& e : w.takeEvents()) {
+        lost = lost || e.what.find("has no tangent") != std::string::npos;
+        if (e.what.find("has a tangent again") == std::string::npos) continue;
+        back = true;
+        since = 0;
       }
+      ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-9);
+      for (const LinkObservation& l : w.observe().cables[0].second.links)
+        if (l.kind == "roll") {
+          ASSERT_GE(l.stored, -1e-9) << l.on << w.time();
+          ASSERT_NEAR(l.stored, l.wrap * (l.on == "wheel" ? 0.4 : 0.3), 1e-9) << l.on << w.time();
+        }
+      // In a step two forces of 10 N do 20 N · v · dt, v up to 10 m/s; what is drawn in would be felt at once.
+      const double energy = measure(w, "energy.kinetic");
+      if (since < 5) {
+        ASSERT_LT(energy, before + 20.0 * 10.0 / 240) << w.time();
+      }
+      before = energy;
+    }
+    EXPECT_TRUE(lost);
+    EXPECT_TRUE(back);
   }
-  EXPECT_TRUE(lost);
-  EXPECT_TRUE(back);
 }
 
 std::string problemOf(Description d) {
@@ -201,20 +193,29 @@ TEST(BadRoute, IsRefusedWithItsPlaceAndARemedy) {
   EXPECT_NE(problemOf(scene({attachTo("p"), attachTo("p")})).find("move them apart"), std::string::npos);
 }
 
-TEST(BadRoute, AWheelThatSwallowsAnEndAtRunTimeIsAnEventNotANaN) {
-  Description d = still(1.0 / 240);
-  addMass(d, "p", 1.0, Vec3(-2, 0, 0.5)).velocity = Vec3(4, 0, -1.0);
-  d.rotors.emplace_back("wheel", wheelAt(Vec3::Zero(), 0.5, 0.1));
-  addMass(d, "q", 1.0, Vec3(2, 0, 0.5));
-  addCable(d, "rope", {attachTo("p"), rollOver("wheel", 1), attachTo("q")});
-  World w = make(d);
-  bool told = false;
-  for (int i = 0; i < 240; ++i) {
-    ASSERT_TRUE(w.step().good);
-    for (const Event& e : w.takeEvents()) told = told || e.what.find("no tangent") != std::string::npos;
-    ASSERT_TRUE(std::isfinite(measure(w, "particles.q.position.x")));
+TEST(BadRoute, AWheelThatSwallowsAnEndAtRunTimeIsAnEventNotANaNAndNoEnergyIsWon) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1.0 / 240);
+    d.settings.solver = solver;
+    addMass(d, "p", 1.0, Vec3(-2, 0, 0.5)).velocity = Vec3(4, 0, -1.0);
+    d.rotors.emplace_back("wheel", wheelAt(Vec3::Zero(), 0.5, 0.1));
+    addMass(d, "q", 1.0, Vec3(2, 0, 0.5));
+    addCable(d, "rope", {attachTo("p"), rollOver("wheel", 1), attachTo("q")});
+    World w = make(d);
+    const double energy = measure(w, "energy.kinetic");
+    bool told = false, back = false;
+    for (int i = 0; i < 480; ++i) {
+      ASSERT_TRUE(w.step().good);
+      for (const Event& e : w.takeEvents()) {
+        told = told || e.what.find("no tangent") != std::string::npos;
+        back = back || e.what.find("has a tangent again") != std::string::npos;
+      }
+      ASSERT_TRUE(std::isfinite(measure(w, "particles.q.position.x")));
+      ASSERT_LT(measure(w, "energy.kinetic"), energy * (1.0 + 1e-9)) << w.time();
+    }
+    EXPECT_TRUE(told);
+    EXPECT_TRUE(back);
   }
-  EXPECT_TRUE(told);
 }
 
 }  // namespace

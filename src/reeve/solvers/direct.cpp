@@ -347,9 +347,7 @@ bool DirectSolver::jumped() const {
     if (driven(row)) return true;
     if (row.level != Level::position || !row.bounded()) continue;
     if (mode_[at(row.slot)] != Mode::free || startMode_[at(row.slot)] == Mode::free) continue;
-    const double approach = rowRate(rows_, row, model_->blocks, past_->v);
-    if (row.upper <= 0.0 && approach > touchSpeed) return true;
-    if (row.lower >= 0.0 && approach < -touchSpeed) return true;
+    if (comesTaut(rows_, row, model_->blocks, past_->v)) return true;
   }
   return false;
 }
@@ -373,6 +371,21 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
     const double left = s.k * residual_[at(model_->blocks[at(spin.rotor)].v)];
     for (int k = 0; k < 3; ++k) state.p[at(model_->blocks[at(spin.parent)].v + 3 + k)] -= left * axis[k];
+  }
+  restLoose(state);
+}
+
+/// Material between slack spans does not go on sliding for ever.
+void DirectSolver::restLoose(State& state) {
+  if (std::none_of(model_->blocks.begin(), model_->blocks.end(), [](const Block& b) { return b.light; })) return;
+  loose_.assign(model_->blocks.size(), 1);
+  for (const Row& row : rows_.rows)
+    for (int e = row.first; e < row.first + row.count; ++e)
+      if (row.level == Level::position && force_[at(row.slot)] != 0.0) loose_[at(rows_.entries[at(e)].block)] = 0;
+  for (std::size_t i = 0; i < loose_.size(); ++i) {
+    const Block& b = model_->blocks[i];
+    for (int k = 0; b.light && loose_[i] != 0 && k < b.dof; ++k)
+      state.v[at(b.v + k)] = state.u[at(b.v + k)] = state.p[at(b.v + k)] = state.pOld[at(b.v + k)] = 0.0;
   }
 }
 
@@ -456,8 +469,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   const bool jump = smooth && jumped();
   if (smooth && !jump) {
     accept(Scheme::bdf2(h), state, notices);
-  } else if (jump) {
-    if (!newton(Scheme::euler(h))) report_.converged = false;
+  } else if (jump && newton(Scheme::euler(h))) {
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
     ghost(state, h);

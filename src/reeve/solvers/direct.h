@@ -23,9 +23,6 @@ class DirectSolver : public Solver {
   StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
 
  private:
-  /// Approach speed, m/s, below which a row that begins to hold does so without a jump.
-  static constexpr double touchSpeed = 1e-6;
-
   /// One implicit step from past_ to now_; false if it did not converge.
   bool newton(const Scheme& s);
   void evaluate(const Scheme& s);
@@ -40,6 +37,7 @@ class DirectSolver : public Solver {
   double steadyShare(double last);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
+  void restLoose(State& state);
   bool jumped() const;
   bool driven(const Row& row) const;
   /// Nothing acts but gravity: every free block on its own, without a matrix. False: it did not converge, nothing is
@@ -50,6 +48,7 @@ class DirectSolver : public Solver {
   /// Acceleration solve; fills the ghost history for step h.
   void ghost(State& state, double h);
   void gather();
+  void setLooseAside(const State& state, double scale);
   void recover(State& state, double h, std::vector<Notice>& notices);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);
@@ -95,6 +94,7 @@ class DirectSolver : public Solver {
     bool pinned = false;  ///< stays at its bound
   };
   std::vector<LinearRow> linear_;
+  std::vector<char> loose_;            ///< by block: next to massless, and no rigid row tells its velocity
   double moved_ = 0.0, pulled_ = 0.0;  ///< size of the last correction
   bool watched_ = true;                ///< rows that hang on their own multiplier have settled
   double skewness_ = 0.0;

@@ -12,8 +12,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// Rows stiffer than this, relative to the mobility of what they hold, are taken as rigid in a jump.
-constexpr double rigidShare = 1e-3;
+/// Of a loose coordinate: spans that stretch pull at it.
+constexpr char pulled = 2;
 
 }  // namespace
 
@@ -151,10 +151,41 @@ void DirectSolver::gather() {
   }
 }
 
+/// Material that slides between spans that stretch goes as fast as it did, and between slack ones it rests: their
+/// forces are known, and what they do not balance to the last digit would fling what has no mass.
+void DirectSolver::setLooseAside(const State& state, double scale) {
+  loose_.assign(model_->blocks.size(), 0);
+  bool any = false;
+  for (std::size_t i = 0; i < loose_.size(); ++i) any |= (loose_[i] = model_->blocks[i].light ? 1 : 0) != 0;
+  if (!any) return;
+  const auto each = [&](const Row& row, auto&& visit) {
+    for (int e = row.first; e < row.first + row.count; ++e) visit(rows_.entries[at(e)]);
+  };
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
+    if (linear_[r].used && rows_.rows[r].level == Level::position)
+      each(rows_.rows[r], [&](const Entry& e) { loose_[at(e.block)] = 0; });
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    if (row.level != Level::velocity) continue;
+    bool loose = false;
+    each(row, [&](const Entry& e) { loose = loose || loose_[at(e.block)] != 0; });
+    if (!loose) continue;
+    linear_[r].used = false;
+    total_[at(row.slot)] = scale * state.force[at(row.slot)];
+  }
+  for (std::size_t i = 0; i < loose_.size(); ++i)
+    for (int k = 0; loose_[i] != 0 && k < model_->blocks[i].dof; ++k) rhs_[at(model_->blocks[i].v + k)] = 0.0;
+  for (const Row& row : rows_.rows)
+    each(row, [&](const Entry& e) {
+      const Block& b = model_->blocks[at(e.block)];
+      for (int k = 0; loose_[at(e.block)] != 0 && k < b.dof; ++k) rhs_[at(b.v + k)] -= e.j[k] * total_[at(row.slot)];
+      if (loose_[at(e.block)] != 0 && state.force[at(row.slot)] != 0.0) loose_[at(e.block)] = pulled;
+    });
+}
+
 void DirectSolver::velocitySolve(State& state, const State& before, double h, bool impact) {
   // At the positions just reached. The unknown is v⁺; momentum before and the forces of the step are known.
   rowsAt(state, 0.0, rows_);
-  const Scheme s = Scheme::euler(h);
   rotations_.resize(model_->blocks.size());
   gather();
   for (std::size_t i = 0; i < model_->blocks.size(); ++i)
@@ -195,14 +226,13 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     const Row& row = rows_.rows[r];
     LinearRow& l = linear_[r];
     const Mode mode = row.bounded() ? mode_[at(row.slot)] : Mode::free;
-    double mobility = 0.0, known = 0.0;
+    double known = 0.0;
     for (int e = row.first; e < row.first + row.count; ++e) {
       const Entry& entry = rows_.entries[at(e)];
       const Block& b = model_->blocks[at(entry.block)];
       for (int k = 0; k < b.dof; ++k) {
         if (!b.free) known += entry.j[k] * state.v[at(b.v + k)];
       }
-      mobility += entryMobility(b, entry);
     }
     // Free blocks only in the unknown: what prescribed blocks contribute to J v goes to the target.
     if (row.level == Level::velocity) {
@@ -213,8 +243,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       l.upper = row.upper * h;
       continue;
     }
-    const RowResidual w = rowResidual(row, 0.0, s.k, s.s2());
-    if (w.compliance > rigidShare * mobility) {
+    if (!rigidInJump(rows_, row, model_->blocks, h)) {
       if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
       continue;
     }
@@ -231,12 +260,16 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       if (closing && std::fabs(approach) > rest) l.target -= row.restitution * approach;
     }
   }
+  setLooseAside(state, impact ? h : 0.0);
   velocity_.resize(rhs_.size());
   std::vector<double>& v = velocity_;
   // Prescribed velocities are in the targets, so the unknown is zero there.
   if (!linearSolve(rhs_, v)) return;  // the velocities of the step itself stay
-  for (const Block& b : model_->blocks)
-    for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] = v[at(b.v + k)];
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    const Block& b = model_->blocks[i];
+    for (int k = 0; b.free && loose_[i] != pulled && k < b.dof; ++k)
+      state.v[at(b.v + k)] = loose_[i] == 0 ? v[at(b.v + k)] : 0.0;
+  }
   state.mode = mode_;
   now_.v = state.v;
   now_.touch();
@@ -286,21 +319,13 @@ void DirectSolver::ghost(State& state, double h) {
   mode_ = state.mode;
   total_.assign(state.force.size(), 0.0);
   linear_.assign(rows_.rows.size(), LinearRow{});
-  const Scheme s = Scheme::euler(h);
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const Row& row = rows_.rows[r];
     LinearRow& l = linear_[r];
     const double rate = rowRate(rows_, row, model_->blocks, state.v);
-    const RowResidual w = rowResidual(row, rate, s.k, s.s2());
-    double mobility = 0.0;
-    for (int e = row.first; e < row.first + row.count; ++e) {
-      const Entry& entry = rows_.entries[at(e)];
-      mobility += entryMobility(model_->blocks[at(entry.block)], entry);
-    }
     l.lower = row.lower;
     l.upper = row.upper;
-    const bool stiff = w.compliance <= rigidShare * mobility;
-    if (!stiff) {
+    if (!rigidInJump(rows_, row, model_->blocks, h)) {
       // Soft: its force is known from where and how fast things are.
       const double gap = row.level == Level::velocity ? rate - row.speed : row.error + row.damping * (rate - row.speed);
       double& f = total_[at(row.slot)];
@@ -323,6 +348,7 @@ void DirectSolver::ghost(State& state, double h) {
     l.used = true;
     if (same) l.target = -(plus_.rows[r].error - 2.0 * row.error + minus_.rows[r].error) / (h * h);
   }
+  setLooseAside(state, 1.0);
   if (!linearSolve(rhs_, velocity_)) {
     // No acceleration to be had: go on as from rest, at first order for one step.
     for (std::size_t i = 0; i < rhs_.size(); ++i) {
@@ -343,6 +369,14 @@ void DirectSolver::ghost(State& state, double h) {
   for (std::size_t i = 0; i < rhs_.size(); ++i) {
     state.u[i] = h * state.v[i] - 0.5 * h * h * velocity_[i];
     state.pOld[i] = state.p[i] - h * rhs_[i];
+  }
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (loose_[i] == 0) continue;
+    const Block& b = model_->blocks[i];
+    for (int k = 0; k < b.dof; ++k) {
+      state.u[at(b.v + k)] = h * state.v[at(b.v + k)];
+      state.pOld[at(b.v + k)] = state.p[at(b.v + k)];
+    }
   }
   state.h = h;
 }

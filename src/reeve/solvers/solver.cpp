@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/model/kinetics.h"
+
 namespace reeve {
 
 RowResidual rowResidual(const Row& row, double rate, double k, double s2) {
@@ -33,6 +35,24 @@ double upperBound(const Row& row, std::span<const double> force) {
 double clampForce(const Row& row, std::span<const double> force) {
   const double lower = lowerBound(row, force), upper = std::max(upperBound(row, force), lower);
   return std::clamp(force[static_cast<std::size_t>(row.slot)], lower, upper);
+}
+
+bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h) {
+  constexpr double rigidShare = 1e-3;
+  const double compliance = rowResidual(row, 0.0, 1.0 / h, h * h).compliance;
+  if (compliance <= 0.0) return true;
+  double mobility = 0.0;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = set.entries[static_cast<std::size_t>(e)];
+    const Block& b = blocks[static_cast<std::size_t>(entry.block)];
+    if (!b.light) mobility += entryMobility(b, entry);
+  }
+  return compliance <= rigidShare * mobility;
+}
+
+bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> before) {
+  const double approach = rowRate(set, row, blocks, before);
+  return (row.upper <= 0.0 && approach > touchSpeed) || (row.lower >= 0.0 && approach < -touchSpeed);
 }
 
 void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report) {

@@ -38,6 +38,13 @@ double lowerBound(const Row& row, std::span<const double> force);
 double upperBound(const Row& row, std::span<const double> force);
 /// A multiplier moved to the row's slot with no change of the sign convention: clamps to the bounds.
 double clampForce(const Row& row, std::span<const double> force);
+/// Approach speed, m/s, below which a row that begins to hold does so without a jump.
+constexpr double touchSpeed = 1e-6;
+/// Whether a row is so stiff against the mobility of what it holds that a jump takes it as rigid. Material that slides
+/// over a link has no mass to speak of and does not count: a rope that stretches is no stiffer for running over an eye.
+bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h);
+/// Whether a row that holds and did not do so before is met at speed: velocities jump.
+bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> before);
 /// The row that holds (within its bounds) with the largest error.
 void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report);
 

@@ -21,6 +21,13 @@ constexpr double redundancy = 1e-9;
 /// Without a number of sweeps a step takes up to this many, and ends when one moves less than this share of the first.
 constexpr int mostSweeps = 50;
 constexpr double settledShare = 1e-6;
+
+/// The same row without anything it could do.
+Row silent(Row row) {
+  row.count = 0;
+  row.error = row.speed = row.compliance = row.damping = 0.0;
+  return row;
+}
 }  // namespace
 
 void SweepSolver::predict(const State& past, double h) {
@@ -423,6 +430,46 @@ void SweepSolver::applyMoves() {
   }
 }
 
+/// Every part where its first row stands.
+void SweepSolver::visitAll(double h) {
+  for (int r = 0; r < static_cast<int>(rows_.rows.size()); ++r) {
+    const int first = partStart_[at(r)], size = partStart_[at(r + 1)] - first;
+    if (size == 1)
+      visit(r, h);
+    else if (size > 1)
+      visitPart(std::span<const int>(partRows_).subspan(at(first), at(size)), h);
+  }
+}
+
+/// Sweeps from where now_ is until they have settled, or the given number of them. `onlyHolding`: rows that are slack
+/// stay so.
+void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyHolding, int& done) {
+  const Scheme s = Scheme::euler(h);
+  moved_.assign(past.v.size(), 0.0);
+  double first = 0.0;
+  for (int it = 0; it < iterations; ++it) {
+    now_.place(past.time + h, h);
+    setVelocities(s, now_);
+    now_.trial = before_.force;
+    evaluateRows(h);
+    if (rows_.rows.empty()) break;
+    if (onlyHolding)
+      for (Row& row : rows_.rows)
+        if (row.level == Level::position && row.bounded() && row.softness == 0.0 &&
+            past.mode[at(row.slot)] != Mode::free)
+          row = silent(row);
+    std::fill(moved_.begin(), moved_.end(), 0.0);
+    findParts();
+    visitAll(h);
+    applyMoves();
+    ++done;
+    double largest = 0.0;
+    for (const double m : moved_) largest = std::max(largest, std::fabs(m));
+    if (it == 0) first = largest;
+    if (settles_ && largest <= std::max(settledShare * first, model_->description.settings.tolerance)) break;
+  }
+}
+
 StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h,
                              std::vector<Notice>& notices) {
   const int asked = model.description.settings.iterations;
@@ -445,30 +492,8 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   predict(before_, h);
   std::fill(before_.force.begin(), before_.force.end(), 0.0);
   const Scheme s = Scheme::euler(h);
-  moved_.assign(state.v.size(), 0.0);
-  double first = 0.0;
-  for (int it = 0; it < iterations; ++it) {
-    now_.place(state.time + h, h);
-    setVelocities(s, now_);
-    now_.trial = before_.force;
-    evaluateRows(h);
-    if (rows_.rows.empty()) break;
-    std::fill(moved_.begin(), moved_.end(), 0.0);
-    findParts();
-    for (int r = 0; r < static_cast<int>(rows_.rows.size()); ++r) {
-      const int first = partStart_[at(r)], size = partStart_[at(r + 1)] - first;
-      if (size == 1)
-        visit(r, h);
-      else if (size > 1)
-        visitPart(std::span<const int>(partRows_).subspan(at(first), at(size)), h);
-    }
-    applyMoves();
-    ++report.iterations;
-    double largest = 0.0;
-    for (const double m : moved_) largest = std::max(largest, std::fabs(m));
-    if (it == 0) first = largest;
-    if (settles_ && largest <= std::max(settledShare * first, model.description.settings.tolerance)) break;
-  }
+  sweeps(before_, h, iterations, false, report.iterations);
+  const bool jump = jumped(state, h);
   now_.place(state.time + h, h);
   setVelocities(s, now_);
   now_.trial = before_.force;
@@ -480,10 +505,14 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   state.u = now_.u;
   state.time = now_.time;
   state.h = 0.0;  // no second-order history
-  bounce(state, h);
+  if (jump)
+    velocitySweeps(state, h, iterations);
+  else
+    bounce(state, h);
   now_.v = state.v;
   now_.touch();
   momentum(now_, state.p);
+  if (jump) goOn(state, h, iterations, state.force);
   rows_.clear();
   for (const Element* e : elements_) e->rows(now_, rows_);
   findWorst(rows_, state.mode, report);

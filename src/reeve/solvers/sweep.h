@@ -4,6 +4,10 @@
 // that belong together (a joint, a cable over its wheels, a small machine) are visited as one part: the same equation
 // with a small dense matrix and an active set, for between light wheels and heavy loads single rows hardly converge.
 // The equations are those of `direct` with the Euler scheme, so refined far enough both give the same answer.
+//
+// Jumps: where a rigid row comes taut at speed, J v⁺ = 0 follows the step by sweeps on the velocities, and the forces
+// that are told are those with which the motion goes on (a step tried from there), not impulse over step: an impulse
+// divided by h would say more the smaller the step is. Contacts are left out; they come and go all the time.
 #include <array>
 
 #include "reeve/model/kinetics.h"
@@ -34,12 +38,18 @@ class SweepSolver : public Solver {
   void movePart(std::span<const int> part, double h);
   bool solveDense(int n);
   void bounce(State& state, double h);
+  void sweeps(const State& past, double h, int iterations, bool onlyHolding, int& done);
+  void visitAll(double h);
+  bool jumped(const State& past, double h) const;
+  void velocitySweeps(State& state, double h, int iterations);
+  void goOn(const State& state, double h, int iterations, std::vector<double>& force);
   double inverseMass(const Entry& e, double* spread) const;
 
   bool settles_ = false;  ///< a step ends when the sweeps have settled, not after a given number
   const Model* model_ = nullptr;
   Elements elements_;
   State before_;
+  std::vector<double> past_;  ///< velocities before a jump
   Instant now_;
   RowSet rows_;
   Forces forces_;

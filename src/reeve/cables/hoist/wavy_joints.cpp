@@ -318,7 +318,7 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
     const int from = at(s, k);
     const double* m = span(s.memory, from);
     const double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
-    sum += 0.5 * tension * tension * complianceOf(s, from, recall(s, from, rest_));
+    sum += 0.5 * tension * tension * complianceOf(s, from, {recall(s, from, rest_), 0.0});
     const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
     const double mu = settings_.material.mass * m[link_];
     const double* d = m + header + (1 + static_cast<int>(m[newest_])) * numbers();
@@ -342,8 +342,8 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
       spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
     spans[k].length = arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
     if (s.steps == 0 && canStretch() && recall(s, at(s, static_cast<int>(k)), broken_) == 0.0)
-      spans[k].tension =
-          std::max(0.0, spans[k].length - spans[k].rest) / complianceOf(s, at(s, static_cast<int>(k)), spans[k].rest);
+      spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) /
+                         complianceOf(s, at(s, static_cast<int>(k)), {spans[k].rest, 0.0});
   }
 }
 

@@ -247,6 +247,7 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
       s.memory[cell(i, stored_)] = wrap.length;
     }
     if (l.ends()) s.memory[cell(i, stored_)] = settings.stored.value_or(settings.turns * l.outline.perimeter());
+    s.memory[cell(i, share_)] = 0.5 * recall(s, i, stored_);
     stored += recall(s, i, stored_);
   }
   // Rest length: given, or measured with slack, or from a start tension.
@@ -268,20 +269,24 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   if (!settings_.slacks.empty() && settings_.slacks.size() != static_cast<std::size_t>(spans))
     return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans",
                  "give that many numbers");
+  double clings = 0.0;  // what lies on links and stretches with the spans
+  for (int k = 0; k < spans; ++k) clings += stretched(s, at(s, k), next(s, k), 0.0, 0.0).length;
   for (int k = 0; k < spans; ++k) {
     s.memory[cell(at(s, k), soft_)] = settings_.compliance.value_or(0.0);
     double& rest = s.memory[cell(at(s, k), rest_)];
-    const double length = rest;
+    const double length = rest, lies = stretched(s, at(s, k), next(s, k), length, length).length - length;
     if (!settings_.slacks.empty())
       rest += settings_.slacks[static_cast<std::size_t>(k)];
+    else if (asked < 0.0)
+      rest += asked * (length + lies) / (free + clings);
     else
       rest += asked * length / free;
     if (settings_.tension) {
-      // T = (ℓ − ρ)/ε with ε per span, or EA (ℓ − ρ)/ρ
+      // T = (ℓ − ρ)/ε with ε per span, or EA (ℓ − ρ)/(ρ + what lies on its links)
       rest = settings_.compliance ? length - *settings_.tension * *settings_.compliance
-                                  : length / (1.0 + *settings_.tension / settings_.material.axial);
+                                  : (length + lies) / (1.0 + *settings_.tension / settings_.material.axial) - lies;
     }
-    if (rest <= 0.0) return wrong(path, "a span would have no rest length", "give more length, or less tension");
+    if (rest + lies <= 0.0) return wrong(path, "a span would have no rest length", "give more length, or less tension");
   }
   // Half of the shortest span at most, so that no route begins at a stop.
   shortest_ = settings_.material.radius;

@@ -109,7 +109,8 @@ double JointsCable::slipStep(const Instant& now, int i) const {
 double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
   const int sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
   const Wrap wrap = continueWrap(outlineOf(s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
-  return wrap.angle > 0.0 ? wrap.length : -1.0;
+  // Further only the wrong way round.
+  return wrap.angle > 0.0 && wrap.angle < mostBend ? wrap.length : -1.0;
 }
 
 const JointsCable::StillSpan* JointsCable::stillSpan(const State& s, int from, int to) const {
@@ -151,30 +152,11 @@ JointsCable::SpanShape JointsCable::shapeOf(const Instant& now, const State& s, 
   return shape;
 }
 
-/// Rest length of a span at a trial instant: what it had, what both surfaces gave, what slid over both links.
-double JointsCable::material(const Instant& now, const State& s, int from, int to, const SpanShape& shape) const {
-  const SpanEnd& start = shape.first.end[0];
-  const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
-  return recall(s, from, rest_) + paid(now, s, from, start, true) + paid(now, s, to, end, false) + slipStep(now, from) -
-         slipStep(now, to);
-}
-
-double JointsCable::complianceOf(const State& s, int i, double rest) const {
-  if (settings_.compliance) return recall(s, i, soft_);
-  return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
-}
-
 /// Whether a pull at this link can move anything.
 bool JointsCable::movable(const Model& model, int i) const {
   if (settings_.waves) return true;  // the waves of a span move by its tension even where its ends cannot
   const auto free = [&](int block) { return block >= 0 && model.blocks[static_cast<std::size_t>(block)].free; };
   return free(link(i).mount.block) || free(link(i).mount.rotor) || free(link(i).slip);
-}
-
-/// The tension that belongs to the stretch of a span; zero if it cannot stretch.
-double JointsCable::stretchTension(const State& s, int from, double length) const {
-  const double rest = recall(s, from, rest_), give = complianceOf(s, from, rest);
-  return give > 0.0 ? std::max(0.0, length - rest) / give : 0.0;
 }
 
 double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const SpanGeometry& before,
@@ -237,15 +219,19 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   for (int k = 0; k < spans; ++k) {
     const int from = at(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
+    if (recall(s, from, lost_) != 0.0) continue;  // it may pull from the step after the one that finds a tangent
     const StillSpan* still = stillSpan(s, from, to);
     SpanShape shape;
     if (!still) shape = shapeOf(now, s, from, to);
     if (!still && shape.first.status != TangentStatus::ok)
       continue;  // no tangent: the span cannot pull (an event tells of it)
-    const double rest = still ? recall(s, from, rest_) + spun(now, s, from, true) + spun(now, s, to, false) +
-                                    slipStep(now, from) - slipStep(now, to)
-                              : material(now, s, from, to, shape);
+    const double paidFrom = still ? spun(now, s, from, true) : paid(now, s, from, shape.first.end[0], true);
+    const double paidTo = still ? spun(now, s, to, false)
+                                : paid(now, s, to, shape.bent ? shape.second.end[1] : shape.first.end[1], false);
+    const double rest = reaches(s, from) + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to);
     const double length = still ? still->span.length : shape.length;
+    const Stretched whole = stretched(s, from, to, rest, length, paidFrom, paidTo);
+    const double over = 1.0 / divisor(whole);
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
     if (!movable(now.model(), from) && !movable(now.model(), to) && (via < 0 || !movable(now.model(), via))) continue;
     const auto jacobian = [&] {
@@ -263,16 +249,16 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     };
     out.group();
     Row& row = out.add(spanSlot(from));
-    row.error = length - rest;
+    row.error = over * (length - rest);
     row.upper = 0.0;
-    row.compliance = complianceOf(s, from, rest);
-    row.damping = settings_.material.damping;
+    row.compliance = over * complianceOf(s, from, whole);
+    row.damping = over * settings_.material.damping;
     jacobian();
     if (settings_.compression > 0.0) {
       Row& push = out.add(compressionSlot(from));
       push.error = length - rest;
       push.lower = 0.0;
-      push.compliance = complianceOf(s, from, rest) / settings_.compression;
+      push.compliance = complianceOf(s, from, whole) / settings_.compression;
       jacobian();
     }
     if (recall(s, from, stop_) != 0.0 && !still && !shape.bent) stopRow(now, s, from, to, shape.first, &out);
@@ -406,8 +392,8 @@ double JointsCable::energy(const Instant& now, std::span<const double>) const {
     if (recall(s, from, broken_) != 0.0) continue;
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
-    const double rest = recall(s, from, rest_), stretch = shape.length - rest;
-    const double energy = 0.5 * stretch * stretch / complianceOf(s, from, rest);
+    const double rest = reaches(s, from), stretch = shape.length - rest;
+    const double energy = 0.5 * stretch * stretch / complianceOf(s, from, stretched(s, from, to, rest, shape.length));
     sum += stretch > 0.0 ? energy : settings_.compression * energy;
   }
   return sum;

@@ -7,7 +7,16 @@
 // rest length at the start of the step, f what has flowed off the two surfaces since (arc travel of the contact on the
 // material, spin included), and s what has slid over each link, from the span before it to the span after it.
 // λ = −T ≤ 0, compliance ρ/EA or as given. The row's Jacobian is the exact gradient of C, K = T(1 − nnᵀ)/ℓ and levers.
-// A span between links that cannot give way (prescribed bodies it does not slip on) has no row: T = C/ε is known.
+//
+// Stretch. With EA the span asks ℓ = ρ (1 + T/EA), and ρ is no constant: ∂/∂ρ = −(1 + ε), ε = T/EA. The row is written
+// divided by 1 + ε wherever that is more than a little (C, compliance and damping alike, the root is the same): then
+// its derivative by what flows or slides is exact, and by the bodies too steep, which slows Newton and never misleads
+// it. Undivided, the slip of a cable at more than twice its length overshoots further with every iteration. Where cable
+// slides (finite μ), what lies on the link stretches with the spans, at first half with each: with A that arc, ℓ + A =
+// (ρ + A)(1 + T/EA), where ρ + A does not change while ℓ and A do. So C stays as it is, compliance is (ρ + A)/EA, and U
+// = EA (ℓ − ρ)²/2(ρ + A) has the gradient T ∂C: without friction, energy is kept. Where it never slips it lies on the
+// wheel unstretched: the ratio of a belt is that of its radii. A span between links that cannot give way (prescribed
+// bodies it does not slip on) has no row: T = C/ε is known.
 //
 // Friction (beyond the paper). A link with finite μ has a coordinate s with next to no mass, and a row ṡ = 0 whose
 // multiplier F = T_left − T_right obeys the capstan law: −(κ−1) T_left ≤ F ≤ (κ−1) T_right, κ = exp(μ·wrap). Those are
@@ -24,6 +33,10 @@
 // is only ever moved. The plane in which a candidate body is wrapped is found when the span touches it
 // (geometry/wrap_contact.h) and stays on the body until the cable leaves it; one shape may be wrapped by several spans,
 // each in a plane of its own.
+//
+// A span that has lost its tangent (an end flew into a wheel) and finds one again may by then be longer than it could
+// ever be. To draw it in at once would be a blow out of nothing: it holds where it is instead, ℓ ≤ ρ + shortfall, and
+// the shortfall shrinks as its ends come nearer by themselves. It does no work on the way.
 //
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
@@ -99,6 +112,9 @@ class JointsCable : public Cable {
               ///< merges
     tail_,    ///< m of loose end before it, after the span before it has parted
     lost_,    ///< the span after it has no tangent: it cannot pull
+    short_,   ///< m by which the span after it is longer than it could be, since it found a tangent again
+    share_,   ///< m of what is stored on it that stretches with the span before it; the rest does with the one after
+    spent_,   ///< next to no rest length is left in the span after it
     stop_,    ///< 1: the span after it is nearly used up, and watched; 2: its end stands at the next link
     perLink
   };
@@ -152,12 +168,24 @@ class JointsCable : public Cable {
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double bentArc(const State& s, int via, const SpanShape& shape) const;
-  double material(const Instant& now, const State& s, int from, int to, const SpanShape& shape) const;
   double slipStep(const Instant& now, int i) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
-  double complianceOf(const State& s, int i, double rest) const;
+  /// What stretches together: a span, and what lies on the links it slides over on its side.
+  struct Stretched {
+    double rest = 0.0, length = 0.0;  ///< m
+  };
+  Stretched stretched(const State& s, int from, int to, double rest, double length, double paidFrom = 0.0,
+                      double paidTo = 0.0) const;
+  double complianceOf(const State& s, int i, const Stretched& span) const;
+  double divisor(const Stretched& span) const;
+  void payOut(State& s, int i, bool exit, double given) const;
+  double clingsTo(const State& s, int i, bool exit) const;
+  /// How long the span after a link is before it pulls.
+  double reaches(const State& s, int i) const { return recall(s, i, rest_) + recall(s, i, short_); }
+  double shownRest(const State& s, int from, int to, double length) const;
+  void tellSpent(const Instant& now, State& s, int from, int to, double length, std::vector<Notice>& notices) const;
   bool movable(const Model& model, int i) const;
-  double stretchTension(const State& s, int from, double length) const;
+  double stretchTension(const State& s, int from, int to, double length) const;
   bool canStretch() const {
     return settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) > 0.0;
   }
@@ -177,6 +205,7 @@ class JointsCable : public Cable {
   void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
   bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
+  void letGo(State& s, int i) const;
   void settle(const Instant& now, State& s, int from, int to) const;
   bool mayJoin(const State& s, int i, int from, int to) const;
   bool mayMeet(const State& s, int i, int from, int to) const;
@@ -186,6 +215,8 @@ class JointsCable : public Cable {
     double ahead = 0.0;  ///< s
     MovingPoint a, b;
   };
+  static constexpr double mostBend = 2.0;  ///< rad: nothing bends a span that far within a step
+  bool liesAcross(const Instant& now, const State& s, int from, int via, int to) const;
   Outlook outlook(const Instant& now, const State& s, int from, int to, double h) const;
   Vec3 velocityAt(const Instant& now, int i, const Vec3& point) const;
   /// Time in units of the look-ahead at which the span would meet the link, or a negative number.

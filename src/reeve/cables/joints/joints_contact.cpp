@@ -11,6 +11,9 @@ namespace reeve {
 namespace {
 std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 
+/// A span that would be longer by this share of a body's size, if it were bent round it, passes through it.
+constexpr double acrossShare = 0.05;
+
 /// Distance of a point from a segment.
 double distanceFrom(const Vec3& p, const Vec3& a, const Vec3& b) {
   const Vec3 d = b - a;
@@ -78,8 +81,24 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
   return contact->time;
 }
 
-void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>&) const {
+/// What lies across a span already was not met from a side: to bend round it at once would be a blow.
+bool JointsCable::liesAcross(const Instant& now, const State& s, int from, int via, int to) const {
+  const SpanLink a = spanEnd(now, s, from, true), b = spanEnd(now, s, to, false);
+  SpanLink middle;
+  middle.frame = frameOf(now, s, via);
+  middle.outline = &outlineOf(s, via);
+  middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  const SpanGeometry in = spanBetween(a, middle), out = spanBetween(middle, b), straight = spanBetween(a, b);
+  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return true;
+  const Wrap wrap = continueWrap(outlineOf(s, via), middle.sigma, in.end[1].place, out.end[0].place, Wrap{});
+  if (wrap.angle <= 0.0 || straight.status != TangentStatus::ok) return wrap.angle < -mostBend;
+  return wrap.angle > mostBend ||
+         in.length + wrap.length + out.length - straight.length > acrossShare * middle.outline->reach();
+}
+
+void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>& notices) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
+  part(now, s, notices);
   watchStops(now, s, h);
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
@@ -102,6 +121,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
       s.memory[cell(i, nearSide_)] = side;
     }
     if (met < 0) continue;
+    if (liesAcross(now, s, from, met, to)) continue;
     s.memory[cell(from, near_)] = met + 1;
     s.memory[cell(met, near_)] = 1.0;
   }
@@ -261,7 +281,7 @@ void JointsCable::flowOfLost(const Instant& now, const State& past, State& s, in
     const double given = paidOut(recall(past, i, side_) < 0.0 ? -1 : 1, exit ? SpanSide::exit : SpanSide::entry,
                                  travel - link(i).outline.radius() * turnOf(now, i));
     s.memory[cell(parted && !exit ? to : from, parted && !exit ? tail_ : rest_)] += given;
-    s.memory[cell(i, stored_)] -= given;
+    payOut(s, i, exit, given);
     s.memory[cell(i, exit ? exitS_ : entryS_)] += travel;
     s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] -= turn;
   }

@@ -20,8 +20,8 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     if (stillSpan(past, from, to) && recall(past, from, broken_) == 0.0) {
       const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
       s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
-      s.memory[cell(from, stored_)] -= fromPaid;
-      s.memory[cell(to, stored_)] -= toPaid;
+      payOut(s, from, true, fromPaid);
+      payOut(s, to, false, toPaid);
       continue;
     }
     const SpanShape shape = shapeOf(now, past, from, to);
@@ -34,7 +34,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     }
     if (lost) {
       flowOfLost(now, past, s, from, to);
-      s.force[at_(spanSlot(from))] = 0.0;
+      letGo(s, from);
       continue;
     }
     const SpanEnd& start = shape.first.end[0];
@@ -43,8 +43,12 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const bool parted = recall(past, from, broken_) != 0.0;
     s.memory[cell(from, rest_)] += fromPaid + slipStep(now, from);
     s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] += toPaid - slipStep(now, to);
-    s.memory[cell(from, stored_)] -= fromPaid;
-    s.memory[cell(to, stored_)] -= toPaid;
+    payOut(s, from, true, fromPaid);
+    payOut(s, to, false, toPaid);
+    double& shortfall = s.memory[cell(from, short_)];
+    if (recall(past, from, lost_) != 0.0) shortfall = unbounded;
+    if (shortfall > 0.0) shortfall = std::clamp(shape.length - recall(s, from, rest_), 0.0, shortfall);
+    if (!parted) tellSpent(now, s, from, to, shape.length, notices);
     if (link(from).round() && recall(past, from, holds_) == 0.0) {
       const ContactTravel t = travelNow(now, past, from, start, true);
       s.memory[cell(from, exitS_)] = t.s;
@@ -65,14 +69,20 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const int from = at(past, k), to = next(past, k);
     if (movable(now.model(), from) || movable(now.model(), to) || recall(past, from, near_) != 0.0) continue;
     const bool pulls = recall(s, from, broken_) == 0.0 && recall(s, from, lost_) == 0.0;
-    s.force[at_(spanSlot(from))] = pulls ? -stretchTension(s, from, shapeOf(now, past, from, to).length) : 0.0;
+    s.force[at_(spanSlot(from))] = pulls ? -stretchTension(s, from, to, shapeOf(now, past, from, to).length) : 0.0;
   }
   tellStops(now, s, notices);
   switchEnds(now, s, notices);
-  part(now, s, notices);
   runOff(now, s, notices);
   split(now, s, notices);
   merge(now, s, notices);
+}
+
+/// The span after a link does not pull; when it does again, it begins to, and may be met at speed.
+void JointsCable::letGo(State& s, int i) const {
+  s.force[at_(spanSlot(i))] = s.force[at_(compressionSlot(i))] = 0.0;
+  s.mode[at_(spanSlot(i))] = Mode::upper;
+  s.mode[at_(compressionSlot(i))] = Mode::lower;
 }
 
 /// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed
@@ -139,7 +149,7 @@ void JointsCable::dropLink(State& s, int place) const {
     s.force[at_(row)] = 0.0;
     s.mode[at_(row)] = Mode::free;
   }
-  for (const int what : {rest_, stored_, tail_, soft_, broken_, near_, lost_, routed_, stop_})
+  for (const int what : {rest_, stored_, share_, tail_, soft_, broken_, near_, lost_, short_, routed_, spent_, stop_})
     s.memory[cell(i, what)] = 0.0;
   for (int j = place; j + 1 < count(s); ++j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + 2 + j)];
   s.memory[at_(memory)] -= 1.0;
@@ -160,7 +170,7 @@ void JointsCable::settle(const Instant& now, State& s, int from, int to) const {
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double given = paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, to_.s - place);
     s.memory[cell(from, rest_)] += given;
-    s.memory[cell(i, stored_)] -= given;
+    payOut(s, i, exit, given);
     place = to_.s;
     angle = to_.angle;
   }
@@ -171,6 +181,7 @@ void JointsCable::joinSpans(State& s, int place) const {
   const int i = at(s, place), before = at(s, place == 0 ? count(s) - 1 : place - 1);
   s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
   s.memory[cell(before, soft_)] += recall(s, i, soft_);
+  s.memory[cell(before, short_)] += recall(s, i, short_);
   const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
   s.force[kept] = std::min(s.force[kept], s.force[gone]);
   if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
@@ -206,9 +217,17 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     constexpr double grazing = 1e-9;  // rad: a cable that just lies on a wheel does not leave it by rounding
     if (angle >= -grazing && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
+    const bool lost = recall(s, i, lost_) != 0.0 || recall(s, before, lost_) != 0.0 ||
+                      recall(now.past(), i, lost_) != 0.0 || recall(now.past(), before, lost_) != 0.0;
     joinSpans(s, k);
     const int after = at(s, k < count(s) ? k : 0);
     settle(now, s, before, after);
+    if (lost) {  // what one of the two could not pull in, both together do not have to
+      const SpanShape shape = shapeOf(now, s, before, after);
+      s.memory[cell(before, lost_)] = shape.first.status == TangentStatus::ok ? 0.0 : 1.0;
+      s.memory[cell(before, short_)] = std::max(0.0, shape.length - recall(s, before, rest_));
+      letGo(s, before);
+    }
     notices.push_back({now.time, this, i, "merge: the cable has left it"});
     --k;
   }
@@ -231,9 +250,12 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const double total = recall(s, from, rest_), share = total / shape.length;
     s.memory[cell(via, side_)] = recall(s, via, nearSide_);
     s.memory[cell(via, holds_)] = 0.0;
-    s.memory[cell(from, rest_)] = share * shape.first.length;
-    s.memory[cell(via, stored_)] = share * arc;
-    s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
+    // Where it slides the arc stretches with the spans and counts as it lies there; where not, by what is wound on.
+    const double half = 0.5 * arc, lies = link(via).slip >= 0 && canStretch() ? arc : share * arc;
+    s.memory[cell(from, rest_)] = share * (shape.first.length + half) - 0.5 * lies;
+    s.memory[cell(via, stored_)] = lies;
+    s.memory[cell(via, share_)] = 0.5 * lies;
+    s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - lies;
     const double soft = recall(s, from, soft_);
     s.memory[cell(from, soft_)] = soft * shape.first.length / shape.length;
     s.memory[cell(via, soft_)] = soft - recall(s, from, soft_);
@@ -248,6 +270,10 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     if (!was) s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
     s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
     s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
+    s.memory[cell(via, spent_)] = 0.0;
+    const double shortfall = recall(s, from, short_);
+    s.memory[cell(from, short_)] = shortfall * (shape.first.length + half) / shape.length;
+    s.memory[cell(via, short_)] = shortfall - recall(s, from, short_);
     s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
     // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
     // begin to hold, both spans get the impulse that does it.
@@ -262,7 +288,8 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
   }
 }
 
-/// The most loaded span parts, one at a time: with it the load on the others is gone.
+/// The most loaded span parts, one at a time: with it the load on the others is gone. Judged before a step, by the
+/// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
 void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
   int worst = -1;
   double most = settings_.material.breaking;

@@ -47,12 +47,19 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.start = g.end[0].point;
     v.end = g.end[1].point;
     v.length = g.length;
-    v.rest = recall(s, from, rest_) + (recall(s, from, broken_) != 0.0 ? recall(s, to, tail_) : 0.0);
+    const bool broken = recall(s, from, broken_) != 0.0;
+    const double rest = recall(s, from, rest_);
+    v.rest = broken ? rest + recall(s, to, tail_) : shownRest(s, from, to, g.length);
+    if (!broken && v.rest != rest) {  // the rest of it lies stretched on its links, in proportion
+      const double a = clingsTo(s, from, true), b = clingsTo(s, to, false);
+      links[static_cast<std::size_t>(v.from)].stored += (rest - v.rest) * a / (a + b);
+      links[static_cast<std::size_t>(v.to)].stored += (rest - v.rest) * b / (a + b);
+    }
     v.tension =
         recall(s, from, broken_) != 0.0 ? 0.0 : std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
     // Before the first step no force is known; an elastic span tells its tension by its stretch.
     if (s.steps == 0 && canStretch() && recall(s, from, broken_) == 0.0)
-      v.tension = std::max(0.0, v.length - v.rest) / complianceOf(s, from, v.rest);
+      v.tension = stretchTension(s, from, to, v.length);
     links[static_cast<std::size_t>(v.from)].exit = v.start;
     links[static_cast<std::size_t>(v.to)].entry = v.end;
     links[static_cast<std::size_t>(v.from)].force += v.tension * g.n;
