@@ -54,13 +54,14 @@ bool selects(const std::string& wish, const Paper& paper, const Item& item) {
   return !wanted.empty() && std::search(have.begin(), have.end(), wanted.begin(), wanted.end()) != have.end();
 }
 
-Done measure(const Paper& paper, const Item& item, const std::string& prefix, bool draw) {
+Done measure(const Paper& paper, const Item& item, const std::string& prefix, const ReproduceOptions& options) {
   using Clock = std::chrono::steady_clock;
-  Sheet sheet(prefix, draw);
+  Sheet sheet(prefix, !options.out.empty(), !options.untimed);
   const Clock::time_point start = Clock::now();
   Outcome outcome;
   try {
     outcome = item.measure(sheet);
+    if (!outcome.fast && !options.untimed) outcome.verdict = Outcome::tooShort;
   } catch (const Failure& failure) {
     // Whatever is missing or refuses to build is a shortcoming of this item, and the others go on.
     const std::string message = failure.what();
@@ -195,7 +196,7 @@ int reproduce(const ReproduceOptions& options) {
     for (const Item& item : paper.items) {
       const auto wished = [&](const std::string& wish) { return selects(wish, paper, item); };
       if (!options.wishes.empty() && std::none_of(options.wishes.begin(), options.wishes.end(), wished)) continue;
-      done.push_back(measure(paper, item, fmt::format("r{}", done.size()), !options.out.empty()));
+      done.push_back(measure(paper, item, fmt::format("r{}", done.size()), options));
       const Done& d = done.back();
       if (options.json) continue;
       fmt::print("{} {:<{}}  paper: {}  |  reeve: {}  |  {}  {:.2f} s\n", paper.number, item.name, width, item.reported,
@@ -212,7 +213,11 @@ int reproduce(const ReproduceOptions& options) {
     writeText(fs::path(options.out) / "reproduce.json", jsonOf(done));
     fmt::print(options.json ? stderr : stdout, "written to {}\n", page.string());
   }
-  return ok;
+  if (!options.check || counts[Outcome::tooShort] == 0) return ok;
+  for (const Done& d : done)
+    if (d.outcome.verdict == Outcome::tooShort)
+      fmt::print(stderr, "{} {} falls short: {}\n", d.paper->number, d.item->name, d.outcome.reeve);
+  return notAsExpected;
 }
 
 }  // namespace reeve::command
