@@ -33,8 +33,9 @@ TEST_P(Weight, HalfOfAHangingRopePullsAtEachEnd) {
 }
 
 TEST_P(Winding, TheTorqueThatOpposesBendingSlowsAndHolds) {
+  // a = ((m₂ − m₁) g − τ/r)/(m₁ + m₂ + I/r²), and nothing moves while the torque is more than the weights can turn.
   const double r = 0.3, inertia = 0.1;
-  for (const double torque : {1.0, 4.0}) {
+  for (const double torque : {0.5, 1.0, 2.9, 3.1, 4.0}) {
     Description d = heavy(1.0 / 240);
     addMass(d, "left", 1.0, Vec3(-r, 0, -5));
     addMass(d, "right", 2.0, Vec3(r, 0, -5));
@@ -43,7 +44,27 @@ TEST_P(Winding, TheTorqueThatOpposesBendingSlowsAndHolds) {
     World w = solved(d);
     run(w, 0.5);
     const double a = std::max((10.0 - torque / r) / (3.0 + inertia / (r * r)), 0.0);
-    EXPECT_NEAR(-measure(w, "particles.right.velocity.z"), 0.5 * a, 0.02 * a + 1e-6) << torque;
+    EXPECT_NEAR(-measure(w, "particles.right.velocity.z"), 0.5 * a, 1e-6) << torque;
+    EXPECT_NEAR(tension(w, 0), 10.0 + a, 1e-5) << torque;
+    EXPECT_NEAR(tension(w, 1) - tension(w, 0), a > 0.0 ? torque / r + inertia * a / (r * r) : 10.0, 1e-5) << torque;
+  }
+}
+
+TEST_P(Winding, OpposesADrumAtEitherEndOfTheCable) {
+  // A weight unwinds a drum: a = (m g − τ/r)/(m + I/r²), whether the cable begins or ends on it.
+  const double r = 0.2, inertia = 0.1, mass = 3.0, torque = 1.5;
+  for (const bool last : {false, true}) {
+    Description d = heavy(1.0 / 240);
+    addMass(d, "load", mass, Vec3(r, 0, -2));
+    d.rotors.emplace_back("drum", wheelAt(Vec3::Zero(), r, inertia));
+    std::vector<LinkSettings> route{woundOn("drum", last ? -1 : 1, 5.0), attachTo("load")};
+    if (last) std::swap(route[0], route[1]);
+    addCable(d, "rope", std::move(route)).winding = torque;
+    World w = solved(d);
+    run(w, 0.5);
+    const double a = (mass * 10 - torque / r) / (mass + inertia / (r * r));
+    EXPECT_NEAR(-measure(w, "particles.load.velocity.z"), 0.5 * a, 1e-6) << last;
+    EXPECT_NEAR(tension(w, 0), mass * (10 - a), 1e-5) << last;
   }
 }
 
