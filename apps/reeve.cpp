@@ -111,8 +111,10 @@ void addPicture(CLI::App& app, PictureOptions& options) {
 
 void addReproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
-  reproduce->add_option("WHAT", options.wishes,
-                        "Papers and items by their words: 000, \"table 1\", \"fig 12\"; everything otherwise");
+  reproduce->add_option(
+      "WHAT", options.wishes,
+      "Papers and items by their words, whole ones: 000, \"table 1\", \"001 fig 3.16\"; \"fig 3.*\" is "
+      "every one that begins so; everything otherwise");
   reproduce->add_flag("--json", options.json, "Print the items as JSON");
   reproduce->add_option("--out", options.out, "Write the redrawn plots and pictures to this folder, as one HTML page")
       ->type_name("DIR");
