@@ -63,7 +63,9 @@ int picture(const PictureOptions& options);
 struct ReproduceOptions {
   std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
   bool json = false;
-  std::string out;  ///< folder for the page of drawings; empty writes none
+  bool untimed = false;  ///< the clock decides no verdict
+  bool check = false;    ///< exit code 1 if anything falls short
+  std::string out;       ///< folder for the page of drawings; empty writes none
 };
 int reproduce(const ReproduceOptions& options);
 

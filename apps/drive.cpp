@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "progress.h"
+#include "reeve/record/drag_meter.h"
 
 namespace reeve::command {
 namespace {
@@ -55,6 +56,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   facts.startWork = record::motorWork(first);
   const double startTime = world.time();
   const std::int64_t steps = stepsFor(options.seconds, facts.settings.dt);
+  record::DragMeter drag(world);
   Progress progress(options.seconds, options.progress);
   Clock::duration stepping{};
 
@@ -66,12 +68,14 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
     stepping += Clock::now() - before;
     keepEvents(world, facts);
     if (!verdict.good) break;
+    drag.look(world);
     if (options.expectations) options.expectations->look(world);
     if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);
     progress.show(world.time() - startTime);
   }
   facts.wallSeconds = std::chrono::duration<double>(stepping).count();
   facts.simulatedSeconds = world.time() - startTime;
+  facts.dragTaken = drag.taken();
   facts.hash = world.hash();
   facts.verdict = world.verdict();
   facts.interrupted = interrupted();

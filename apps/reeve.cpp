@@ -111,15 +111,20 @@ void addPicture(CLI::App& app, PictureOptions& options) {
 
 void addReproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
-  reproduce->add_option("WHAT", options.wishes,
-                        "Papers and items by their words: 000, \"table 1\", \"fig 12\"; everything otherwise");
+  reproduce->add_option(
+      "WHAT", options.wishes,
+      "Papers and items by their words, whole ones: 000, \"table 1\", \"001 fig 3.16\"; \"fig 3.*\" is "
+      "every one that begins so; everything otherwise");
   reproduce->add_flag("--json", options.json, "Print the items as JSON");
   reproduce->add_option("--out", options.out, "Write the redrawn plots and pictures to this folder, as one HTML page")
       ->type_name("DIR");
+  reproduce->add_flag("--untimed", options.untimed,
+                      "Verdicts leave out how long anything took: the same on a busy machine");
+  reproduce->add_flag("--check", options.check, "Exit code 1 if any verdict is short");
   reproduce->footer(
       "One line an item: what the paper reports, what Reeve gets, the verdict (pass, short, or shown for pictures), "
       "the time.\n"
-      "Verdicts are computed; the exit code is 0 whatever they are.\n\n"
+      "Verdicts are computed; the exit code is 0 whatever they are, unless --check is given.\n\n"
       "Examples:\n  reeve reproduce 000 --out results\n  reeve reproduce \"fig 12\" \"fig 16\"");
 }
 

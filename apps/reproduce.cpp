@@ -34,13 +34,19 @@ std::string_view word(Outcome::Verdict verdict) {
   return words[verdict];
 }
 
-/// Lower-case words and numbers; "Figure 12" is "fig 12".
+/// Lower-case words and numbers; "Figure 3.11" is "fig" and "3.11". A star stays at the end of its word.
 std::vector<std::string> wordsOf(const std::string& text) {
   std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (std::isalnum(static_cast<unsigned char>(c)))
-      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    else if (!words.back().empty())
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto isWord = [&](std::size_t k) {
+      return k < text.size() && std::isalnum(static_cast<unsigned char>(text[k]));
+    };
+    std::string& word = words.back();
+    const bool point = text[i] == '.' && !word.empty() && std::isdigit(static_cast<unsigned char>(word.back())) &&
+                       (isWord(i + 1) || (i + 1 < text.size() && text[i + 1] == '*'));
+    if (isWord(i) || point || (text[i] == '*' && !word.empty()))
+      word += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+    else if (!word.empty())
       words.emplace_back();
   }
   if (words.back().empty()) words.pop_back();
@@ -49,18 +55,24 @@ std::vector<std::string> wordsOf(const std::string& text) {
   return words;
 }
 
+/// The words of the wish stand in a row in the paper's number and the item's name. Words match as a whole: "fig 3" is
+/// not 3.11. One that ends with a star matches what begins so: "fig 3.*".
 bool selects(const std::string& wish, const Paper& paper, const Item& item) {
   const auto wanted = wordsOf(wish), have = wordsOf(paper.number + " " + item.name);
-  return !wanted.empty() && std::search(have.begin(), have.end(), wanted.begin(), wanted.end()) != have.end();
+  const auto matches = [](const std::string& h, const std::string& w) {
+    return w.ends_with('*') ? h.starts_with(w.substr(0, w.size() - 1)) : h == w;
+  };
+  return !wanted.empty() && std::search(have.begin(), have.end(), wanted.begin(), wanted.end(), matches) != have.end();
 }
 
-Done measure(const Paper& paper, const Item& item, const std::string& prefix, bool draw) {
+Done measure(const Paper& paper, const Item& item, const std::string& prefix, const ReproduceOptions& options) {
   using Clock = std::chrono::steady_clock;
-  Sheet sheet(prefix, draw);
+  Sheet sheet(prefix, !options.out.empty(), !options.untimed);
   const Clock::time_point start = Clock::now();
   Outcome outcome;
   try {
     outcome = item.measure(sheet);
+    if (!outcome.fast && !options.untimed) outcome.verdict = Outcome::tooShort;
   } catch (const Failure& failure) {
     // Whatever is missing or refuses to build is a shortcoming of this item, and the others go on.
     const std::string message = failure.what();
@@ -195,7 +207,7 @@ int reproduce(const ReproduceOptions& options) {
     for (const Item& item : paper.items) {
       const auto wished = [&](const std::string& wish) { return selects(wish, paper, item); };
       if (!options.wishes.empty() && std::none_of(options.wishes.begin(), options.wishes.end(), wished)) continue;
-      done.push_back(measure(paper, item, fmt::format("r{}", done.size()), !options.out.empty()));
+      done.push_back(measure(paper, item, fmt::format("r{}", done.size()), options));
       const Done& d = done.back();
       if (options.json) continue;
       fmt::print("{} {:<{}}  paper: {}  |  reeve: {}  |  {}  {:.2f} s\n", paper.number, item.name, width, item.reported,
@@ -212,7 +224,11 @@ int reproduce(const ReproduceOptions& options) {
     writeText(fs::path(options.out) / "reproduce.json", jsonOf(done));
     fmt::print(options.json ? stderr : stdout, "written to {}\n", page.string());
   }
-  return ok;
+  if (!options.check || counts[Outcome::tooShort] == 0) return ok;
+  for (const Done& d : done)
+    if (d.outcome.verdict == Outcome::tooShort)
+      fmt::print(stderr, "{} {} falls short: {}\n", d.paper->number, d.item->name, d.outcome.reeve);
+  return notAsExpected;
 }
 
 }  // namespace reeve::command

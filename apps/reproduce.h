@@ -17,8 +17,11 @@ namespace reeve::command {
 /// Collects the drawings of one item; draws nothing when nobody asked for a page.
 class Sheet {
  public:
-  Sheet(std::string idPrefix, bool wanted) : prefix_(std::move(idPrefix)), wanted_(wanted) {}
+  Sheet(std::string idPrefix, bool wanted, bool timed = true)
+      : prefix_(std::move(idPrefix)), wanted_(wanted), timed_(timed) {}
   bool wanted() const { return wanted_; }
+  /// Whether times count. If not, it is not worth measuring them again and again.
+  bool timed() const { return timed_; }
   void picture(const World& world, const std::string& caption);
   void plot(const std::vector<record::Panel>& panels, const std::string& caption);
   void drawing(std::string svg, const std::string& caption);
@@ -27,7 +30,7 @@ class Sheet {
  private:
   std::string nextPrefix() { return prefix_ + "-" + std::to_string(drawings_.size()) + "-"; }
   std::string prefix_;
-  bool wanted_;
+  bool wanted_, timed_;
   std::vector<record::ReportPicture> drawings_;
 };
 
@@ -36,7 +39,12 @@ struct Outcome {
   enum Verdict { pass, tooShort, shown };
   std::string reeve;
   Verdict verdict = shown;
+  bool fast = true;  ///< what the clock said; with --untimed it does not count
   static Outcome judged(std::string text, bool good) { return {std::move(text), good ? pass : tooShort}; }
+  /// Where the time a computation takes is part of what is compared.
+  static Outcome timed(std::string text, bool good, bool fast) {
+    return {std::move(text), good ? pass : tooShort, fast};
+  }
   /// For pictures: `alive` is whether there was anything to draw.
   static Outcome drawn(std::string text, bool alive) { return {std::move(text), alive ? shown : tooShort}; }
 };

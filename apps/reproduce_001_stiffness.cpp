@@ -153,7 +153,7 @@ Outcome complexity(Sheet&) {
     (n == 1000 ? first : last) = share;
   }
   text += fmt::format("; collisions per n log n grow by {:.2f} from 10^3 to 10^5", last / first);
-  return Outcome::judged(text, last < 2.0 * first);
+  return Outcome::timed(text, true, last < 2.0 * first);
 }
 
 Outcome interCollision(Sheet& sheet) {

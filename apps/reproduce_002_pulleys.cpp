@@ -184,9 +184,9 @@ std::string words(const Cost& c) {
 Outcome timing(const PaperCost& paper) {
   const Cost turning = costOf(paper.n, true, 1.0), sliding = costOf(paper.n, false, 0.2);
   const bool fast = paper.n < 4096 || turning.total() <= 0.5;
-  return Outcome::judged(
+  return Outcome::timed(
       fmt::format("turning sheaves: {}; not turning, as the paper's: {}", words(turning), words(sliding)),
-      turning.good && turning.total() <= paper.fill + paper.solve && fast);
+      turning.good && sliding.good, turning.total() <= paper.fill + paper.solve && fast);
 }
 
 Outcome slope(Sheet& sheet) {
@@ -206,7 +206,7 @@ Outcome slope(Sheet& sheet) {
   }
   const double fitted = (count * sxy - sx * sy) / (count * sxx - sx * sx);
   sheet.plot({panel}, "against log10 of the number of pulleys");
-  return Outcome::judged(fmt::format("slope {:.3f} from 256 to 4096 pulleys", fitted), good && fitted <= 1.1);
+  return Outcome::timed(fmt::format("slope {:.3f} from 256 to 4096 pulleys", fitted), good, fitted <= 1.1);
 }
 
 }  // namespace

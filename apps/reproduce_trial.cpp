@@ -80,7 +80,7 @@ double threadSeconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-FrameTime timeWith(Description description, int iterations, int substeps) {
+FrameTime timeWith(Description description, int iterations, int substeps, double seconds) {
   Settings& settings = description.settings;
   settings.dt = 1.0 / 60;
   settings.substeps = substeps;
@@ -94,7 +94,7 @@ FrameTime timeWith(Description description, int iterations, int substeps) {
   double sum = 0.0, frames = 0.0;
   const double start = threadSeconds();
   // The scene from its start to its end, again and again, and never further: what comes after nobody has looked at.
-  for (int round = 0; result.good && (round == 0 || threadSeconds() - start < 0.5); ++round) {
+  for (int round = 0; result.good && (round == 0 || threadSeconds() - start < seconds); ++round) {
     World world = built(description);
     if (round == 0) {
       const auto spans = spansOf(world);
@@ -117,15 +117,15 @@ FrameTime timeWith(Description description, int iterations, int substeps) {
     if (round == 0) result.unconverged = static_cast<int>(measured(world, "health.unconverged"));
   }
   result.iterations = sum / std::max(1.0, frames);
-  for (const double seconds : fastest) result.milliseconds += 1e3 * seconds / static_cast<double>(fastest.size());
+  for (const double frame : fastest) result.milliseconds += 1e3 * frame / static_cast<double>(fastest.size());
   return result;
 }
 }  // namespace
 
-FrameTime timeFrames(const Description& description, int iterations, int substeps) {
-  const FrameTime whole = timeWith(description, iterations, substeps);
+FrameTime timeFrames(const Description& description, int iterations, int substeps, double seconds) {
+  const FrameTime whole = timeWith(description, iterations, substeps, seconds);
   const int own = static_cast<int>(std::lround(description.settings.substeps / (60.0 * description.settings.dt)));
-  return whole.good || own <= substeps ? whole : timeWith(description, iterations, own);
+  return whole.good || own <= substeps ? whole : timeWith(description, iterations, own, seconds);
 }
 
 std::string Checked::text() const {

@@ -42,7 +42,8 @@ struct FrameTime {
 };
 /// `iterations` sweeps a substep, or `direct` for 0. Where a frame in one step goes bad, it is cut into steps of the
 /// scene's own length.
-FrameTime timeFrames(const Description& description, int iterations, int substeps = 1);
+/// `seconds` of CPU are spent on repetitions; with 0 the scene runs once, which is enough for everything but the time.
+FrameTime timeFrames(const Description& description, int iterations, int substeps = 1, double seconds = 0.5);
 
 /// The expectations written in a scene, checked on the way to the last of them.
 struct Checked {

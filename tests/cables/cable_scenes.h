@@ -126,6 +126,18 @@ inline Description bySweeps(Description d) {
   return d;
 }
 
+/// Figure 12: two bodies on the left, one below the other, one of twice the volume on the right, over two cylinders.
+inline Description simple(double density) {
+  Description d = heavy(1.0 / 60);
+  addMass(d, "lower", density, Vec3(-2.5, 0, -4));
+  addMass(d, "upper", density, Vec3(-2.5, 0, -2));
+  addMass(d, "right", 2 * density, Vec3(2.5, 0, -3));
+  d.rotors.emplace_back("a", wheelAt(Vec3(-2, 0, 0), 0.5, 0.05 * density));
+  d.rotors.emplace_back("b", wheelAt(Vec3(2, 0, 0), 0.5, 0.05 * density));
+  addCable(d, "rope", {attachTo("lower"), attachTo("upper"), rollOver("a", 1), rollOver("b", 1), attachTo("right")});
+  return d;
+}
+
 /// A rope held at the left, over a wheel at the right with a weight, and a post below or above the span.
 inline Description stretched(Profile travel, bool declared, double friction, Vec3 from = Vec3(0, 0, 1),
                              double radius = 0.2, double dt = 1.0 / 240) {

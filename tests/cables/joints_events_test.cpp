@@ -21,68 +21,6 @@ TEST(Split, RestLengthIsConstantOverAHundredThousandStepsOfSplitsAndMerges) {
   EXPECT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-9);
 }
 
-TEST(Break, TheSpanPartsBothEndsGoOnAndNoCableIsLost) {
-  Description d = heavy(1.0 / 240);
-  d.rotors.emplace_back("drum", wheelAt(Vec3(0, 0, 0), 0.2, 0.5));
-  d.rotors.emplace_back("sheave", wheelAt(Vec3(2, 0, 0), 0.2, 0.01));
-  addMass(d, "load", 10.0, Vec3(2.2, 0, -1));
-  addMotor(d, "drum", DriveType::velocity, ramp({{0, 0}, {0.5, 0}, {1, -4}}));
-  CableSettings& c = addCable(d, "rope", {woundOn("drum", 1, 3.0), rollOver("sheave", 1), attachTo("load")});
-  c.material.axial = 1e5;
-  c.material.breaking = 105.0;
-  c.tension = 100.0;
-  World w = make(d);
-  const double length = measure(w, "cables.rope.length");
-  bool parted = false, ranOff = false;
-  for (int i = 0; i < 240 * 3; ++i) {
-    ASSERT_TRUE(w.step().good);
-    for (const Event& e : w.takeEvents()) {
-      parted = parted || e.what.find("parts") == 0;
-      ranOff = ranOff || e.what.find("runs off") == 0;
-    }
-    ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-12);
-  }
-  EXPECT_TRUE(parted);
-  EXPECT_TRUE(ranOff);
-  EXPECT_LT(measure(w, "particles.load.velocity.z"), -10.0);
-}
-
-TEST(Break, AClosedBeltPartsRunsOffItsPulleysAndDrivesNoMore) {
-  Description d = still(1.0 / 240);
-  d.rotors.emplace_back("driver", wheelAt(Vec3(-1, 0, 0), 0.2, 0.05));
-  d.rotors.emplace_back("idler", wheelAt(Vec3(0, 0, 0.8), 0.1, 0.01));
-  d.rotors.emplace_back("driven", wheelAt(Vec3(1, 0, 0), 0.3, 0.5));
-  d.rotors.back().second.brake = 0.0;
-  addMotor(d, "driver", DriveType::velocity, ramp({{0, 0}, {0.2, 10}, {1.0, 10}, {1.1, 400}, {3, 400}}));
-  CableSettings& c = addCable(d, "rope", {rollOver("driver", 1), rollOver("idler", 1), rollOver("driven", 1)});
-  c.closed = true;
-  c.material.axial = 1e4;
-  c.material.damping = 0.02;
-  c.material.breaking = 400.0;
-  c.tension = 100.0;
-  World w = make(d);
-  const double length = measure(w, "cables.rope.length");
-  run(w, 1.0);
-  EXPECT_NEAR(measure(w, "rotors.driven.rate"), 10 * 0.2 / 0.3, 0.05);
-  int parted = 0;
-  double rate = 0.0, most = 0.0;
-  for (int i = 0; i < 240 * 2; ++i) {
-    ASSERT_TRUE(w.step().good);
-    for (const Event& e : w.takeEvents()) parted += e.what.find("parts") == 0;
-    if (i == 240) rate = measure(w, "rotors.driven.rate");
-    ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-12);
-    const Observation o = w.observe();
-    for (const SpanObservation& s : o.cables[0].second.spans) {
-      ASSERT_TRUE(std::isfinite(s.tension) && std::isfinite(s.rest));
-      if (i > 240) most = std::max(most, s.tension);
-    }
-  }
-  EXPECT_EQ(parted, 1);
-  // What is left of it runs off: nothing pulls, and the driven pulley coasts.
-  EXPECT_EQ(most, 0.0);
-  EXPECT_NEAR(measure(w, "rotors.driven.rate"), rate, 1e-9);
-}
-
 TEST(Lost, WheelsThatTurnWhileASpanHasNoTangentKeepWhatLiesOnThemAndNoEnergyIsWon) {
   // A roller is driven into a wheel, so that the crossed span between them is lost, and out again, while a motor turns
   // the wheel: what it carries on at one side it must take from the other.

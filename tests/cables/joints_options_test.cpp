@@ -9,43 +9,6 @@ double tension(const World& w, int span) {
   return measure(w, "cables.rope.spans." + std::to_string(span) + ".tension");
 }
 
-TEST(Weight, HalfOfAHangingRopePullsAtEachEnd) {
-  Description d = heavy(1.0 / 240);
-  addMass(d, "load", 5.0, Vec3(0, 0, -10));
-  CableSettings& c = addCable(d, "rope", {attachTo("world"), attachTo("load")});
-  c.weight = true;
-  c.material.mass = 1.0;
-  World w = make(d);
-  run(w, 0.5);
-  EXPECT_NEAR(tension(w, 0), 5.0 * 10 + 0.5 * 10 * 1.0 * 10, 1e-6);
-}
-
-TEST(Winding, TheTorqueThatOpposesBendingSlowsAndHolds) {
-  const double r = 0.3, inertia = 0.1;
-  for (const double torque : {1.0, 4.0}) {
-    Description d = heavy(1.0 / 240);
-    addMass(d, "left", 1.0, Vec3(-r, 0, -5));
-    addMass(d, "right", 2.0, Vec3(r, 0, -5));
-    d.rotors.emplace_back("wheel", wheelAt(Vec3::Zero(), r, inertia));
-    addCable(d, "rope", {attachTo("left"), rollOver("wheel", 1), attachTo("right")}).winding = torque;
-    World w = make(d);
-    run(w, 0.5);
-    const double a = std::max((10.0 - torque / r) / (3.0 + inertia / (r * r)), 0.0);
-    EXPECT_NEAR(-measure(w, "particles.right.velocity.z"), 0.5 * a, 0.02 * a + 1e-6) << torque;
-  }
-}
-
-TEST(Compression, AStrutOfTheGivenFractionHoldsUpAWeight) {
-  Description d = heavy(1.0 / 240);
-  addMass(d, "load", 2.0, Vec3(0, 0, 1)).drag = 20.0;
-  CableSettings& c = addCable(d, "rope", {attachTo("world"), attachTo("load")});
-  c.material.axial = 1e4;
-  c.compression = 0.5;
-  World w = make(d);
-  run(w, 5.0);
-  EXPECT_NEAR(1.0 - measure(w, "particles.load.position.z"), 20.0 / (0.5 * 1e4), 1e-6);
-}
-
 TEST(RestLength, IsAsGivenOrMeasuredOrSuchThatTheStartTensionIsAsAsked) {
   const auto scene = [] {
     Description d = still(1.0 / 240);

@@ -161,6 +161,40 @@ reproduce() {
   expect 0 reproduce 'fig 6: tangent by iteration' --out sheet
   find sheet -name '*.html' | grep -q . || fail 'no page was written'
   expect 2 reproduce 'fig 999' && in_err 'fig'
+  # Numbers match as a whole, and a star what begins so.
+  expect 0 reproduce '000 fig 3' --json && in_out '"fig 3: ' && in_out '"verdict": "pass"'
+  expect 0 reproduce '001 figures 2.*' --json && in_out '"fig 2.2: ' && in_out '"fig 2.4: '
+  expect 2 reproduce '001 fig 3' && in_err 'fig 3.11'
+  expect 2 reproduce '001 fig 3.1' && in_err 'fig 3.11'
+  # Without its scenes an item falls short: that is said, and an error only if asked for.
+  REEVE_SCENES=$work/none
+  mkdir -p none
+  expect 0 reproduce 'fig 16' --json && in_out '"verdict": "short"'
+  expect 1 reproduce 'fig 16' --check && in_err '^000 fig 16: gear falls short: '
+}
+
+# paper PAPER ITEM...: no verdict of the paper is short, whatever the machine is busy with, and no item is missing.
+paper() {
+  number=$1
+  shift
+  expect 0 reproduce "$number" --untimed --check --json
+  silent_err
+  for item; do
+    grep -q "\"paper\": \"$number\", \"item\": \"$item[:\"]" out || fail "$number has no item $item"
+  done
+}
+paper000() {
+  set -- 'text: simple with 10 iterations' 'text: simple with 1 iteration' 'text: hilbert2 with 10 iterations' \
+    'text: hilbert3 with 100 iterations' 'text: bow with 10 substeps of 10' 'fig 17: hybrid links'
+  for row in simple servin pulley hand gym hilbert2 hilbert3; do set -- "$@" "table 1: $row"; done
+  for figure in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do set -- "$@" "fig $figure"; done
+  paper 000 "$@"
+  shown=$(grep -c '"verdict": "shown"' out)
+  [ "$shown" -eq 2 ] || fail "$shown items are only shown, wanted figs 1 and 4"
+}
+paper001() {
+  for figure in 2.2 2.4 3.11 3.16 3.17 3.20 3.28 3.31 3.32 3.37 3.38 3.39; do set -- "$@" "fig $figure"; done
+  paper 001 "$@" 'section 4.1' 'section 4.2'
 }
 
 bad() {

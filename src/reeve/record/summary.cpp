@@ -141,6 +141,7 @@ void energies(JsonWriter& json, const RunFacts& facts, const Observation& seen) 
   write(json, "start", facts.start.total);
   write(json, "motor_work", motorWork(seen) - facts.startWork);
   write(json, "drift", energyDrift(facts, seen));
+  write(json, "drag_work", -facts.dragTaken);
   json.endObject();
 }
 

@@ -21,6 +21,7 @@ struct RunFacts {
   Settings settings;        ///< as run, with overrides
   EnergyObservation start;  ///< energies before the first step
   double startWork = 0.0;   ///< J done by motors before the first step
+  double dragTaken = 0.0;   ///< J taken by the drag of bodies and particles
   bool interrupted = false;
   Verdict verdict;
   std::vector<Event> events;
@@ -32,7 +33,8 @@ std::string writeSummary(const RunFacts& facts, const Observation& observation, 
 
 /// J done by all motors since the start.
 double motorWork(const Observation& observation);
-/// Change of the total energy that motors do not account for: what friction took, or what the integration lost.
+/// Change of the total energy that motors do not account for: what drag, damping, friction and jerks took, or what the
+/// integration lost.
 double energyDrift(const RunFacts& facts, const Observation& observation);
 std::string_view solverName(SolverChoice solver);
 

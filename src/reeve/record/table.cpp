@@ -117,7 +117,12 @@ Table energyTable(const RunFacts& facts, const Observation& seen) {
   row("total", facts.start.total, seen.energy.total);
   if (!seen.motors.empty())
     table.rows.push_back({"done by motors", "", "", readable(motorWork(seen) - facts.startWork, 4)});
-  table.rows.push_back({"drift", "", "", readable(energyDrift(facts, seen), 4)});
+  const double drift = energyDrift(facts, seen);
+  table.rows.push_back({"drift", "", "", readable(drift, 4)});
+  if (facts.dragTaken > 0.0) {
+    table.rows.push_back({"  taken by drag", "", "", readable(-facts.dragTaken, 4)});
+    table.rows.push_back({"  otherwise", "", "", readable(drift + facts.dragTaken, 4)});
+  }
   return table;
 }
 

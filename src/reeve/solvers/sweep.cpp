@@ -32,6 +32,7 @@ Row silent(Row row) {
 
 void SweepSolver::predict(const State& past, double h) {
   const Vec3& gravity = model_->description.settings.gravity;
+  swept_ = 0;
   now_.bind(*model_, past);
   now_.rewind();
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
@@ -161,19 +162,21 @@ int SweepSolver::partOf(int row) {
   return row;
 }
 
-/// Two rows shall be solved together, unless that makes more than `most` of them.
-void SweepSolver::unite(int a, int b, int most) {
+/// Two rows shall be solved together, unless that makes more than `most` of them; whether they are.
+bool SweepSolver::unite(int a, int b, int most) {
   a = partOf(a);
   b = partOf(b);
-  if (a == b || partSize_[at(a)] + partSize_[at(b)] > most) return;
+  if (a == b) return true;
   if (b < a) std::swap(a, b);
+  if (partSize_[at(a)] + partSize_[at(b)] > most) return false;
   part_[at(b)] = a;
   partSize_[at(a)] += partSize_[at(b)];
+  return true;
 }
 
-/// Cuts the rows into parts that are solved together: the rows of one joint, and rows that meet in a coordinate. Where
-/// it is next to massless always, in wheels and bodies while the part is small. Contacts are visited one by one.
-void SweepSolver::findParts() {
+/// Parts by union. cutAt_ becomes the first rows of parts at wheels that were full when a row wanted to join; a part
+/// named in half_ may take half as many rows.
+void SweepSolver::growParts() {
   const int n = static_cast<int>(rows_.rows.size());
   part_.resize(at(n));
   partSize_.assign(at(n), 1);
@@ -190,10 +193,33 @@ void SweepSolver::findParts() {
       const Block& b = model_->blocks[at(rows_.entries[at(e)].block)];
       if (!b.free || (row.softness > 0.0 && !b.light)) continue;
       int& last = lastRow_[at(rows_.entries[at(e)].block)];
-      if (last >= 0) unite(last, r, b.light ? n : b.dof == 1 ? mostAtWheels : mostAtBodies);
+      if (last >= 0 && b.dof == 1 && !b.light) {
+        const int first = std::min(partOf(last), partOf(r));
+        const bool half = !half_.empty() && half_[at(first)];
+        if (!unite(last, r, half ? mostAtWheels / 2 : mostAtWheels) && half_.empty()) cutAt_.push_back(first);
+      } else if (last >= 0) {
+        unite(last, r, b.light ? n : mostAtBodies);
+      }
       last = r;  // where that was refused, what comes later meets the new part
     }
   }
+}
+
+/// Cuts the rows into parts that are solved together: the rows of one joint, and rows that meet in a coordinate. Where
+/// it is next to massless always, in wheels and bodies while the part is small. Contacts are visited one by one.
+/// A cable over more wheels than fit into a part is cut elsewhere in every second sweep, half a part along: what one
+/// cut leaves over lies in the middle of a part the next time, and a pull goes through the cable in far fewer sweeps.
+void SweepSolver::findParts() {
+  const bool second = ++swept_ % 2 == 0;
+  cutAt_.clear();
+  growParts();
+  if (second && !cutAt_.empty()) {
+    half_.assign(rows_.rows.size(), 0);
+    for (const int first : cutAt_) half_[at(first)] = 1;
+    growParts();
+  }
+  half_.clear();
+  const int n = static_cast<int>(rows_.rows.size());
   // Rows by part, each part in ascending order; it is visited where its first row stands.
   partStart_.assign(at(n + 1), 0);
   for (int r = 0; r < n; ++r) ++partStart_[at(partOf(r) + 1)];

@@ -29,7 +29,8 @@ class SweepSolver : public Solver {
   void applyMoves();
   void visit(int row, double h);
   int partOf(int row);
-  void unite(int a, int b, int most);
+  bool unite(int a, int b, int most);
+  void growParts();
   void findParts();
   void visitPart(std::span<const int> part, double h);
   void couplePart(std::span<const int> part, double h);
@@ -62,6 +63,9 @@ class SweepSolver : public Solver {
   std::vector<int> part_, partSize_;                  ///< by row: one before it in its part; of a first row: how many
   std::vector<int> partStart_, partFill_, partRows_;  ///< rows of the part whose first row is r: from partStart_[r]
   std::vector<int> lastRow_;                          ///< by block
+  std::vector<int> cutAt_;                            ///< first rows of parts that became full
+  std::vector<char> half_;                            ///< by row: its part may take half as many
+  int swept_ = 0;                                     ///< sweeps of the step so far
   std::vector<double> coupling_, dense_, change_, error_, start_;
   /// A Jacobian entry of a row of the part, and the one before it on the same block.
   struct Place {

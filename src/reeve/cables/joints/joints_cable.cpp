@@ -285,8 +285,9 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   }
   if (settings_.winding > 0.0)
     for (int k = 0; k < linkCount; ++k) {
+      // Whatever the tension: a wheel that turns carries the cable on it round and bends it, unless its end is held.
       const Link& l = link(at(s, k));
-      if (l.mount.rotor < 0 || s.force[static_cast<std::size_t>(spanSlot(at(s, k)))] == 0.0) continue;
+      if (l.mount.rotor < 0 || recall(s, at(s, k), holds_) != 0.0) continue;
       out.group();
       Row& row = out.add(windingSlot(at(s, k)));
       row.level = Level::velocity;
