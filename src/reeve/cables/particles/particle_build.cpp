@@ -1,8 +1,7 @@
-// From a route to a line of particles: checks, start curve, masses, links; errors for people.
+// From a route to a line of particles: start curve, masses, links; errors for people.
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/curve.h"
 #include "reeve/cables/particles/particle_cable.h"
 #include "reeve/geometry/hanging.h"
@@ -14,61 +13,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
   return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
 }
-/// More than this and a typing error is likelier than a cable.
-constexpr int mostSegments = 1000000;
 }  // namespace
-
-std::expected<void, Problem> ParticleCable::check(const CableSite& site) const {
-  const CableSettings& s = settings_;
-  const ParticleCableSettings& p = s.particles;
-  const std::string path = "/cables/" + site.name, own = path + "/particles";
-  if (s.closed)
-    return wrong(path + "/closed", "a line of particles has two ends", "hold both ends at one point to close it");
-  for (std::size_t i = 0; i < s.route.size(); ++i) {
-    const std::string link = path + "/route/" + std::to_string(i);
-    if (s.route[i].type != LinkType::attach)
-      return wrong(link + "/type",
-                   "a particle cable knows attach links only: it meets bodies by touching them, and rotors not at all",
-                   "use attach, or the joints model");
-    if (site.links[i].rotor >= 0)
-      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no particles", "attach it to a body");
-    if (s.route[i].hold == EndHold::clamped)
-      return wrong(link + "/hold", "particles have no direction to clamp", "use pinned, or model chain");
-    if (s.route[i].hold == EndHold::free && i > 0 && i + 1 < s.route.size())
-      return wrong(link + "/hold", "only an end can be free", "leave this link out");
-  }
-  if (s.segments < 1 || s.segments > mostSegments)
-    return wrong(path + "/segments", "found " + std::to_string(s.segments) + " segments", "give 1 to 1000000");
-  if (!s.slacks.empty())
-    return wrong(path + "/slacks", "a particle cable is one span of many segments", "give slack, or length");
-  if (s.tension) return wrong(path + "/tension", "a particle cable starts along its curve", "give its length instead");
-  if (!p.masses.empty() && p.masses.size() != at(s.segments + 1))
-    return wrong(
-        own + "/masses",
-        "found " + std::to_string(p.masses.size()) + " masses for " + std::to_string(s.segments + 1) + " particles",
-        "give one for each, or material.mass");
-  if (p.masses.empty() && !(s.material.mass > 0.0))
-    return wrong(path + "/material/mass", "particles need mass", "give mass per metre, or particles.masses");
-  if (!(s.material.radius > 0.0))
-    return wrong(path + "/material/radius", "the cable has no thickness", "give a radius above zero");
-  if (p.way == ParticleWay::springs && !p.spring && s.material.axial == unbounded)
-    return wrong(own + "/way", "springs need a stiffness", "give particles.spring, or a finite material.axial");
-  if (p.way == ParticleWay::pbd && !(p.stiffness > 0.0))
-    return wrong(own + "/stiffness", "a factor of 0 holds nothing together", "give a factor above 0, at most 1");
-  if (p.direct && p.way != ParticleWay::pbd && p.way != ParticleWay::xpbd)
-    return wrong(own + "/direct", "the direct solve is for pbd and xpbd", "choose one of them, or leave it out");
-  if (p.wind != Vec3::Zero() && p.drag == 0.0 && p.skinDrag == 0.0)
-    return wrong(own + "/wind", "wind does nothing to a cable without drag", "give drag, 1.2 for a round cable");
-  for (const auto& c : p.constraints) {
-    if (!c || c->points.empty() || c->points.size() > particles::Constraint::most || (!c->solver && !c->value))
-      return wrong(own + "/constraints", "a constraint without function or points, or with more than six points",
-                   "make it with particles::Constraint");
-    for (const int i : c->points)
-      if (i < 0 || i > s.segments)
-        return wrong(own + "/constraints", "there is no particle " + std::to_string(i), "count them from 0");
-  }
-  return {};
-}
 
 std::expected<std::vector<Vec3>, Problem> ParticleCable::controlPoints(const CableSite& site) const {
   const CableSettings& s = settings_;
