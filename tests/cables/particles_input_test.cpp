@@ -31,7 +31,10 @@ TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
       {"/route/0/type", [](CableSettings& c) { c.route[0].type = LinkType::roll; }},
       {"/segments", [](CableSettings& c) { c.segments = 0; }},
       {"/material/mass", [](CableSettings& c) { c.material.mass = 0; }},
-      {"/particles/masses", [](CableSettings& c) { c.particles.masses = {1, 2}; }},
+      {"/particles/masses",
+       [](CableSettings& c) {
+         c.particles.masses = {1, 2};
+       }},
       {"/particles/way", [](CableSettings& c) { c.particles.way = ParticleWay::springs; }},
       {"/shape", [](CableSettings& c) { c.particles.curve = CurveType::bezier; }},
       {"/length", [](CableSettings& c) { c.length = 20.0, c.shape = {Vec3(0.5, 0, 0)}; }},
@@ -46,7 +49,10 @@ TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
 
 TEST(ParticleInput, HugeNumbersAreRefusedBeforeTheFirstStep) {
   const Case cases[] = {
-      {"/shape/1", [](CableSettings& c) { c.shape = {Vec3(0.5, 0, 0), Vec3(0, 1e300, 0)}; }},
+      {"/shape/1",
+       [](CableSettings& c) {
+         c.shape = {Vec3(0.5, 0, 0), Vec3(0, 1e300, 0)};
+       }},
       {"/route/1/point", [](CableSettings& c) { c.route[1].point = Vec3(1e300, 0, 0); }},
       {"/length", [](CableSettings& c) { c.length = 1e300; }},
       {"/slack", [](CableSettings& c) { c.slack = 1e300; }},
@@ -82,8 +88,7 @@ TEST(ParticleInput, FieldsWithoutEffectAreRefused) {
       {"/particles/double_stiffness",
        [](CableSettings& c) { c.particles.doubles = DoubleRest::initial, c.particles.doubleStiffness = 0.5; }},
       {"/particles/direct", [](CableSettings& c) { c.particles.way = ParticleWay::stiff, c.particles.direct = true; }},
-      {"/particles/order",
-       [](CableSettings& c) { c.particles.order = SolveOrder::chunks, c.particles.direct = true; }},
+      {"/particles/order", [](CableSettings& c) { c.particles.order = SolveOrder::chunks, c.particles.direct = true; }},
       {"/particles/chunks", [](CableSettings& c) { c.particles.chunks = 3; }},
       {"/particles/handle",
        [](CableSettings& c) { c.particles.curve = CurveType::polyline, c.particles.handle = 0.2; }},

@@ -50,15 +50,16 @@ Found checkLinks(const CableSettings& s, const CableSite& site, const std::strin
       return wrong(link + "/hold", "only an end can be free", "leave this link out");
     const bool free = l.hold == EndHold::free, leaves = l.letsGo != unbounded || !l.active;
     const Idle idle[] = {
-        {free && l.letsGo != unbounded, "/lets_go", "a free end is held by nothing that could let go", "use hold pinned"},
+        {free && l.letsGo != unbounded, "/lets_go", "a free end is held by nothing that could let go",
+         "use hold pinned"},
         {free && l.plugsIn > 0.0, "/plugs_in", "a free end has no socket to be plugged into",
          "use hold pinned, with active false for a socket that starts empty"},
         {free && !l.active, "/active", "a free end is no socket: there is nothing to start empty",
          "use hold pinned, or leave active out"},
         {!free && l.plugsIn > 0.0 && !leaves, "/plugs_in", "this end never comes out, so it is never plugged in again",
          "give lets_go, or active false for a socket that starts empty"},
-        {!free && !l.active && l.plugsIn == 0.0, "/active", "a socket that starts empty and takes nothing in holds nothing",
-         "give plugs_in, or use hold free"},
+        {!free && !l.active && l.plugsIn == 0.0, "/active",
+         "a socket that starts empty and takes nothing in holds nothing", "give plugs_in, or use hold free"},
     };
     if (auto ok = refuse(link, idle); !ok) return ok;
   }
@@ -85,14 +86,16 @@ Found checkOtherModels(const CableSettings& s, const std::string& path) {
       {s.twist != plain.twist, "/twist", "particles do not twist", "use model chain"},
       {s.bendGrowth != 0.0, "/bend_growth", "the bend law is of model chain", "use model chain"},
       {s.stiffens != 0.0, "/stiffens", "stiffening is of model chain", "use model chain"},
-      {s.waves, "/waves", "waves on spans are of models joints and hoist", "leave it out: particles swing by themselves"},
-      {s.waveScheme != plain.waveScheme, "/wave_scheme", "waves on spans are of models joints and hoist", "leave it out"},
+      {s.waves, "/waves", "waves on spans are of models joints and hoist",
+       "leave it out: particles swing by themselves"},
+      {s.waveScheme != plain.waveScheme, "/wave_scheme", "waves on spans are of models joints and hoist",
+       "leave it out"},
       {s.subdivisions != plain.subdivisions, "/subdivisions", "waves on spans are of models joints and hoist",
        "give segments"},
       {s.waveDamping != 0.0, "/wave_damping", "waves on spans are of models joints and hoist", "give particles.drag"},
       {s.pull != plain.pull, "/pull", "it is of model hoist", "leave it out"},
-      {s.payout.offset != 0.0 || s.payout.rate != 0.0 || s.payout.amplitude != 0.0 || !s.payout.table.empty(), "/payout",
-       "a particle cable is not paid out", "use model hoist"},
+      {s.payout.offset != 0.0 || s.payout.rate != 0.0 || s.payout.amplitude != 0.0 || !s.payout.table.empty(),
+       "/payout", "a particle cable is not paid out", "use model hoist"},
       {s.drum.has_value(), "/drum", "a particle cable is not paid out", "use model hoist"},
       {s.pluck != Vec3::Zero(), "/pluck", "a particle cable starts along its curve", "give shape points"},
       {s.pluckAt != plain.pluckAt, "/pluck_at", "a particle cable starts along its curve", "give shape points"},
@@ -113,7 +116,8 @@ Found checkOtherModels(const CableSettings& s, const std::string& path) {
 /// What the chosen way, order and surroundings do not look at.
 Found checkChoices(const CableSettings& s, const std::string& path) {
   const ParticleCableSettings &p = s.particles, plain;
-  const bool xpbd = p.way == ParticleWay::xpbd, springs = p.way == ParticleWay::springs, pbd = p.way == ParticleWay::pbd;
+  const bool xpbd = p.way == ParticleWay::xpbd, springs = p.way == ParticleWay::springs,
+             pbd = p.way == ParticleWay::pbd;
   const bool projects = xpbd || pbd || p.way == ParticleWay::jakobsen, blown = p.drag > 0.0 || p.skinDrag > 0.0;
   const bool touches = s.collides && (p.touch != TouchMode::none || p.self);
   const std::string way = nameOf(p.way);
@@ -126,8 +130,8 @@ Found checkChoices(const CableSettings& s, const std::string& path) {
     return wrong(path + "/material/axial", "the stiffness of way " + way + " follows from its iterations and steps",
                  "use way xpbd or springs, or leave it out");
   const Idle idle[] = {
-      {xpbd && s.compliance && s.material.axial != unbounded, "/compliance", "material.axial says the stiffness already",
-       "give one of them"},
+      {xpbd && s.compliance && s.material.axial != unbounded, "/compliance",
+       "material.axial says the stiffness already", "give one of them"},
       {springs && p.spring && s.material.axial != unbounded, "/particles/spring",
        "material.axial says the stiffness already", "give one of them"},
       {p.spring && !springs, "/particles/spring", "only way springs has springs", "use way springs, or leave it out"},
@@ -175,7 +179,8 @@ Found checkChoices(const CableSettings& s, const std::string& path) {
 Found checkSizes(const CableSettings& s, const Settings& world, const std::string& path) {
   const double most = world.bounds;
   const auto beyond = [&](std::string field, const char* what) {
-    return wrong(path + field, std::string(what) + " is beyond settings.bounds", "use SI units, or raise settings.bounds");
+    return wrong(path + field, std::string(what) + " is beyond settings.bounds",
+                 "use SI units, or raise settings.bounds");
   };
   for (std::size_t i = 0; i < s.shape.size(); ++i)
     if (!(s.shape[i].cwiseAbs().maxCoeff() <= most)) return beyond("/shape/" + std::to_string(i), "this point");
