@@ -4,6 +4,7 @@
 
 #include "reeve/cables/particles/curve.h"
 #include "reeve/cables/particles/particle_cable.h"
+#include "reeve/geometry/collide.h"
 #include "reeve/geometry/hanging.h"
 
 namespace reeve {
@@ -88,6 +89,38 @@ std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
   return {};
 }
 
+/// What lies inside the body a link is on is no contact: a lead comes out of its instrument. Followed along the cable
+/// from the link for as long as its middle line starts inside; a cable that lies on the body starts outside and is met.
+void ParticleCable::spare(const CableSite& site, std::size_t link, Link& l) const {
+  const Pose body = site.now->rotates(l.anchor.block) ? site.now->pose(l.anchor.block) : Pose{};
+  const auto depth = [&](const Vec3& a, const Vec3& b) {
+    double most = 0.0;
+    for (const Shape& shape : site.links[link].shapes) most = std::max(most, -closest(a, b, shape, body).gap);
+    return most;
+  };
+  int low = l.particle, high = l.particle;
+  if (l.active) {
+    while (low > 0 && depth(start_[at(low - 1)], start_[at(low)]) > 0.0) --low;
+    while (high + 1 < count() && depth(start_[at(high)], start_[at(high + 1)]) > 0.0) ++high;
+  }
+  const Vec3 home = site.now->point(l.anchor);
+  const double clear = 3.0 * settings_.material.radius;
+  // What is plugged in later is not there yet: it will be as deep inside as the socket is.
+  const double later = l.plugsIn > 0.0 ? l.plugsIn + depth(home, home) : 0.0;
+  const auto reach = [&](int end) { return std::max(clear, later + clear - arcBetween(end, l.particle)); };
+  const double before = reach(low), after = reach(high);
+  for (double way = 0.0; low > 0 && way <= before; --low) way += rest(low - 1);
+  for (double way = 0.0; high + 1 < count() && way <= after; ++high) way += rest(high);
+  l.spareFirst = low;
+  l.spareLast = high - 1;
+}
+
+double ParticleCable::arcBetween(int a, int b) const {
+  double sum = 0.0;
+  for (int i = std::min(a, b); i < std::max(a, b); ++i) sum += rest(i);
+  return sum;
+}
+
 void ParticleCable::hold(const CableSite& site) {
   const CableSettings& s = settings_;
   const int n = count();
@@ -115,6 +148,7 @@ void ParticleCable::hold(const CableSite& site) {
         l.anchor.local =
             site.now->rotation(given.block).transpose() * (start_[at(l.particle)] - site.now->position(given.block));
     }
+    spare(site, i, l);
     links_.push_back(std::move(l));
   }
   // Held ends that move: their motion is carried along the cable linearly, so that it starts without a jerk.

@@ -78,18 +78,13 @@ void ParticleSystem::attach(const State& state) const {
       const ParticleCable::Link& l = c.link(k);
       const auto body = std::find(blocks_.begin(), blocks_.end(), l.anchor.block) - blocks_.begin();
       const int point = first_[i] + l.particle;
-      // Next to where it is held, or goes in and out, a cable passes through the body that holds it.
-      const double clear = 3.0 * c.settings().material.radius + l.plugsIn;
-      int low = l.particle, high = l.particle;
-      for (double way = 0.0; low > 0 && way <= clear; --low) way += c.rest(low - 1);
-      for (double way = 0.0; high < c.count() - 1 && way <= clear; ++high) way += c.rest(high);
       // Segments of all touching cables are counted in order.
       int base = 0;
       for (std::size_t o = 0; o < i; ++o) {
         const particles::Skin& s = w.touching.skins[o];
         if (s.touch != TouchMode::none || s.self) base += s.count - 1;
       }
-      if (!l.free) w.touching.spared.push_back({static_cast<int>(body), base + low, base + high - 1});
+      if (!l.free) w.touching.spared.push_back({static_cast<int>(body), base + l.spareFirst, base + l.spareLast});
       if (!c.holds(state, k) || p.mount[at(point)] >= 0) continue;
       p.w[at(point)] = 0.0;
       p.mount[at(point)] = static_cast<int>(w.bundle.mounts.size());
@@ -274,8 +269,7 @@ double ParticleSystem::slides(const ParticleCable& c, const State& state, int k,
   for (int m = 0; m < c.linkCount(); ++m) {
     if (m == k || !c.holds(state, m)) continue;
     const int other = c.link(m).particle;
-    double length = 0.0;
-    for (int i = std::min(other, l.particle); i < std::max(other, l.particle); ++i) length += c.rest(i);
+    const double length = c.arcBetween(other, l.particle);
     // |home + s out − there| = length, the nearer root: closer in it would have to stretch.
     const Vec3 apart = home - c.position(state, other);
     const double a = out.squaredNorm(), b = out.dot(apart), e = apart.squaredNorm() - length * length;
