@@ -15,9 +15,7 @@ double hangingStretch(ParticleWay way, int iterations, double dt, double seconds
   c.particles.way = way;
   c.particles.iterations = iterations;
   c.particles.drag = 5.0;
-  c.compliance = 2e-3;
-  c.particles.damping = 0.0;
-  c.material.damping = 0.02;
+  if (way == ParticleWay::xpbd) c.compliance = 2e-3, c.material.damping = 0.02;
   d.cables.emplace_back("rope", c);
   World w = make(d);
   run(w, seconds);
@@ -213,31 +211,6 @@ TEST(ParticleWays, OrdersAgreeWhenConverged) {
               stretch[0], stretch[1], stretch[2]);
   EXPECT_NEAR(sag[2] / sag[0], 1.0, 0.01);
   for (const double s : stretch) EXPECT_LT(s, 1e-4);
-}
-
-TEST(ParticleWays, BadInputIsRefusedWithPlaceAndRemedy) {
-  const auto refused = [](auto change) {
-    Description d = still(0.01);
-    CableSettings c = particleRope(Vec3(0, 0, 0), Vec3(1, 0, 0), 10);
-    change(c);
-    d.cables.emplace_back("rope", c);
-    const auto w = World::build(d);
-    EXPECT_FALSE(w);
-    return w ? std::string() : w.error().path;
-  };
-  EXPECT_EQ(refused([](CableSettings& c) { c.route[0].type = LinkType::roll; }), "/cables/rope/route/0/type");
-  EXPECT_EQ(refused([](CableSettings& c) { c.segments = 0; }), "/cables/rope/segments");
-  EXPECT_EQ(refused([](CableSettings& c) { c.material.mass = 0; }), "/cables/rope/material/mass");
-  EXPECT_EQ(refused([](CableSettings& c) { c.particles.masses = {1, 2}; }), "/cables/rope/particles/masses");
-  EXPECT_EQ(refused([](CableSettings& c) { c.particles.way = ParticleWay::springs; }), "/cables/rope/particles/way");
-  EXPECT_EQ(refused([](CableSettings& c) { c.particles.curve = CurveType::bezier; }), "/cables/rope/shape");
-  EXPECT_EQ(refused([](CableSettings& c) {
-              c.length = 20.0;
-              c.shape = {Vec3(0.5, 0, 0)};
-            }),
-            "/cables/rope/length");
-  EXPECT_EQ(refused([](CableSettings& c) { c.route[1].point = Vec3::Zero(); }), "/cables/rope/route");
-  EXPECT_EQ(refused([](CableSettings& c) { c.route[1].active = false; }), "/cables/rope/shape");
 }
 
 }  // namespace

@@ -10,6 +10,9 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// A pivot this much smaller than its diagonal means a distance the others already imply (doubles of a straight cable).
 constexpr double dependent = 1e-10;
+/// Of the mobility of a free particle of its mass: a held one gives way next to nothing. With nothing at all a cable
+/// that is too short between two held ends would have no solution, and would seem to pull with no force.
+constexpr double heldGives = 1e-9;
 }  // namespace
 
 bool Line::band(const Bundle& bundle, const Factors& f) {
@@ -20,7 +23,8 @@ bool Line::band(const Bundle& bundle, const Factors& f) {
   right_.resize(at(m));
   bool worth = false;
   const auto weigh = [&](int point, const Vec3& n, const Vec3& k) {
-    if (!bundle.pushes(point)) return p.w[at(point)] * n.dot(k);
+    if (!bundle.pushes(point))
+      return (p.w[at(point)] > 0.0 ? p.w[at(point)] : heldGives / p.mass[at(point)]) * n.dot(k);
     const Proxy& body = bundle.bodyOf(point);
     return n.dot(body.mobility(body.armOf(bundle.mountOf(point).local)) * k);
   };

@@ -1,10 +1,10 @@
-// From a route to a line of particles: checks, start curve, masses, links; errors for people.
+// From a route to a line of particles: start curve, masses, links; errors for people.
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/curve.h"
 #include "reeve/cables/particles/particle_cable.h"
+#include "reeve/geometry/collide.h"
 #include "reeve/geometry/hanging.h"
 
 namespace reeve {
@@ -14,61 +14,7 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
   return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
 }
-/// More than this and a typing error is likelier than a cable.
-constexpr int mostSegments = 1000000;
 }  // namespace
-
-std::expected<void, Problem> ParticleCable::check(const CableSite& site) const {
-  const CableSettings& s = settings_;
-  const ParticleCableSettings& p = s.particles;
-  const std::string path = "/cables/" + site.name, own = path + "/particles";
-  if (s.closed)
-    return wrong(path + "/closed", "a line of particles has two ends", "hold both ends at one point to close it");
-  for (std::size_t i = 0; i < s.route.size(); ++i) {
-    const std::string link = path + "/route/" + std::to_string(i);
-    if (s.route[i].type != LinkType::attach)
-      return wrong(link + "/type",
-                   "a particle cable knows attach links only: it meets bodies by touching them, and rotors not at all",
-                   "use attach, or the joints model");
-    if (site.links[i].rotor >= 0)
-      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no particles", "attach it to a body");
-    if (s.route[i].hold == EndHold::clamped)
-      return wrong(link + "/hold", "particles have no direction to clamp", "use pinned, or model chain");
-    if (s.route[i].hold == EndHold::free && i > 0 && i + 1 < s.route.size())
-      return wrong(link + "/hold", "only an end can be free", "leave this link out");
-  }
-  if (s.segments < 1 || s.segments > mostSegments)
-    return wrong(path + "/segments", "found " + std::to_string(s.segments) + " segments", "give 1 to 1000000");
-  if (!s.slacks.empty())
-    return wrong(path + "/slacks", "a particle cable is one span of many segments", "give slack, or length");
-  if (s.tension) return wrong(path + "/tension", "a particle cable starts along its curve", "give its length instead");
-  if (!p.masses.empty() && p.masses.size() != at(s.segments + 1))
-    return wrong(
-        own + "/masses",
-        "found " + std::to_string(p.masses.size()) + " masses for " + std::to_string(s.segments + 1) + " particles",
-        "give one for each, or material.mass");
-  if (p.masses.empty() && !(s.material.mass > 0.0))
-    return wrong(path + "/material/mass", "particles need mass", "give mass per metre, or particles.masses");
-  if (!(s.material.radius > 0.0))
-    return wrong(path + "/material/radius", "the cable has no thickness", "give a radius above zero");
-  if (p.way == ParticleWay::springs && !p.spring && s.material.axial == unbounded)
-    return wrong(own + "/way", "springs need a stiffness", "give particles.spring, or a finite material.axial");
-  if (p.way == ParticleWay::pbd && !(p.stiffness > 0.0))
-    return wrong(own + "/stiffness", "a factor of 0 holds nothing together", "give a factor above 0, at most 1");
-  if (p.direct && p.way != ParticleWay::pbd && p.way != ParticleWay::xpbd)
-    return wrong(own + "/direct", "the direct solve is for pbd and xpbd", "choose one of them, or leave it out");
-  if (p.wind != Vec3::Zero() && p.drag == 0.0 && p.skinDrag == 0.0)
-    return wrong(own + "/wind", "wind does nothing to a cable without drag", "give drag, 1.2 for a round cable");
-  for (const auto& c : p.constraints) {
-    if (!c || c->points.empty() || c->points.size() > particles::Constraint::most || (!c->solver && !c->value))
-      return wrong(own + "/constraints", "a constraint without function or points, or with more than six points",
-                   "make it with particles::Constraint");
-    for (const int i : c->points)
-      if (i < 0 || i > s.segments)
-        return wrong(own + "/constraints", "there is no particle " + std::to_string(i), "count them from 0");
-  }
-  return {};
-}
 
 std::expected<std::vector<Vec3>, Problem> ParticleCable::controlPoints(const CableSite& site) const {
   const CableSettings& s = settings_;
@@ -143,6 +89,38 @@ std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
   return {};
 }
 
+/// What lies inside the body a link is on is no contact: a lead comes out of its instrument. Followed along the cable
+/// from the link for as long as its middle line starts inside; a cable that lies on the body starts outside and is met.
+void ParticleCable::spare(const CableSite& site, std::size_t link, Link& l) const {
+  const Pose body = site.now->rotates(l.anchor.block) ? site.now->pose(l.anchor.block) : Pose{};
+  const auto depth = [&](const Vec3& a, const Vec3& b) {
+    double most = 0.0;
+    for (const Shape& shape : site.links[link].shapes) most = std::max(most, -closest(a, b, shape, body).gap);
+    return most;
+  };
+  int low = l.particle, high = l.particle;
+  if (l.active) {
+    while (low > 0 && depth(start_[at(low - 1)], start_[at(low)]) > 0.0) --low;
+    while (high + 1 < count() && depth(start_[at(high)], start_[at(high + 1)]) > 0.0) ++high;
+  }
+  const Vec3 home = site.now->point(l.anchor);
+  const double clear = 3.0 * settings_.material.radius;
+  // What is plugged in later is not there yet: it will be as deep inside as the socket is.
+  const double later = l.plugsIn > 0.0 ? l.plugsIn + depth(home, home) : 0.0;
+  const auto reach = [&](int end) { return std::max(clear, later + clear - arcBetween(end, l.particle)); };
+  const double before = reach(low), after = reach(high);
+  for (double way = 0.0; low > 0 && way <= before; --low) way += rest(low - 1);
+  for (double way = 0.0; high + 1 < count() && way <= after; ++high) way += rest(high);
+  l.spareFirst = low;
+  l.spareLast = high - 1;
+}
+
+double ParticleCable::arcBetween(int a, int b) const {
+  double sum = 0.0;
+  for (int i = std::min(a, b); i < std::max(a, b); ++i) sum += rest(i);
+  return sum;
+}
+
 void ParticleCable::hold(const CableSite& site) {
   const CableSettings& s = settings_;
   const int n = count();
@@ -170,6 +148,7 @@ void ParticleCable::hold(const CableSite& site) {
         l.anchor.local =
             site.now->rotation(given.block).transpose() * (start_[at(l.particle)] - site.now->position(given.block));
     }
+    spare(site, i, l);
     links_.push_back(std::move(l));
   }
   // Held ends that move: their motion is carried along the cable linearly, so that it starts without a jerk.

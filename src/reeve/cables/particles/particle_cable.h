@@ -39,6 +39,8 @@ class ParticleCable : public Cable {
   double rest(int segment) const { return rest_[static_cast<std::size_t>(segment)]; }
   double compliance(int segment) const;
   double doubleRest(int i) const { return doubleRest_[static_cast<std::size_t>(i)]; }
+  /// Rest length between two particles.
+  double arcBetween(int a, int b) const;
   const Vec3& startPoint(int i) const { return start_[static_cast<std::size_t>(i)]; }
 
   struct Link {
@@ -48,6 +50,9 @@ class ParticleCable : public Cable {
     bool free = false;   ///< an end that is never held
     bool active = true;  ///< held at the start
     double letsGo = unbounded, plugsIn = 0.0;
+    /// Segments that pass through the body that holds them: the part that starts inside it, as deep as a socket is, and
+    /// three radii more.
+    int spareFirst = 0, spareLast = -1;
   };
   const Link& link(int k) const { return links_[static_cast<std::size_t>(k)]; }
 
@@ -73,6 +78,7 @@ class ParticleCable : public Cable {
   std::expected<void, Problem> place(const CableSite& site);
   std::expected<std::vector<Vec3>, Problem> controlPoints(const CableSite& site) const;
   void hold(const CableSite& site);
+  void spare(const CableSite& site, std::size_t link, Link& l) const;
 
   CableSettings settings_;
   std::vector<Vec3> start_, startVelocity_;

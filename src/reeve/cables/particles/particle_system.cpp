@@ -12,16 +12,24 @@ namespace reeve {
 namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr int grain = 1024;
+constexpr int bodyCells = 12;     // of a body in memory: mean force and torque of this step, and of the one before
 constexpr double slideIn = 0.05;  // s, in which a plug goes most of the way home
 }  // namespace
 
-int ParticleSystem::memorySize() const { return 6 * static_cast<int>(freeBodies_.size()); }
+int ParticleSystem::memorySize() const { return bodyCells * static_cast<int>(freeBodies_.size()); }
 
+/// The mean force F of this step. The second-order difference takes a force to act at the end of the step, and a mean
+/// over the step would be half a step late for it: an undamped cable would feed a body that swings on it. With
+/// 3/2 F − 1/2 F_before the momentum it gives is that of Euler's step, p + h F to rounding.
 void ParticleSystem::forces(const Instant& now, Forces& out) const {
+  const bool second = now.stepRate > 0.0 && now.second;
   for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
     const Block& b = now.model().blocks[at(blocks_[at(freeBodies_[i])])];
-    for (int k = 0; k < (b.rotates ? 6 : 3); ++k)
-      out.force[at(b.v + k)] += now.memory(memory + 6 * static_cast<int>(i) + k);
+    const int cell = memory + bodyCells * static_cast<int>(i);
+    for (int k = 0; k < (b.rotates ? 6 : 3); ++k) {
+      const double force = now.memory(cell + k);
+      out.force[at(b.v + k)] += second ? 1.5 * force - 0.5 * now.memory(cell + 6 + k) : force;
+    }
   }
 }
 
@@ -70,18 +78,13 @@ void ParticleSystem::attach(const State& state) const {
       const ParticleCable::Link& l = c.link(k);
       const auto body = std::find(blocks_.begin(), blocks_.end(), l.anchor.block) - blocks_.begin();
       const int point = first_[i] + l.particle;
-      // Next to where it is held, or goes in and out, a cable passes through the body that holds it.
-      const double clear = 3.0 * c.settings().material.radius + l.plugsIn;
-      int low = l.particle, high = l.particle;
-      for (double way = 0.0; low > 0 && way <= clear; --low) way += c.rest(low - 1);
-      for (double way = 0.0; high < c.count() - 1 && way <= clear; ++high) way += c.rest(high);
       // Segments of all touching cables are counted in order.
       int base = 0;
       for (std::size_t o = 0; o < i; ++o) {
         const particles::Skin& s = w.touching.skins[o];
         if (s.touch != TouchMode::none || s.self) base += s.count - 1;
       }
-      if (!l.free) w.touching.spared.push_back({static_cast<int>(body), base + low, base + high - 1});
+      if (!l.free) w.touching.spared.push_back({static_cast<int>(body), base + l.spareFirst, base + l.spareLast});
       if (!c.holds(state, k) || p.mount[at(point)] >= 0) continue;
       p.w[at(point)] = 0.0;
       p.mount[at(point)] = static_cast<int>(w.bundle.mounts.size());
@@ -254,14 +257,40 @@ void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>&
     }
 }
 
+/// The share of its distance from home that a plug keeps in this step. It slides in no further than its cable reaches
+/// unstretched from the next particle that is held on either side: a cable that does not stretch would pull it out
+/// again.
+double ParticleSystem::slides(const ParticleCable& c, const State& state, int k, double step) const {
+  double kept = std::max(1.0 - step / slideIn, 0.0);
+  const ParticleCable::Link& l = c.link(k);
+  const auto body = std::find(blocks_.begin(), blocks_.end(), l.anchor.block) - blocks_.begin();
+  const Vec3 home = work_->bundle.bodies[static_cast<std::size_t>(body)].startOf(l.anchor.local);
+  const Vec3 out = c.position(state, l.particle) - home;
+  for (int m = 0; m < c.linkCount(); ++m) {
+    if (m == k || !c.holds(state, m)) continue;
+    const int other = c.link(m).particle;
+    const double length = c.arcBetween(other, l.particle);
+    // |home + s out − there| = length, the nearer root: closer in it would have to stretch.
+    const Vec3 apart = home - c.position(state, other);
+    const double a = out.squaredNorm(), b = out.dot(apart), e = apart.squaredNorm() - length * length;
+    if (!(e > 0.0) || !(a > 0.0)) continue;
+    const double root = b * b - a * e;
+    const double least = root >= 0.0 ? (-b - std::sqrt(root)) / a : 1.0;
+    kept = std::clamp(least, kept, 1.0);
+  }
+  return kept;
+}
+
 void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step,
                                  std::vector<Notice>& notices) const {
-  const double kept = std::max(1.0 - step / slideIn, 0.0);
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k) {
       const ParticleCable::Link& l = c->link(k);
       const std::size_t cell = c->linkCell(k);
-      for (std::size_t d = 5; d < 8; ++d) state.memory[cell + d] *= kept;
+      if (c->holds(state, k) && c->outBy(state, k) != Vec3::Zero()) {
+        const double kept = slides(*c, state, k, step);
+        for (std::size_t d = 5; d < 8; ++d) state.memory[cell + d] *= kept;
+      }
       const Vec3 force(state.memory[cell + 2], state.memory[cell + 3], state.memory[cell + 4]);
       if (!c->holds(state, k) || force.norm() <= l.letsGo) continue;
       // An end that is pushed into its socket stays there.
@@ -290,9 +319,13 @@ void ParticleSystem::store(State& state, double step) const {
     for (int d = 0; d < 3; ++d) state.memory[cables_[at(m.cable)]->linkCell(m.link) + 2 + at(d)] = m.force[d] / step;
   for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
     const particles::Proxy& b = w.bundle.bodies[at(freeBodies_[i])];
-    for (int d = 0; d < 3; ++d) {
-      state.memory[at(memory + 6 * static_cast<int>(i) + d)] = b.push[d] / step;
-      state.memory[at(memory + 6 * static_cast<int>(i) + 3 + d)] = b.twist[d] / step;
+    const std::size_t cell = at(memory + bodyCells * static_cast<int>(i));
+    // A scheme that starts makes up its history from the force that acts now.
+    const bool starts = state.h != step;
+    for (std::size_t d = 0; d < 6; ++d) {
+      const double force = (d < 3 ? b.push[static_cast<int>(d)] : b.twist[static_cast<int>(d) - 3]) / step;
+      state.memory[cell + 6 + d] = starts ? force : state.memory[cell + d];
+      state.memory[cell + d] = force;
     }
   }
 }

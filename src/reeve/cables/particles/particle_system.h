@@ -37,6 +37,7 @@ class ParticleSystem : public Element {
   void solve(double h, Executor* executor) const;
   void settle(const Vec3& gravity, double h) const;
   bool sound(double bounds) const;
+  double slides(const ParticleCable& cable, const State& state, int link, double step) const;
   void switchLinks(const Instant& now, State& state, double time, double step, std::vector<Notice>& notices) const;
   void plug(const Instant& now, State& state, std::vector<Notice>& notices) const;
 
