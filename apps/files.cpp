@@ -172,6 +172,7 @@ void Overrides::apply(Settings& settings) const {
   if (iterations) settings.iterations = *iterations;
   if (solver == "sweep") settings.solver = SolverChoice::sweep;
   if (solver == "direct") settings.solver = SolverChoice::direct;
+  if (solver == "blocks") settings.solver = SolverChoice::blocks;
   if (solver == "auto") settings.solver = SolverChoice::automatic;
 }
 

@@ -34,8 +34,8 @@ void addOverrides(CLI::App& app, Overrides& overrides, bool duration) {
   app.add_option("--substeps", overrides.substeps, "Substeps per step")
       ->check(CLI::Range(1, 1000000).description(""))
       ->type_name("N");
-  app.add_option("--solver", overrides.solver, "auto, sweep or direct")
-      ->check(CLI::IsMember({"auto", "sweep", "direct"}).description(""))
+  app.add_option("--solver", overrides.solver, "auto, sweep, direct or blocks")
+      ->check(CLI::IsMember({"auto", "sweep", "direct", "blocks"}).description(""))
       ->type_name("NAME");
   app.add_option("--iterations", overrides.iterations, "Sweeps per substep, or the cap of Newton iterations; 0 chooses")
       ->check(CLI::Range(0, 1000000).description(""))

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 namespace reeve::command {
 namespace {
 
-std::vector<Paper> papers() { return {cableJoints(), particleCables(), strands(), hoistCable()}; }
+std::vector<Paper> papers() { return {cableJoints(), particleCables(), strands(), hoistCable(), rigidChain()}; }
 
 struct Done {
   const Paper* paper;

@@ -65,5 +65,6 @@ Paper cableJoints();     // 000
 Paper particleCables();  // 001
 Paper strands();         // 002
 Paper hoistCable();      // 003
+Paper rigidChain();      // 004
 
 }  // namespace reeve::command

@@ -67,7 +67,7 @@ double twisted(double young, int n, double turns, double tension, double disturb
 
 TEST(ChainTwist, UnderTensionTheTwistIsTheTorquesToThirtySevenTurns) {
   for (const double young : {2e7, 2e9, 2e11})
-    for (const int n : {6, 12, 24}) {
+    for (const int n : {3, 6, 12, 24}) {
       double lateral;
       const double ratio = twisted(young, n, 37, 30, 0.0, young < 1e8 ? 40.0 : 12.0, &lateral);
       std::printf("twist Y %.0e N %d: 37 turns to %.1e\n", young, n, ratio - 1.0);
@@ -166,6 +166,26 @@ double bentRadius(int n, double radius) {
   const Vec3 a = middles.front(), b = middles[middles.size() / 2], e = middles.back();
   const double ab = (b - a).norm(), be = (e - b).norm(), ae = (e - a).norm();
   return ab * be * ae / (2.0 * (b - a).cross(e - a).norm());
+}
+
+TEST(ChainBend, WithAGrowingLawTheCoupleIsTheDerivativeOfItsEnergy) {
+  // Energy ½ C²/ε with C = θ(1 + aθ²): M = θ(1 + aθ²)(1 + 3aθ²) EI/ℓ at every joint.
+  const double a = 8.0, angle = 0.25, length = 10.0 / 6, bending = paperEI(2e11);
+  const double couple = angle * (1 + a * angle * angle) * (1 + 3 * a * angle * angle) * bending / length;
+  Description d = still(1.0 / 60);
+  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
+  CableSettings c = paperRod(2e11, 6);
+  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
+  c.material.damping = 0.2;
+  c.bendGrowth = a;
+  d.cables.emplace_back("rod", c);
+  push(d, "end", Vec3::Zero(), Vec3(0, -couple, 0), 2.0);
+  World w = make(std::move(d));
+  run(w, 15.0);
+  const auto line = cableOf(w).polyline;
+  const double got = std::asin((line[3] - line[2]).normalized().cross((line[4] - line[3]).normalized()).norm());
+  std::printf("growing bend law: %.5f rad at a joint, %.5f asked\n", got, angle);
+  EXPECT_NEAR(got, angle, 1e-4);
 }
 
 TEST(ChainBend, ACoupleBendsItToTheRadiusEIOverM) {

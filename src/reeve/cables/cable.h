@@ -53,6 +53,8 @@ class Cable : public Element {
   virtual void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
                     std::vector<double>& tensions) const = 0;
   virtual Freedom freedom() const { return {}; }
+  /// The block of a rigid segment that others may be attached to; -1 if there is none.
+  virtual int segmentBlock(int /*segment*/) const { return -1; }
 };
 
 /// A rigid segment of a cable, to be made a body that collides but has no name of its own in the scene.

@@ -53,7 +53,8 @@ void Contacts::build(const Model& model, std::vector<std::pair<int, int>> exclud
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
     const Collider& c = colliders_[i];
     // Everything that does not move by itself is one owner: such things never collide with each other.
-    boxes_[i] = {Aabb{}, c.group, c.mask, model.blocks[at(c.block)].free ? c.block : 0};
+    const Block& b = model.blocks[at(c.block)];
+    boxes_[i] = {Aabb{}, c.group, c.mask, b.free || b.asleep ? c.block : 0};
   }
   reach_.resize(colliders_.size());
 }
@@ -70,6 +71,10 @@ void Contacts::find(const Instant& now, double h, State& state) {
   const double fall = h * h * model_->description.settings.gravity.norm();
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
     const Collider& c = colliders_[i];
+    if (model_->blocks[at(c.block)].asleep) {
+      boxes_[i].box = {Vec3::Constant(1.0), Vec3::Constant(-1.0)};  // lower above upper: no pairs
+      continue;
+    }
     const double speed =
         now.velocity(c.block).norm() + (now.rotates(c.block) ? now.angularVelocity(c.block).norm() * c.reach : 0.0);
     reach_[i] = 1.5 * h * speed + fall + 1e-4;

@@ -202,9 +202,10 @@ struct LinkSettings {
   std::optional<int> riding;                ///< ride, guide: node of another strand; ride without it: all, in order
   bool between = false;                     ///< ride: on the line from that node to the next
   EndHold hold =
-      EndHold::pinned;        ///< attach of a chain: clamped holds direction and twist too, free is only a start point
-  double letsGo = unbounded;  ///< N, particles: a socket that lets go when pulled harder
-  double plugsIn = 0.0;       ///< m, particles: takes its end back when that comes as close, from further away
+      EndHold::pinned;         ///< attach of a chain: clamped holds direction and twist too, free is only a start point
+  std::optional<int> segment;  ///< attach of a chain: on this segment of another chain, from 0
+  double letsGo = unbounded;   ///< N, particles: a socket that lets go when pulled harder
+  double plugsIn = 0.0;        ///< m, particles: takes its end back when that comes as close, from further away
 };
 
 struct MaterialSettings {
@@ -281,6 +282,9 @@ struct CableSettings {
   double bendGrowth = 0.0;                      ///< chain: 1/rad², bend law θ(1 + growth θ²) at every joint
   double stiffens = 0.0;                        ///< chain: N, stiffness × (1 + load/stiffens); 0 never
   bool collides = true;                         ///< chain: its segments touch bodies, other cables and each other
+  double touchedBend = 1.0;  ///< chain: bending stiffness where it is touched, as a share of what it is elsewhere
+  int merges = 0;            ///< chain: segments that are straight and taut merge, up to 2^merges of them
+  double mergeAngle = 0.01;  ///< chain: rad between neighbours, up to which they count as straight
   ParticleCableSettings particles;
   bool waves = false;                              ///< joints: waves ride on its spans; hoist: wherever it has mass
   WaveScheme waveScheme = WaveScheme::implicitly;  ///< explicitly: as published, suspended where unstable
@@ -295,7 +299,7 @@ struct CableSettings {
   std::string color;
 };
 
-enum class SolverChoice { automatic, sweep, direct };
+enum class SolverChoice { automatic, sweep, direct, blocks };
 
 struct Settings {
   Vec3 gravity = Vec3(0, 0, -9.81);

@@ -47,6 +47,9 @@ class Element {
   virtual void start(const Instant& now, std::span<double> memory) const;
   /// Before a step, at the state it starts from: switch modes, sample controls. May write its memory.
   virtual void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const;
+  /// Writes into the blocks what the state says about them: which spares are awake, and how much is wound on a drum.
+  /// Returns whether anything changed. The world asks after begin() and whenever it takes over another state.
+  virtual bool settle(const State& state, std::span<Block> blocks) const;
   /// Writes its rows at a trial instant.
   virtual void rows(const Instant& now, RowSet& out) const;
   /// Geometric stiffness under the multipliers `force` (indexed by slot): positive part only.

@@ -22,7 +22,8 @@ struct Block {
   int v = 0;                      ///< first index in State::v
   int dof = 0;                    ///< 6 for a rigid body
   bool rotates = false;           ///< rigid: the last three velocities are angular
-  bool free = true;               ///< unknown of the solver; otherwise fixed or prescribed
+  bool free = true;               ///< unknown of the solver; otherwise fixed, prescribed or asleep
+  bool asleep = false;            ///< a spare that is no part of the scene now (Element::settle): it does not collide
   bool light = false;             ///< next to massless: rows that share it are solved together
   bool weighs = false;            ///< gravity acts on the first three degrees of freedom
   double mass = 0.0;              ///< of every linear degree of freedom
@@ -87,6 +88,8 @@ struct Model {
   int memory = 0;                ///< numbers the elements remember
   int scratch = 0;               ///< numbers they keep while an instant is looked at
   bool carries = false;          ///< some elements carry mass between blocks: only `direct` can step that
+  std::vector<int> colliders;    ///< block of everything that collides; contacts are named by pairs of them
+  int layout = 0;                ///< counts who fell asleep or woke: what solvers keep of the pattern holds for one
   Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result
 };
 

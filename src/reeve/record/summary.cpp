@@ -176,7 +176,8 @@ void settings(JsonWriter& json, const RunFacts& facts) {
 }  // namespace
 
 std::string_view solverName(SolverChoice solver) {
-  return solver == SolverChoice::sweep ? "sweep" : solver == SolverChoice::direct ? "direct" : "auto";
+  static constexpr std::string_view names[] = {"auto", "sweep", "direct", "blocks"};
+  return names[static_cast<int>(solver)];
 }
 
 double motorWork(const Observation& observation) {

@@ -304,8 +304,17 @@ class Checker : Trail {
         if (name == link.on) return true;
       return failAt("on", "there is no cable named " + json::quote(link.on), "name a strand listed before this one");
     }
+    if (link.segment) {
+      for (const auto& [name, other] : scene_.cables) {
+        if (&other == &cable) break;
+        if (name == link.on && other.model == CableModel::chain) return true;
+      }
+      return failAt("on", "there is no chain named " + json::quote(link.on) + " before this cable",
+                    "name a chain listed before, or leave out \"segment\"");
+    }
     if (!refer("on", link.on, movers_, {Thing::body, Thing::rotor, Thing::particle}, true, on)) return false;
-    if (cable.closed && (link.type == LinkType::attach || link.type == LinkType::spool))
+    const bool ring = cable.model == CableModel::chain && link.type == LinkType::attach;
+    if (cable.closed && !ring && (link.type == LinkType::attach || link.type == LinkType::spool))
       return failAt("type", "a closed cable has no end to attach or wind", "set \"closed\": false, or let it roll");
     if (link.type == LinkType::spool && !end)
       return failAt("type", "a spool in the middle of a route: it holds an end of the cable",

@@ -100,7 +100,7 @@ template <> std::span<const std::string_view> wordsOf<PullForm>() {
   return words;
 }
 template <> std::span<const std::string_view> wordsOf<SolverChoice>() {
-  static constexpr Words<3> words{"auto", "sweep", "direct"};
+  static constexpr Words<4> words{"auto", "sweep", "direct", "blocks"};
   return words;
 }
 
@@ -368,6 +368,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::riding>("node", none, counts, "node of another strand, counted from 0; a ride without it takes all of them in order").on(ride, guide),
           field<&L::between>("between", "on the line from that node to the next, where it slides").on(ride),
           field<&L::hold>("hold", "end of a chain: pinned holds the point, clamped the direction and twist too, free only says where it starts").on(attach),
+          field<&L::segment>("segment", none, counts, "end of a chain: on this segment, counted from 0, of the chain named by \"on\", which is listed before").on(attach),
           field<&L::letsGo>("lets_go", force, positiveOrInf, "socket of a particle cable: lets go when pulled harder").on(attach),
           field<&L::plugsIn>("plugs_in", dimension::length, nonNegative, "socket of a particle cable: takes its end back when that comes as close from further away; 0 never").on(attach),
       },
@@ -463,6 +464,9 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::bendGrowth>("bend_growth", none, nonNegative, "chain: a of the bend law angle (1 + a angle^2) at every joint"),
           field<&C::stiffens>("stiffens", force, nonNegative, "chain: load that doubles all stiffness, which grows with it; 0 never"),
           field<&C::collides>("collides", "chain: its segments touch bodies, other cables and each other"),
+          field<&C::touchedBend>("touched_bend", none, positive, "chain: bending stiffness where it is touched, as a share of what it is elsewhere"),
+          field<&C::merges>("merges", none, counts, "chain: segments that are straight and taut merge, up to 2^merges of them, and split where they bend or are touched"),
+          field<&C::mergeAngle>("merge_angle", angle, positive, "chain: bend between neighbours up to which they count as straight"),
           field<&C::particles>("particles", "of a cable of model particles"),
           field<&C::waves>("waves", "joints: transverse waves ride on its spans; a hoist cable carries them wherever it has mass"),
           field<&C::waveScheme>("wave_scheme", "implicit is never suspended; explicit as published: suspended where the step is too long for it"),

@@ -8,6 +8,8 @@
 namespace reeve {
 
 namespace {
+/// A group's ropes settle within this many solves of it, or in the next round.
+constexpr int mostSwitches = 8;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void copyRow(const RowSet& from, const Row& row, RowSet& to) {
@@ -35,7 +37,7 @@ void BlocksSolver::gather(Elements elements) {
       bool opened = false;
       for (int r = first; r < first + size; ++r) {
         const Row& row = scratch_.rows[at(r)];
-        if (row.bounded()) {
+        if (row.softness > 0.0) {  // contacts
           copyRow(scratch_, row, bounded_);
           continue;
         }
@@ -80,6 +82,13 @@ void BlocksSolver::freeMotion(Elements elements, const State& past, double h) {
     const Vec3 spin = inverse_[i] * (torque - w.cross(rotations_[i] * w));
     for (int k = 0; k < 3; ++k) v_[at(b.v + 3 + k)] += h * spin[k];
   }
+  // Wheels turned with their parent: −ω × (p a).
+  for (const Spin& spin : model_->spins) {
+    const Block& parent = model_->blocks[at(spin.parent)];
+    const Vec3 wheel = now_.rotation(spin.parent) * spin.axis_B * past.p[at(model_->blocks[at(spin.rotor)].v)];
+    const Vec3 turn = inverse_[at(spin.parent)] * now_.angularVelocity(spin.parent).cross(wheel);
+    for (int k = 0; k < 3; ++k) v_[at(parent.v + 3 + k)] -= h * turn[k];
+  }
 }
 
 double BlocksSolver::residual(const RowSet& set, const Row& row, double h, double& compliance) const {
@@ -92,21 +101,95 @@ double BlocksSolver::residual(const RowSet& set, const Row& row, double h, doubl
   return rate + (row.error - row.damping * row.speed) / (h + row.damping) + compliance * impulse;
 }
 
-void BlocksSolver::solveGroup(Group& group, double h) {
+/// Where its bounds stand now, as an impulse.
+double BlocksSolver::lowerImpulse(const Row& row, double h) const {
+  return h * row.lower + (row.lowerSlot < 0 ? 0.0 : row.lowerGain * impulse_[at(row.lowerSlot)]);
+}
+double BlocksSolver::upperImpulse(const Row& row, double h) const {
+  return h * row.upper + (row.upperSlot < 0 ? 0.0 : row.upperGain * impulse_[at(row.upperSlot)]);
+}
+
+/// The matrix of a group hangs on where things are at the start of the step, and on which rows hold: one factorisation
+/// serves all rounds unless a rope comes taut or goes slack.
+void BlocksSolver::factorGroup(Group& group, double h) {
   const std::size_t n = group.rows.rows.size();
+  group.ready = false;
   if (n == 0) return;
   group.equations.assign(n, RowEquation{});
   group.change.assign(v_.size(), 0.0);
   group.multiplierChange.assign(n, 0.0);
-  for (std::size_t r = 0; r < n; ++r)
-    group.equations[r].residual = residual(group.rows, group.rows.rows[r], h, group.equations[r].compliance);
+  for (std::size_t r = 0; r < n; ++r) {
+    const Row& row = group.rows.rows[r];
+    residual(group.rows, row, h, group.equations[r].compliance);
+    group.equations[r].holds =
+        !row.bounded() || (mode_[at(row.slot)] == Mode::free && lowerImpulse(row, h) < upperImpulse(row, h));
+  }
   group.system.bind(*model_);
   group.system.prepare(group.rows, {});
   group.system.addInertia(rotations_);
   group.system.addRows(group.rows, group.equations);
-  if (!group.system.solve(group.rows, group.equations, zero_, true, group.change, group.multiplierChange)) return;
-  for (std::size_t i = 0; i < v_.size(); ++i) v_[i] += group.change[i];
-  for (std::size_t r = 0; r < n; ++r) impulse_[at(group.rows.rows[r].slot)] += group.multiplierChange[r];
+  group.ready = group.system.factor(true);
+}
+
+/// Sets the impulse of one row and moves what it holds.
+void BlocksSolver::setImpulse(const RowSet& set, const Row& row, double wanted) {
+  const double change = wanted - impulse_[at(row.slot)];
+  if (change == 0.0) return;
+  impulse_[at(row.slot)] = wanted;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = set.entries[at(e)];
+    const Block& b = model_->blocks[at(entry.block)];
+    if (!b.free) continue;
+    const int linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) v_[at(b.v + k)] += entry.j[k] / b.mass * change;
+    if (!b.rotates) continue;
+    const Vec3 turn = inverse_[at(entry.block)] * Vec3(entry.j[3], entry.j[4], entry.j[5]) * change;
+    for (int k = 0; k < 3; ++k) v_[at(b.v + 3 + k)] += turn[k];
+  }
+}
+
+/// Ropes that would push go slack, slack ones that would stretch come taut; true if any did.
+bool BlocksSolver::switchModes(Group& group, double h) {
+  bool changed = false;
+  for (const Row& row : group.rows.rows) {
+    if (!row.bounded()) continue;
+    Mode& mode = mode_[at(row.slot)];
+    const double lower = lowerImpulse(row, h), upper = upperImpulse(row, h);
+    double compliance;
+    const double asked = mode == Mode::free ? 0.0 : residual(group.rows, row, h, compliance);
+    if (lower >= upper) {
+      setImpulse(group.rows, row, lower);
+    } else if (mode == Mode::free && (impulse_[at(row.slot)] < lower || impulse_[at(row.slot)] > upper)) {
+      mode = impulse_[at(row.slot)] < lower ? Mode::lower : Mode::upper;
+      setImpulse(group.rows, row, mode == Mode::lower ? lower : upper);
+      changed = true;
+    } else if ((mode == Mode::lower && asked < 0.0) || (mode == Mode::upper && asked > 0.0)) {
+      mode = Mode::free;
+      changed = true;
+    } else if (mode != Mode::free) {
+      setImpulse(group.rows, row, mode == Mode::lower ? lower : upper);
+    }
+  }
+  return changed;
+}
+
+void BlocksSolver::solveGroup(Group& group, double h) {
+  const std::size_t n = group.rows.rows.size();
+  if (n == 0) return;
+  for (int it = 0; it < mostSwitches; ++it) {
+    if (!group.ready) factorGroup(group, h);
+    if (!group.ready) return;
+    for (std::size_t r = 0; r < n; ++r) {
+      RowEquation& q = group.equations[r];
+      if (q.holds) q.residual = residual(group.rows, group.rows.rows[r], h, q.compliance);
+    }
+    group.system.resolve(group.rows, group.equations, zero_, group.change, group.multiplierChange);
+    for (std::size_t i = 0; i < v_.size(); ++i) v_[i] += group.change[i];
+    for (std::size_t r = 0; r < n; ++r)
+      if (group.equations[r].holds) impulse_[at(group.rows.rows[r].slot)] += group.multiplierChange[r];
+    if (!switchModes(group, h)) return;
+    group.ready = false;
+  }
 }
 
 void BlocksSolver::visitBounded(double h) {
@@ -114,30 +197,18 @@ void BlocksSolver::visitBounded(double h) {
     double compliance;
     const double g = residual(bounded_, row, h, compliance);
     double weight = compliance;
-    double spread[8][6];
-    const int count = std::min(row.count, 8);
-    for (int e = 0; e < count; ++e) {
-      const Entry& entry = bounded_.entries[at(row.first + e)];
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = bounded_.entries[at(e)];
       const Block& b = model_->blocks[at(entry.block)];
       if (!b.free) continue;
       const int linear = b.rotates ? 3 : b.dof;
-      for (int k = 0; k < linear; ++k) spread[e][k] = entry.j[k] / b.mass;
-      if (b.rotates) {
-        const Vec3 s = inverse_[at(entry.block)] * Vec3(entry.j[3], entry.j[4], entry.j[5]);
-        for (int k = 0; k < 3; ++k) spread[e][3 + k] = s[k];
-      }
-      for (int k = 0; k < b.dof; ++k) weight += entry.j[k] * spread[e][k];
+      for (int k = 0; k < linear; ++k) weight += entry.j[k] * entry.j[k] / b.mass;
+      const Vec3 turn(entry.j[3], entry.j[4], entry.j[5]);
+      if (b.rotates) weight += turn.dot(inverse_[at(entry.block)] * turn);
     }
     if (weight <= 0.0) continue;
-    double& impulse = impulse_[at(row.slot)];
-    const double old = impulse;
-    const double lower = h * row.lower + (row.lowerSlot < 0 ? 0.0 : row.lowerGain * impulse_[at(row.lowerSlot)]);
-    const double upper = h * row.upper + (row.upperSlot < 0 ? 0.0 : row.upperGain * impulse_[at(row.upperSlot)]);
-    impulse = std::clamp(old - g / weight, lower, std::max(lower, upper));
-    for (int e = 0; e < count; ++e) {
-      const Block& b = model_->blocks[at(bounded_.entries[at(row.first + e)].block)];
-      for (int k = 0; b.free && k < b.dof; ++k) v_[at(b.v + k)] += spread[e][k] * (impulse - old);
-    }
+    const double lower = lowerImpulse(row, h), upper = std::max(lower, upperImpulse(row, h));
+    setImpulse(bounded_, row, std::clamp(impulse_[at(row.slot)] - g / weight, lower, upper));
   }
 }
 
@@ -154,6 +225,17 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   now_.rewind();
   gather(elements);
   freeMotion(elements, before_, h);
+  mode_ = state.mode;
+  for (std::size_t g = 0; g < used_; ++g) cables_[g].ready = false;
+  rest_.ready = false;
+  // The impulses of the step before are the first guess.
+  const auto recall = [&](const RowSet& set) {
+    for (const Row& row : set.rows)
+      if (std::isfinite(before_.force[at(row.slot)])) setImpulse(set, row, h * before_.force[at(row.slot)]);
+  };
+  for (std::size_t g = 0; g < used_; ++g) recall(cables_[g].rows);
+  recall(rest_.rows);
+  recall(bounded_);
   StepReport report;
   const int rounds = model.description.settings.iterations > 0 ? model.description.settings.iterations : standardRounds;
   for (; report.iterations < rounds; ++report.iterations) {
@@ -168,6 +250,13 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   now_.place(before_.time + h, h);
   for (const Block& b : model.blocks)
     for (int k = 0; b.free && k < b.dof; ++k) now_.v[at(b.v + k)] = v_[at(b.v + k)];
+  state.mode = mode_;
+  for (const Row& row : bounded_.rows) {
+    const double force = state.force[at(row.slot)];
+    state.mode[at(row.slot)] = force <= lowerBound(row, state.force)   ? Mode::lower
+                               : force >= upperBound(row, state.force) ? Mode::upper
+                                                                       : Mode::free;
+  }
   for (const Element* e : elements) e->finish(now_, state, notices);
   state.pOld = state.p;
   state.q = now_.q;
@@ -176,6 +265,10 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   state.time = now_.time;
   state.h = 0.0;  // no history of second order
   momentum(now_, state.p);
+  scratch_.clear();
+  for (const Element* e : elements) e->rows(now_, scratch_);
+  findWorst(scratch_, state.mode, report);
+  report.residual = report.worstError;
   return report;
 }
 

@@ -4,10 +4,12 @@
 //
 // One linear step from where things are (eqs 8 to 11), with v = v₊ and μ = hλ:
 //     M v − Jᵀ μ = M vₙ + h f,   J v + ε/(h(h+τ)) μ = −(C − τ s)/(h+τ)
-// Rows are split into groups: every element with more than one group of rows (a cable) is one, all other unbounded rows
-// together are another. Each group is solved directly for its own multipliers with the others held; the groups take
-// turns (algorithm 1). Bounded rows (contacts, friction, ropes) are visited one by one and clamped, after the groups.
-// First order, no geometric stiffness: `direct` is what to use; this shows what the paper's solver does.
+// Rows are split into groups: every element with more than one group of rows (a cable) is one, all others together are
+// another. Each group is solved directly for its own multipliers with the others held, with an active set where a rope
+// may go slack; the groups take turns (algorithm 1). Contacts are visited one by one and clamped, after the groups.
+// The first guess is what acted in the step before.
+// The step is linear, so a group's matrix is factorised once and every round only solves with it. First order, no
+// geometric stiffness: `direct` is what to use; this shows what the paper's solver does.
 #include <deque>
 
 #include "reeve/solvers/row_system.h"
@@ -27,10 +29,16 @@ class BlocksSolver : public Solver {
     RowSystem system;
     std::vector<RowEquation> equations;
     std::vector<double> change, multiplierChange;
+    bool ready = false;  ///< its matrix is factorised for this step
   };
   void gather(Elements elements);
   void freeMotion(Elements elements, const State& past, double h);
+  void factorGroup(Group& group, double h);
   void solveGroup(Group& group, double h);
+  bool switchModes(Group& group, double h);
+  void setImpulse(const RowSet& set, const Row& row, double wanted);
+  double lowerImpulse(const Row& row, double h) const;
+  double upperImpulse(const Row& row, double h) const;
   void visitBounded(double h);
   double residual(const RowSet& set, const Row& row, double h, double& compliance) const;
 
@@ -43,6 +51,7 @@ class BlocksSolver : public Solver {
   std::size_t used_ = 0;
   Forces forces_;
   std::vector<Mat3> rotations_, inverse_;
+  std::vector<Mode> mode_;                  ///< by slot
   std::vector<double> v_, impulse_, zero_;  ///< impulse hλ by slot
 };
 

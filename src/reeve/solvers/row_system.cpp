@@ -17,8 +17,9 @@ void RowSystem::mapSlots(const RowSet& rows) {
 }
 
 void RowSystem::bind(const Model& model) {
-  if (model_ == &model) return;
+  if (model_ == &model && layout_ == model.layout) return;
   model_ = &model;
+  layout_ = model.layout;
   signature_.clear();
 }
 
@@ -206,9 +207,11 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
   }
 }
 
-bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations,
-                      std::span<const double> coordinateResidual, bool symmetric, std::span<double> change,
-                      std::span<double> multiplierChange) {
+bool RowSystem::factor(bool symmetric) { return factor_.factor(matrix_, symmetric); }
+
+void RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equations,
+                        std::span<const double> coordinateResidual, std::span<double> change,
+                        std::span<double> multiplierChange) {
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     if (node_[i] < 0) continue;
     const Block& b = model_->blocks[i];
@@ -216,7 +219,6 @@ bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations
   }
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
-  if (!factor_.factor(matrix_, symmetric)) return false;
   factor_.solve(matrix_, rhs_, solution_);
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     if (node_[i] < 0) continue;
@@ -225,6 +227,13 @@ bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations
   }
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     multiplierChange[r] = solution_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])];
+}
+
+bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations,
+                      std::span<const double> coordinateResidual, bool symmetric, std::span<double> change,
+                      std::span<double> multiplierChange) {
+  if (!factor(symmetric)) return false;
+  resolve(rows, equations, coordinateResidual, change, multiplierChange);
   return true;
 }
 

@@ -35,6 +35,11 @@ class RowSystem {
   bool solve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
              bool symmetric, std::span<double> change, std::span<double> multiplierChange);
 
+  /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
+  bool factor(bool symmetric);
+  void resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
+               std::span<double> change, std::span<double> multiplierChange);
+
   double mobility(const RowSet& rows, const Row& row) const;
 
   double backwardError() const { return factor_.backwardError(); }
@@ -48,6 +53,7 @@ class RowSystem {
   void describe(const RowSet& rows, std::span<const PatchSet* const> patchSets, Put&& put) const;
 
   const Model* model_ = nullptr;
+  int layout_ = 0;  ///< of the model, that the pattern was built for
   BlockMatrix matrix_;
   BlockFactor factor_;
   std::vector<int> signature_;  ///< what the pattern was built from

@@ -47,6 +47,7 @@ class Builder {
   Done addForce(const std::string& name, const ForceSettings& s);
   Done addCable(const std::string& name, const CableSettings& s);
   std::expected<LinkMount, Problem> mountOf(const std::string& name, const std::string& path);
+  std::expected<LinkMount, Problem> segmentOf(const LinkSettings& link, const std::string& path);
   void look(Instant& now);
   std::expected<Thing, Problem> find(const std::string& name, const std::string& path);
   std::expected<Anchor, Problem> anchorAt(const std::string& name, const Vec3& point_W, const std::string& path);
@@ -381,6 +382,20 @@ std::expected<LinkMount, Problem> Builder::mountOf(const std::string& name, cons
   return m;
 }
 
+/// A rigid segment of a cable built before.
+std::expected<LinkMount, Problem> Builder::segmentOf(const LinkSettings& link, const std::string& path) {
+  for (std::size_t i = 0; i < out_->cables.size(); ++i) {
+    if (scene().cables[i].first != link.on) continue;
+    LinkMount m;
+    m.name = link.on;
+    m.block = out_->cables[i]->segmentBlock(*link.segment);
+    if (m.block >= 0) return m;
+    return wrong(path + "/segment", "'" + link.on + "' has no such segment to hold on to",
+                 "count from 0; a chain whose segments merge or are wound up holds none");
+  }
+  return wrong(path + "/on", "there is no cable '" + link.on + "' before this one", "list it before");
+}
+
 Done Builder::addCable(const std::string& name, const CableSettings& s) {
   CableSite site;
   site.name = name;
@@ -389,6 +404,12 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
     const bool onStrand = s.route[i].type == LinkType::guide && s.route[i].riding;
     if (s.route[i].type == LinkType::ride || onStrand) {
       site.links.emplace_back().name = s.route[i].on;
+      continue;
+    }
+    if (s.route[i].segment) {
+      auto mount = segmentOf(s.route[i], "/cables/" + name + "/route/" + std::to_string(i));
+      if (!mount) return std::unexpected(mount.error());
+      site.links.push_back(*mount);
       continue;
     }
     auto mount = mountOf(s.route[i].on, "/cables/" + name + "/route/" + std::to_string(i) + "/on");
@@ -549,6 +570,10 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
                  "particles." + name);
   for (const auto& [name, s] : scene().cables)
     if (auto ok = addCable(name, s); !ok) return std::unexpected(ok.error());
+  for (const Body& body : model().bodies)
+    model().colliders.insert(model().colliders.end(), body.shapes.size(), body.block);
+  for (const Particle& p : model().particles)
+    if (p.radius > 0.0) model().colliders.push_back(p.block);
   if (auto together = joinCables(out_->cables, model())) addElement(std::move(together), "cables");
   std::sort(out_->excluded.begin(), out_->excluded.end());
   placeState();

@@ -1,5 +1,6 @@
 #pragma once
 // The insides of a World: model, state and workspace.
+#include "reeve/solvers/blocks.h"
 #include "reeve/solvers/direct.h"
 #include "reeve/solvers/sweep.h"
 #include "reeve/world/build.h"
@@ -18,6 +19,7 @@ struct World::Parts : Gauge {
   std::vector<const Element*> elements;  ///< the model's, and the contacts
   DirectSolver direct;
   SweepSolver sweep;
+  BlocksSolver blocks;
   Solver* solver = nullptr;
   std::vector<Observable> gauges;
   std::vector<Notice> notices;
@@ -30,6 +32,7 @@ struct World::Parts : Gauge {
   double measure(const Observable& o) const;
   void begin(double h);
   void inspect();
+  void settle();      ///< writes what the state says about blocks into the model
   void lookAround();  ///< places `now` at the state
 };
 

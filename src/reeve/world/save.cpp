@@ -136,6 +136,7 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
   parts_->state = s;
   parts_->good = s;
   parts_->verdict = Verdict{};
+  parts_->settle();
   parts_->lookAround();
   return {};
 }

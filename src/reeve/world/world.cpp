@@ -42,7 +42,10 @@ std::expected<World, Problem> World::build(Description description) {
   p.elements.push_back(&p.contacts);
   const SolverChoice choice = p.model().description.settings.solver;
   const bool sweep = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model()));
-  p.solver = sweep ? static_cast<Solver*>(&p.sweep) : &p.direct;
+  p.solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&p.blocks)
+             : sweep                        ? static_cast<Solver*>(&p.sweep)
+                                            : &p.direct;
+  p.settle();
   p.lookAround();
   startModes(p.model(), std::span<const Element* const>(p.elements.data(), p.elements.size() - 1), p.state);
   p.good = p.state;
@@ -80,10 +83,19 @@ void World::Parts::lookAround() {
   now.rewind();
 }
 
+void World::Parts::settle() {
+  bool changed = false;
+  for (const auto& e : model().elements) changed = e->settle(state, built->model.blocks) || changed;
+  if (changed) ++built->model.layout;
+}
+
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
 
 void World::Parts::begin(double h) {
   for (const auto& e : model().elements) e->begin(now, *this, state, notices);
+  const int layout = model().layout;
+  settle();
+  if (model().layout != layout) lookAround();
   if (!contacts.empty()) contacts.find(now, h, state);
 }
 
@@ -136,6 +148,7 @@ void World::Parts::inspect() {
                                                               : "is faster than the bounds of the scene allow";
       verdict.time = state.time;
       state = good;
+      settle();
       return;
     }
   }
@@ -147,6 +160,7 @@ void World::Parts::inspect() {
     verdict.reason = reason;
     verdict.time = state.time;
     state = good;
+    settle();
     return;
   }
   good = state;

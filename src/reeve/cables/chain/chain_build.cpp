@@ -39,26 +39,62 @@ constexpr double largestStrain = 1.0;
 
 }  // namespace
 
-std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
+std::expected<void, Problem> ChainCable::checkRoute(const CableSite& site) const {
   const CableSettings& s = settings_;
   const std::string path = "/cables/" + site.name;
   if (s.route.size() != 2)
     return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links",
                  "give both ends");
-  if (s.material.friction == unbounded)
-    return wrong(path + "/material/friction", "the segments of a chain need a finite contact coefficient",
-                 "give a number, such as 0.3; \"inf\" is for cables of joints");
-  if (s.closed) return wrong(path + "/closed", "a chain has two ends", "hold both ends on one small body to close it");
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string link = path + "/route/" + std::to_string(i);
+    const LinkMount& mount = site.links[i];
+    if (s.route[i].type == LinkType::spool) {
+      if (i > 0) return wrong(link + "/type", "a chain is wound up at its first link", "turn its route round");
+      if (mount.rotor < 0)
+        return wrong(link + "/on", "'" + s.route[i].on + "' does not turn", "wind a chain on a rotor");
+      if (site.now->model().blocks[static_cast<std::size_t>(mount.block)].free)
+        return wrong(link + "/on", "the drum of a chain sits on a body that moves freely",
+                     "put it on the world, or on a body whose motion is static or kinematic");
+      continue;
+    }
     if (s.route[i].type != LinkType::attach)
-      return wrong(link + "/type", "a chain ends in attach links", "use attach, or the joints model");
-    if (site.links[i].rotor >= 0)
-      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain", "attach it to a body");
-    if (s.route[i].hold == EndHold::clamped && !site.now->rotates(site.links[i].block))
+      return wrong(link + "/type", "a chain ends in attach links, or begins on a spool",
+                   "use attach, or the joints model");
+    if (mount.rotor >= 0)
+      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain",
+                   "attach it to a body, or use a spool");
+    if (s.route[i].hold == EndHold::clamped && !site.now->rotates(mount.block))
       return wrong(link + "/hold", "'" + s.route[i].on + "' is a particle, which cannot hold a direction",
                    "use pinned, or a body");
   }
+  return {};
+}
+
+/// Chains whose segments come and go.
+std::expected<void, Problem> ChainCable::checkPool(const CableSite& site) const {
+  const CableSettings& s = settings_;
+  const std::string path = "/cables/" + site.name;
+  const bool wound = s.route[0].type == LinkType::spool;
+  if (s.closed && (wound || s.merges > 0))
+    return wrong(path + "/closed", "a closed chain has no end to wind up, and its segments do not merge",
+                 "leave out merges, or open it");
+  if (s.preformed && (wound || s.merges > 0))
+    return wrong(path + "/preformed", "a bent rest shape can be neither wound up nor merged", "leave out preformed");
+  if (s.merges > 10)
+    return wrong(path + "/merges", "more than a thousand segments do not merge into one", "give at most 10");
+  if (s.closed && s.segments < 3)
+    return wrong(path + "/segments", "a ring has at least three segments", "give 3 or more");
+  return {};
+}
+
+std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
+  if (auto ok = checkRoute(site); !ok) return ok;
+  if (auto ok = checkPool(site); !ok) return ok;
+  const CableSettings& s = settings_;
+  const std::string path = "/cables/" + site.name;
+  if (s.material.friction == unbounded)
+    return wrong(path + "/material/friction", "the segments of a chain need a finite contact coefficient",
+                 "give a number, such as 0.3; \"inf\" is for cables of joints");
   if (s.segments < 1) return wrong(path + "/segments", "a chain of no segments is nothing", "give at least 1");
   const MaterialSettings& m = s.material;
   if (!(m.mass > 0.0))
@@ -82,20 +118,22 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
   const auto end = [&](std::size_t i) {
     return site.now->point({site.links[i].block, site.links[i].center_B + s.route[i].point});
   };
-  const Vec3 from = end(0), to = end(1);
+  const Vec3 to = end(1), from = drum_ ? leavesFrom(site, s.shape.empty() ? to : s.shape.front()) : end(0);
   std::vector<Vec3> way{from};
   way.insert(way.end(), s.shape.begin(), s.shape.end());
   way.push_back(to);
+  if (s.closed) way.push_back(from);
   double along = 0.0;
   for (std::size_t i = 1; i < way.size(); ++i) along += (way[i] - way[i - 1]).norm();
   if (along < 1e-9)
     return wrong(where + "/route", "both ends of the chain are at the same point",
                  "move one, or give shape points between them");
   const double distance = (to - from).norm();
-  const double length = s.length.value_or(along + s.slack);
+  const double stored = drum_ ? s.route[0].stored.value_or(0.0) : 0.0;
+  const double length = s.length ? *s.length - stored : along + s.slack;
   if (!(length > 0.0)) return wrong(where + "/slack", "the chain would have no length", "give more length");
   std::vector<Vec3> vertices;
-  if (s.shape.empty() && length > distance * (1.0 + 1e-12)) {
+  if (s.shape.empty() && !s.closed && length > distance * (1.0 + 1e-12)) {
     vertices.resize(static_cast<std::size_t>(s.segments) + 1);
     hangingPolyline(from, to, length, site.now->model().description.settings.gravity, vertices);
   } else {
@@ -139,65 +177,124 @@ void ChainCable::setMaterial(SegmentJoint& joint, double length) const {
   joint.growth = settings_.bendGrowth;
   joint.stiffens = settings_.stiffens;
   // Torque builds up only between two clamped ends; elsewhere its stiffness would cost a block a joint for nothing.
-  joint.moments = settings_.route[0].hold == EndHold::clamped && settings_.route[1].hold == EndHold::clamped;
+  joint.moments =
+      settings_.closed || (settings_.route[0].hold == EndHold::clamped && settings_.route[1].hold == EndHold::clamped);
   joint.plainA = joint.frameA.isIdentity(0.0);
   joint.plainB = joint.frameB.isIdentity(0.0);
+}
+
+int ChainCable::addSegment(const CableSite& site, const Pose& pose, double length, const Vec3& velocity,
+                           const Vec3& turning) {
+  const MaterialSettings& m = settings_.material;
+  const double r = m.radius;
+  const double turn =
+      m.section == SectionShape::square ? r * r / 3.0 : 0.25 * r * r;  // of the section about its diameter
+  SegmentSeed seed;
+  seed.mass = m.mass * length;
+  const double across = length * length / 12.0 + turn;
+  seed.inertia = seed.mass * Vec3(across, across, 2.0 * turn);
+  seed.pose = pose;
+  seed.velocity = velocity;
+  seed.angularVelocity = turning;
+  if (settings_.collides) seed.shape = reeve::Shape{Capsule{r, 0.5 * length}, Pose{}};
+  seed.friction = m.friction;
+  Segment& segment = segments_.emplace_back();
+  segment.block = site.addSegment(seed);
+  segment.length = length;
+  return static_cast<int>(segments_.size()) - 1;
 }
 
 void ChainCable::addSegments(const CableSite& site, std::span<const Vec3> vertices, double rest,
                              std::vector<Pose>& poses) {
   double polyline = 0.0;
   for (std::size_t i = 1; i < vertices.size(); ++i) polyline += (vertices[i] - vertices[i - 1]).norm();
-  const MaterialSettings& m = settings_.material;
-  const double r = m.radius;
-  const double turn =
-      m.section == SectionShape::square ? r * r / 3.0 : 0.25 * r * r;  // of the section about its diameter
   Quat frame = fromTwoVectors(Vec3::UnitZ(), vertices[1] - vertices[0]);
   // Held ends that move: their motion is carried along the chain linearly, so that it starts without a jerk.
   const auto velocityOf = [&](std::size_t i) {
-    return settings_.route[i].hold == EndHold::free
+    return settings_.route[i].hold == EndHold::free || (i == 0 && drum_)
                ? Vec3(Vec3::Zero())
                : site.now->pointVelocity({site.links[i].block, site.links[i].center_B + settings_.route[i].point});
   };
   const Vec3 v0 = velocityOf(0), v1 = settings_.route[1].hold == EndHold::free ? v0 : velocityOf(1);
+  if (drum_) {
+    const Vec3 leg = vertices[1] - vertices[0];
+    addWound(site, {0.5 * (vertices[0] + vertices[1]), frame}, leg.norm() * rest / polyline, drum_->wound, poses);
+  }
   double passed = 0.0;
   for (std::size_t i = 0; i + 1 < vertices.size(); ++i) {
     const Vec3 leg = vertices[i + 1] - vertices[i];
     frame = (fromTwoVectors(frame * Vec3::UnitZ(), leg) * frame).normalized();  // carried along without twist
-    Segment segment;
-    segment.length = leg.norm() * rest / polyline;
-    SegmentSeed seed;
-    seed.mass = m.mass * segment.length;
-    const double across = segment.length * segment.length / 12.0 + turn;
-    seed.inertia = seed.mass * Vec3(across, across, 2.0 * turn);
-    seed.pose = {0.5 * (vertices[i] + vertices[i + 1]), frame};
-    const double share = (passed + 0.5 * leg.norm()) / polyline;
-    seed.velocity = (1.0 - share) * v0 + share * v1;
-    seed.angularVelocity = leg.cross(v1 - v0) / (leg.norm() * polyline);
+    const Pose pose{0.5 * (vertices[i] + vertices[i + 1]), frame};
+    const double share = settings_.closed ? 0.0 : (passed + 0.5 * leg.norm()) / polyline;
+    const Vec3 turning = settings_.closed ? Vec3(Vec3::Zero()) : Vec3(leg.cross(v1 - v0) / (leg.norm() * polyline));
+    addSegment(site, pose, leg.norm() * rest / polyline, (1.0 - share) * v0 + share * v1, turning);
     passed += leg.norm();
-    if (settings_.collides) seed.shape = reeve::Shape{Capsule{r, 0.5 * segment.length}, Pose{}};
-    seed.friction = m.friction;
-    segment.block = site.addSegment(seed);
-    segments_.push_back(segment);
-    poses.push_back(seed.pose);
+    poses.push_back(pose);
   }
-  if (!settings_.collides) return;
-  // Segments closer along the cable than they are thick always overlap: they do not collide with each other.
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    double between = 0.0;
-    for (std::size_t k = i + 1; k < segments_.size(); ++k) {
-      site.exclude(segments_[i].block, segments_[k].block);
-      between += segments_[k].length;
-      if (between > 3.0 * r) break;
+  finest_ = static_cast<int>(segments_.size());
+  for (int i = 0; i < finest_; ++i)
+    segments_[static_cast<std::size_t>(i)].from = i, segments_[static_cast<std::size_t>(i)].to = i + 1;
+  if (settings_.merges > 0) addMerged(site, poses);
+  if (settings_.collides) excludeNeighbours(site);
+}
+
+/// Spares for what is wound up; where they are does not matter while they sleep.
+void ChainCable::addWound(const CableSite& site, const Pose& first, double length, int count,
+                          std::vector<Pose>& poses) {
+  for (int i = 0; i < count; ++i) {
+    addSegment(site, first, length, Vec3::Zero(), Vec3::Zero());
+    poses.push_back(first);
+  }
+}
+
+/// Spares for what segments merge into: pairs of neighbours, pairs of those, and so on.
+void ChainCable::addMerged(const CableSite& site, std::span<const Pose> poses) {
+  int first = 0, count = finest_;
+  for (int level = 0; level < settings_.merges && count > 1; ++level) {
+    const int next = static_cast<int>(segments_.size());
+    for (int k = 0; k + 1 < count; k += 2) {
+      const int left = first + k;
+      const Segment a = segment(left), b = segment(left + 1);
+      const int own =
+          addSegment(site, poses[static_cast<std::size_t>(a.from)], a.length + b.length, Vec3::Zero(), Vec3::Zero());
+      Segment& whole = segments_[static_cast<std::size_t>(own)];
+      whole.from = a.from;
+      whole.to = b.to;
+      whole.left = left;
+      for (const int child : {left, left + 1}) segments_[static_cast<std::size_t>(child)].parent = own;
     }
+    first = next;
+    count = static_cast<int>(segments_.size()) - next;
   }
-  for (const bool last : {false, true}) {
-    double between = 0.0;
-    for (std::size_t i = 0; i < segments_.size(); ++i) {
-      const Segment& s = last ? segments_[segments_.size() - 1 - i] : segments_[i];
-      if (settings_.route[last ? 1 : 0].hold != EndHold::free) site.exclude(site.links[last ? 1 : 0].block, s.block);
-      between += s.length;
-      if (between > 3.0 * r) break;
+}
+
+/// Segments closer along the cable than they are thick always overlap: they do not collide with each other, nor with
+/// what holds them.
+void ChainCable::excludeNeighbours(const CableSite& site) const {
+  const double reach = 3.0 * settings_.material.radius;
+  std::vector<double> passed{0.0};  // by node
+  for (int i = 0; i < finest_; ++i) passed.push_back(passed.back() + segment(i).length);
+  const auto start = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.from)]; };
+  const auto stop = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.to)]; };
+  const double slackness = 1e-9 * passed.back();
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& a = segments_[i];
+    for (std::size_t k = i + 1; k < segments_.size(); ++k) {
+      const Segment& b = segments_[k];
+      double between = std::max(start(b) - stop(a), start(a) - stop(b));
+      if (settings_.closed) between = std::min(between, passed.back() - stop(b) + start(a));
+      if (between <= reach + slackness) site.exclude(a.block, b.block);
+      if (!pooled_ && !settings_.closed && between > reach + slackness) break;
+    }
+    for (std::size_t end = 0; end < 2; ++end) {
+      const LinkSettings& link = settings_.route[end];
+      const double away = settings_.closed ? 0.0 : end == 0 ? start(a) : passed.back() - stop(a);
+      if (link.hold == EndHold::free || (away > reach + slackness && !(end == 0 && drum_))) continue;
+      site.exclude(site.links[end].block, a.block);
+      if (!link.segment) continue;
+      for (const int beside : {*link.segment - 1, *link.segment + 1})
+        if (const int block = beside < 0 ? -1 : site.cable(link.on)->segmentBlock(beside); block >= 0)
+          site.exclude(block, a.block);
     }
   }
 }
@@ -227,12 +324,63 @@ SegmentJoint ChainCable::joinEnd(const CableSite& site, bool last, const Pose& p
   return j;
 }
 
+/// What holds a closed chain at a link: the middle of nothing, so it stretches no more than the body itself.
+SegmentJoint ChainCable::joinRing(const CableSite& site, std::size_t link, std::span<const Pose> poses) const {
+  const Anchor body{site.links[link].block, site.links[link].center_B + settings_.route[link].point};
+  const Vec3 place = site.now->point(body);
+  std::size_t best = 0;
+  double nearest = unbounded;
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    if (const double d = (poses[i].position - place).norm(); d < nearest - 1e-12) best = i, nearest = d;
+  SegmentJoint j;
+  j.a = body;
+  const double half = 0.5 * segments_[best].length;
+  const double along =
+      std::clamp((poses[best].orientation.conjugate() * (place - poses[best].position)).z(), -half, half);
+  j.b = {segments_[best].block, Vec3(0, 0, along)};
+  j.bends = j.twists = settings_.route[link].hold == EndHold::clamped;
+  if (j.bends) j.frameA = site.now->rotation(body.block).transpose() * poses[best].orientation.toRotationMatrix();
+  setMaterial(j, 0.0);
+  j.restTwist = 0.0;
+  return j;
+}
+
 void ChainCable::addJoints(const CableSite& site, std::span<const Pose> poses) {
-  joinedFirst_ = settings_.route[0].hold != EndHold::free;
-  joinedLast_ = settings_.route[1].hold != EndHold::free;
-  if (joinedFirst_) joints_.push_back(joinEnd(site, false, poses.front()));
-  for (std::size_t i = 0; i + 1 < segments_.size(); ++i) joints_.push_back(joinSegments(i, i + 1, poses));
-  if (joinedLast_) joints_.push_back(joinEnd(site, true, poses.back()));
+  const bool heldFirst = settings_.route[0].hold != EndHold::free && !drum_;
+  const bool heldLast = settings_.route[1].hold != EndHold::free;
+  const std::size_t n = poses.size();
+  if (settings_.closed) {
+    for (std::size_t i = 0; i < n; ++i) joints_.push_back(joinSegments((i + n - 1) % n, i, poses));
+    for (std::size_t link = 0; link < 2; ++link) {
+      if (settings_.route[link].hold == EndHold::free) continue;
+      (link == 0 ? firstHeld_ : lastHeld_) = jointCount();
+      joints_.push_back(joinRing(site, link, poses));
+    }
+    return;
+  }
+  if (heldFirst) firstHeld_ = 0;
+  if (heldFirst)
+    joints_.push_back(joinEnd(site, false, poses.front()));
+  else if (pooled_)
+    joints_.emplace_back();
+  for (std::size_t i = 0; i + 1 < n; ++i) joints_.push_back(joinSegments(i, i + 1, poses));
+  if (heldLast) lastHeld_ = jointCount();
+  if (heldLast)
+    joints_.push_back(joinEnd(site, true, poses.back()));
+  else if (pooled_)
+    joints_.emplace_back();
+}
+
+/// Where a taut chain to this place leaves the drum: the point n of its rim with n·(to − c) = r², on its side.
+Vec3 ChainCable::leavesFrom(const CableSite& site, const Vec3& to) const {
+  const Drum& d = *drum_;
+  const Mat3& r = site.now->rotation(d.parent);
+  const Vec3 centre = site.now->position(d.parent) + r * d.center_B, axle = r * d.axis_B;
+  Vec3 away = to - centre;
+  away -= axle * axle.dot(away);
+  const double distance = std::max(away.norm(), d.radius * (1.0 + 1e-9)), share = d.radius / distance;
+  const Vec3 e = away.normalized();
+  return centre + d.radius * (share * e - d.side * std::sqrt(1.0 - share * share) * axle.cross(e));
 }
 
 std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite& site) {
@@ -240,6 +388,7 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
   auto cable = std::make_unique<ChainCable>();
   cable->settings_ = *site.settings;
   cable->mounts_ = site.links;
+  cable->pooled_ = site.settings->merges > 0;
   if (auto ok = cable->check(site); !ok) return std::unexpected(ok.error());
   const MaterialSettings& m = site.settings->material;
   cable->section_ = {m.axial, m.bending, m.torsion};
@@ -251,9 +400,27 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
     if (m.bending == 0.0) cable->section_.bending = *m.young * second;
     if (m.torsion == 0.0) cable->section_.torsion = *m.young * polar / (2.0 * (1.0 + m.poisson));
   }
+  const LinkSettings& first = site.settings->route[0];
+  if (first.type == LinkType::spool) {
+    Drum& drum = cable->drum_.emplace();
+    const LinkMount& mount = site.links[0];
+    drum.rotor = mount.rotor;
+    drum.parent = mount.block;
+    drum.center_B = mount.center_B;
+    drum.axis_B = first.axis ? first.axis->normalized() : mount.axis_B;
+    Vec3 up;
+    orthonormalBasis(drum.axis_B, drum.across_B, up);
+    drum.radius = first.radius.value_or(mount.radius);
+    drum.side = first.side;
+    drum.inertia = site.now->model().blocks[static_cast<std::size_t>(mount.rotor)].mass;
+    cable->pooled_ = true;
+  }
+  cable->stride_ = cable->pooled_ ? 5 : site.settings->touchedBend != 1.0 ? 3 : 2;
   double rest = 0.0;
   const auto vertices = cable->path(site, rest);
   if (!vertices) return std::unexpected(vertices.error());
+  if (cable->drum_)
+    cable->drum_->wound = static_cast<int>(first.stored.value_or(0.0) / (rest / site.settings->segments) + 1e-9);
   std::vector<Pose> poses;
   cable->addSegments(site, *vertices, rest, poses);
   cable->addJoints(site, poses);

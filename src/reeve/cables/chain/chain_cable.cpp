@@ -6,51 +6,116 @@
 namespace reeve {
 
 void ChainCable::start(const Instant& now, std::span<double> remembered) const {
+  const auto put = [&](int j, Cell c, double value) { remembered[static_cast<std::size_t>(stride_ * j + c)] = value; };
+  const int first = drum_ ? drum_->wound : 0;
   for (int j = 0; j < jointCount(); ++j) {
-    const SegmentJoint& joint = joints_[static_cast<std::size_t>(j)];
-    remembered[static_cast<std::size_t>(2 * j)] = joint.twists ? joint.shape(now, -joint.restTwist).twist : 0.0;
-    remembered[static_cast<std::size_t>(2 * j + 1)] = 0.0;
+    put(j, twistCell, joint(j).twists ? joint(j).shape(now, -joint(j).restTwist).twist : 0.0);
+    put(j, brokenCell, 0.0);
+    if (stride_ > touchedCell) put(j, touchedCell, 0.0);
+    if (!pooled_) continue;
+    put(j, beforeCell, j <= first ? -1 : j - 1);
+    put(j, afterCell, j < first || j == finest_ ? -1 : j);
   }
+  if (!drum_) return;
+  // The material at the tangent is the beginning of the first segment that is out.
+  double* cells = remembered.data() + stride_ * jointCount();
+  cells[heldCell] = first;
+  cells[offsetCell] = cells[angleCell] = 0.0;
+  State state;
+  state.memory.assign(static_cast<std::size_t>(memory), 0.0);
+  state.memory.insert(state.memory.end(), remembered.begin(), remembered.end());
+  const Tangent t = tangent(now, state);
+  cells[angleCell] = t.angle;
+  cells[offsetCell] = -0.5 * segment(first).length - t.offset;
+}
+
+int ChainCable::nextSegment(const State& s, int i) const {
+  if (!pooled_) return i + 1 < static_cast<int>(segments_.size()) ? i + 1 : -1;
+  return segment(i).to < finest_ ? after(s, segment(i).to) : -1;
+}
+
+bool ChainCable::joins(const State& s, int j) const {
+  if (broken(s, j)) return false;
+  if (!pooled_) return true;
+  const bool first = before(s, j) >= 0 || (j == 0 && firstHeld_ == 0 && !drum_);
+  return first && (after(s, j) >= 0 || (j == finest_ && lastHeld_ >= 0));
+}
+
+const SegmentJoint& ChainCable::present(const State& s, int j, SegmentJoint& room) const {
+  const bool soft = touched(s, j) && settings_.touchedBend != 1.0;
+  if (!pooled_ && !soft) return joint(j);
+  room = joint(j);
+  if (pooled_) {
+    double length = 0.0;
+    if (const int i = before(s, j); i >= 0) {
+      room.a = {segment(i).block, Vec3(0, 0, 0.5 * segment(i).length)};
+      length += 0.5 * segment(i).length;
+    }
+    if (const int i = after(s, j); i >= 0) {
+      room.b = {segment(i).block, Vec3(0, 0, -0.5 * segment(i).length)};
+      length += 0.5 * segment(i).length;
+    }
+    setMaterial(room, length);
+  }
+  if (soft) room.bend /= settings_.touchedBend;
+  return room;
 }
 
 void ChainCable::rows(const Instant& now, RowSet& out) const {
+  SegmentJoint room;
+  if (drum_) drumRows(now, out);
   for (int j = 0; j < jointCount(); ++j)
-    if (!broken(now.past(), j))
-      joint(j).rows(now, now.past().memory[twistCell(j)], slot + SegmentJoint::slots * j, out);
+    if (joins(now.past(), j))
+      present(now.past(), j, room)
+          .rows(now, now.past().memory[cell(j, twistCell)], slot + SegmentJoint::slots * j, out);
 }
 
 void ChainCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+  SegmentJoint room;
+  if (drum_) {
+    const std::span<const double> f = forceOf(force, 0);
+    const Anchor own{segment(held(now.past())).block, Vec3(0, 0, tangent(now, now.past()).offset)};
+    leverStiffness(now, own, Vec3(f[0], f[1], f[2]), out);
+  }
   for (int j = 0; j < jointCount(); ++j)
-    if (!broken(now.past(), j)) joint(j).stiffness(now, forceOf(force, j), out);
+    if (joins(now.past(), j)) present(now.past(), j, room).stiffness(now, forceOf(force, j), out);
 }
 
 void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+  SegmentJoint room;
+  if (drum_) state.memory[drumCell(angleCell)] = tangent(now, state).angle;
+  const double breaking = settings_.material.breaking;
   for (int j = 0; j < jointCount(); ++j) {
-    if (broken(state, j)) continue;
-    if (joint(j).twists) state.memory[twistCell(j)] = joint(j).shape(now, state.memory[twistCell(j)]).twist;
-    if (tension(now, state.force, j) <= settings_.material.breaking) continue;
-    state.memory[twistCell(j) + 1] = 1.0;
-    for (int k = 0; k < SegmentJoint::slots; ++k)
-      state.force[static_cast<std::size_t>(slot + SegmentJoint::slots * j + k)] = 0.0;
+    if (!joins(state, j)) continue;
+    const SegmentJoint& joint = present(state, j, room);
+    double& twist = state.memory[cell(j, twistCell)];
+    if (joint.twists) twist = joint.shape(now, twist).twist;
+    if (breaking == unbounded || tension(now, state.force, joint, j) <= breaking) continue;
+    state.memory[cell(j, brokenCell)] = 1.0;
+    std::ranges::fill(forceOf(state, j), 0.0);
     notices.push_back({now.time, this, -1, "breaks"});
   }
 }
 
-double ChainCable::energy(const Instant&, std::span<const double> force) const {
+double ChainCable::energy(const Instant& now, std::span<const double> force) const {
+  SegmentJoint room;
   double sum = 0.0;
-  for (int j = 0; j < jointCount(); ++j) sum += joint(j).energy(forceOf(force, j));
+  if (drum_) {
+    const std::span<const double> f = forceOf(force, 0);
+    sum += 0.5 * drumCompliance(now.past()) * Vec3(f[0], f[1], f[2]).squaredNorm();
+  }
+  for (int j = 0; j < jointCount(); ++j)
+    if (joins(now.past(), j)) sum += present(now.past(), j, room).energy(forceOf(force, j));
   return sum;
 }
 
-double ChainCable::tension(const Instant& now, std::span<const double> force, int j) const {
+double ChainCable::tension(const Instant& now, std::span<const double> force, const SegmentJoint& joint, int j) const {
   const std::span<const double> f = forceOf(force, j);
-  const SegmentJoint& joint = joints_[static_cast<std::size_t>(j)];
   // Along the mean axis of the segments it joins; the multiplier pulls b back, so tension is its negative.
   const auto axis = [&](const Anchor& a, const Mat3& frame) -> Vec3 {
-    const bool segment = segments_.front().block <= a.block && a.block <= segments_.back().block;
-    return segment       ? Vec3(now.rotation(a.block).col(2))
-           : joint.bends ? Vec3(now.rotation(a.block) * frame.col(2))
-                         : Vec3::Zero();
+    return ownsBlock(a.block) ? Vec3(now.rotation(a.block).col(2))
+           : joint.bends      ? Vec3(now.rotation(a.block) * frame.col(2))
+                              : Vec3::Zero();
   };
   const Vec3 sum = axis(joint.a, joint.frameA) + axis(joint.b, joint.frameB);
   const double size = sum.norm();
@@ -69,34 +134,46 @@ void ChainCable::view(const Instant& now, const State& state, std::vector<LinkVi
   spans.clear();
   for (std::size_t i = 0; i < mounts_.size(); ++i) {
     LinkView& v = links.emplace_back();
+    v.type = settings_.route[i].type;
     v.on = &mounts_[i].name;
-    v.mode = i == 0                    ? (joinedFirst_ ? "fixed" : "free")
-             : i + 1 == mounts_.size() ? (joinedLast_ ? "fixed" : "free")
-                                       : "fixed";
+    v.holds = settings_.route[i].hold != EndHold::free;
+    v.mode = v.holds ? "fixed" : "free";
   }
-  for (int j = 0; j < jointCount(); ++j) {
-    const SegmentJoint& joint = joints_[static_cast<std::size_t>(j)];
-    const auto place = [&](const Anchor& a) {
-      const bool segment = segments_.front().block <= a.block && a.block <= segments_.back().block;
-      return segment ? now.position(a.block) : now.point(a);
-    };
+  const auto vector = [&](int j) {
+    const std::span<const double> f = forceOf(state.force, j);
+    return Vec3(f[0], f[1], f[2]);
+  };
+  const auto addSpan = [&](const Vec3& start, const Vec3& end, double rest, double pull) {
     SpanView& v = spans.emplace_back();
     v.to = static_cast<int>(links.size()) - 1;
-    v.start = place(joint.a);
-    v.end = place(joint.b);
-    v.length = (v.end - v.start).norm();
-    v.rest = joint.length;
-    v.tension = tension(now, state.force, j);
-    links.back().wrap += state.memory[twistCell(j)];
-  }
-  const auto pull = [&](int j, double sign) {
-    const std::span<const double> f = forceOf(state.force, j);
-    return Vec3(sign * Vec3(f[0], f[1], f[2]));
+    v.start = start;
+    v.end = end;
+    v.length = (end - start).norm();
+    v.rest = rest;
+    v.tension = pull;
   };
-  if (joinedFirst_) links.front().force = pull(0, -1.0);
-  if (joinedLast_) links.back().force = pull(jointCount() - 1, 1.0);
-  if (joinedFirst_) links.front().exit = now.point(joints_.front().a);
-  if (joinedLast_) links.back().entry = now.point(joints_.back().b);
+  if (drum_) {
+    const Tangent t = tangent(now, state);
+    const Segment& s = segment(held(state));
+    links.front().mode = "rolling";
+    links.front().exit = t.point;
+    links.front().force = -vector(0);
+    links.front().stored = t.offset + 0.5 * s.length;
+    for (int i = 0; i < held(state); ++i) links.front().stored += segment(i).length;
+    addSpan(t.point, now.position(s.block), -t.offset, -vector(0).dot(t.along));
+  }
+  SegmentJoint room;
+  for (int j = 0; j < jointCount(); ++j) {
+    if (pooled_ && !joins(state, j) && !broken(state, j)) continue;
+    const SegmentJoint& joint = present(state, j, room);
+    const auto place = [&](const Anchor& a) { return ownsBlock(a.block) ? now.position(a.block) : now.point(a); };
+    addSpan(place(joint.a), place(joint.b), joint.length, tension(now, state.force, joint, j));
+    links.back().wrap += state.memory[cell(j, twistCell)];
+    if (j == firstHeld_ && !drum_) links.front().force = -vector(j), links.front().exit = now.point(joint.a);
+    if (j == lastHeld_)
+      links.back().force = settings_.closed ? Vec3(-vector(j)) : vector(j),
+      links.back().entry = now.point(settings_.closed ? joint.a : joint.b);
+  }
 }
 
 void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -107,23 +184,39 @@ void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>&
     points.push_back(p);
     tensions.push_back(t);
   };
+  SegmentJoint room;
   // Ends of the segments, the two at a joint drawn as one; the tension is that of the joint.
-  const auto endOf = [&](const Segment& s, double sign) -> Vec3 {
+  const auto endOf = [&](int i, double sign) -> Vec3 {
+    const Segment& s = segment(i);
     return now.position(s.block) + now.rotation(s.block).col(2) * (sign * 0.5 * s.length);
   };
-  const auto shown = [&](int j) { return std::max(tension(now, state.force, j), 0.0); };
-  int j = joinedFirst_ ? 1 : 0;
-  put(endOf(segments_.front(), -1.0), joinedFirst_ ? shown(0) : 0.0);
-  for (std::size_t i = 0; i + 1 < segments_.size(); ++i, ++j) {
-    const Vec3 end = endOf(segments_[i], 1.0), next = endOf(segments_[i + 1], -1.0);
-    if (broken(state, j)) {
-      put(end, -1.0);  // nothing between here and the next point
-      put(next, 0.0);
-    } else {
-      put(0.5 * (end + next), shown(j));
-    }
-  }
-  put(endOf(segments_.back(), 1.0), joinedLast_ ? shown(jointCount() - 1) : 0.0);
+  const auto shown = [&](int j) { return std::max(tension(now, state.force, present(state, j, room), j), 0.0); };
+  const auto meet = [&](int i, int k, int j) {
+    const Vec3 end = endOf(i, 1.0), next = endOf(k, -1.0);
+    if (!broken(state, j)) return put(0.5 * (end + next), shown(j));
+    put(end, -1.0);  // nothing between here and the next point
+    put(next, 0.0);
+  };
+  // The joint at the beginning of a segment: without spares joints are counted from the first that there is.
+  const auto jointBefore = [&](int i) {
+    return pooled_ || settings_.closed || firstHeld_ >= 0 ? segment(i).from : i - 1;
+  };
+  const int first = firstSegment(state);
+  int last = first;
+  const bool ring = settings_.closed && !broken(state, 0);
+  if (drum_)
+    put(tangent(now, state).point,
+        -Vec3(forceOf(state.force, 0)[0], forceOf(state.force, 0)[1], forceOf(state.force, 0)[2])
+             .dot(now.rotation(segment(first).block).col(2)));
+  else if (ring)
+    put(0.5 * (endOf(static_cast<int>(segments_.size()) - 1, 1.0) + endOf(first, -1.0)), shown(0));
+  else
+    put(endOf(first, -1.0), firstHeld_ == 0 && joins(state, 0) ? shown(0) : 0.0);
+  for (int i = nextSegment(state, first); i >= 0; last = i, i = nextSegment(state, i)) meet(last, i, jointBefore(i));
+  if (ring)
+    put(points.front(), tensions.front());
+  else
+    put(endOf(last, 1.0), lastHeld_ >= 0 && joins(state, lastHeld_) && !settings_.closed ? shown(lastHeld_) : 0.0);
 }
 
 }  // namespace reeve

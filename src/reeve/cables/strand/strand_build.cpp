@@ -639,8 +639,11 @@ std::expected<std::unique_ptr<Cable>, Problem> StrandCable::make(const CableSite
     return wrong(draft.path + "/tension", "a strand that cannot stretch takes no start tension",
                  "give it a finite axial stiffness");
   if (s.slack < 0.0) return wrong(draft.path + "/slack", "the strand would be shorter than its path", "give 0 or more");
-  if (s.model == CableModel::strand && site.now->model().description.settings.solver == SolverChoice::sweep)
-    return wrong("/settings/solver", "sweep cannot take strands, whose mass lies between the coordinates",
+  const SolverChoice solver = site.now->model().description.settings.solver;
+  if (s.model == CableModel::strand && (solver == SolverChoice::sweep || solver == SolverChoice::blocks))
+    return wrong("/settings/solver",
+                 std::string(solver == SolverChoice::sweep ? "sweep" : "blocks") +
+                     " cannot take strands, whose mass lies between the coordinates",
                  "use direct or auto");
   for (std::size_t i = 0; i < s.route.size(); ++i)
     if (auto ok = cable->addLink(site, draft, i); !ok) return std::unexpected(ok.error());

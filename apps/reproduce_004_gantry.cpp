@@ -1,0 +1,134 @@
+// Paper 004, section VIII: the gantry crane. Figures 14 to 16.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "command.h"
+#include "reproduce_004.h"
+
+namespace reeve::command {
+namespace {
+
+Outcome crane(Sheet& sheet, double at, const char* what) {
+  World world = built(shippedScene("gantry"));
+  bool drawn = false;
+  const Checked checked = checkExpectations(world, [&](World& now) {
+    if (drawn || now.time() < at - 1e-9) return;
+    sheet.picture(now, fmt::format("{} at {:.1f} s", what, now.time()));
+    drawn = true;
+  });
+  sheet.picture(world, fmt::format("at {:.1f} s", world.time()));
+  return Outcome::judged(fmt::format("gantry: {}; {:.0f} of {} steps not converged", checked.text(),
+                                     measured(world, "health.unconverged"), world.steps()),
+                         checked.pass() && drawn);
+}
+
+/// How the slack chain lies hangs on its stiffness: its highest point above the load, soft and stiff.
+Outcome slack(Sheet& sheet) {
+  double bow[2];
+  bool good = true;
+  for (int k = 0; k < 2; ++k) {
+    Description d = shippedScene("gantry");
+    for (auto& [name, cable] : d.cables)
+      if (name == "chain" && k == 1) cable.material.bending = cable.material.torsion = 5.0;
+    d.expect.clear();
+    World world = built(d);
+    good = advance(world, 11.0) && good;
+    sheet.picture(world, k == 0 ? "c_b = 1e3 N m/rad" : "a twentieth of that");
+    const Observation seen = world.observe();
+    bow[k] = 0.0;
+    for (const auto& [name, cable] : seen.cables) {
+      if (cable.model != "chain") continue;
+      const Vec3 a = cable.polyline.front(), b = cable.polyline.back(), along = (b - a).normalized();
+      for (const Vec3& p : cable.polyline) bow[k] = std::max(bow[k], (p - a - along * along.dot(p - a)).norm());
+    }
+  }
+  return Outcome::judged(
+      fmt::format("load on the ground at 11 s: the chain bows {:.2f} m aside, a soft one {:.2f} m", bow[0], bow[1]),
+      good && bow[0] > 0.1 && std::fabs(bow[1] - bow[0]) > 0.02);
+}
+
+/// Hook on two massless cables, load of 300 kg on 20 segments, pushed at 3 m/s (section VIII's stiffnesses).
+Description swingingGantry(double segment, SolverChoice solver) {
+  Description d = paperScene(true, solver);
+  if (solver == SolverChoice::blocks) d.settings.iterations = 20;
+  BodySettings load = rigidBody(300, Vec3::Constant(50), Vec3(0, 0, -5.7));
+  load.velocity = Vec3(3, 0, 0);
+  d.bodies.emplace_back("hook", rigidBody(100, Vec3(10, 8, 12), Vec3(0, 0, -3)));
+  d.bodies.emplace_back("load", load);
+  for (const double y : {-0.4, 0.4}) {
+    CableSettings m;
+    m.route = {chainEnd("world", Vec3(-0.4, y, 0)), chainEnd("hook", Vec3(0, y, 0.2)),
+               chainEnd("world", Vec3(0.4, y, 0))};
+    m.route[1].type = LinkType::pinhole;
+    m.route[1].friction = 0.0;
+    m.compliance = 1e-7;
+    d.cables.emplace_back(y < 0 ? "near" : "far", m);
+  }
+  CableSettings c;
+  c.model = CableModel::chain;
+  c.segments = 20;
+  c.collides = false;
+  c.material.mass = segment / 0.1;
+  c.material.radius = 0.02;
+  c.material.axial = 5e6 * 0.1;  // c_s = 5e6 N/m and c_b = c_t = 1e3 N m/rad at every joint
+  c.material.bending = c.material.torsion = 1e3 * 0.1;
+  c.route = {chainEnd("hook", Vec3(0, 0, -0.2), EndHold::clamped), chainEnd("load", Vec3(0, 0, 0.5), EndHold::clamped)};
+  d.cables.emplace_back("chain", c);
+  return d;
+}
+
+struct Swing {
+  double gain = 0.0, loss = 0.0;  ///< over the kinetic energy at the start
+  bool good = false;
+};
+
+Swing swingOf(double segment, SolverChoice solver, Sheet* sheet) {
+  World world = built(swingingGantry(segment, solver));
+  Swing s;
+  const double start = measured(world, "energy.total"), moving = measured(world, "energy.kinetic");
+  const char* paths[] = {"energy.total", "energy.kinetic", "energy.potential", "energy.elastic"};
+  record::Panel panel{"energy, potential from the start",
+                      "J",
+                      {},
+                      {{"total", {}}, {"kinetic", {}}, {"potential", {}}, {"deformation", {}}}};
+  const double height = measured(world, "energy.potential");
+  s.good = advance(world, 15.0, [&](World& now) {
+    const double gained = measured(now, "energy.total") - start;
+    s.gain = std::max(s.gain, gained / moving);
+    s.loss = -gained / moving;
+    if (!sheet || now.steps() % 3 != 0) return;
+    panel.times.push_back(now.time());
+    for (std::size_t k = 0; k < 4; ++k)
+      panel.series[k].values.push_back(measured(now, paths[k]) - (k == 0 || k == 2 ? height : 0.0));
+  });
+  if (sheet) sheet->plot({panel}, fmt::format("load over segment {:.0f}", 300 / segment));
+  return s;
+}
+
+Outcome energy(Sheet& sheet) {
+  std::string text;
+  bool good = true;
+  for (const double segment : {0.3, 0.03}) {
+    const Swing s = swingOf(segment, SolverChoice::direct, &sheet);
+    text += fmt::format("load over segment {:.0e}: gains at most {:.1g} %, loses {:.1f} %; ", 300 / segment,
+                        100 * s.gain, 100 * s.loss);
+    good = good && s.good && s.gain < 0.01;
+  }
+  const Swing paper = swingOf(0.3, SolverChoice::blocks, nullptr);
+  text += paper.good ? fmt::format("blocks at 1e3 gains {:.1g} %, loses {:.0f} %", 100 * paper.gain, 100 * paper.loss)
+                     : "blocks at 1e3 goes bad";
+  return Outcome::judged(text + ", of the energy it starts with, no inertia rescaled", good);
+}
+
+}  // namespace
+
+std::vector<Item> gantryItems() {
+  return {{"fig 14: gantry crane", "trolley, hook on two massless cables, load on a chain",
+           [](Sheet& s) { return crane(s, 5.0, "carried along"); }},
+          {"fig 15: load on the ground", "the slack cable's shape hangs on its elasticity", slack},
+          {"fig 16: energy of a swing", "total energy drops by 20 % in 15 s", energy}};
+}
+
+}  // namespace reeve::command

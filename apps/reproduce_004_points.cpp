@@ -1,0 +1,302 @@
+// Paper 004, section III: chains of particles with supplementary constraints. Table I, figures 1 to 6.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "command.h"
+#include "reproduce_004.h"
+
+namespace reeve::command {
+namespace {
+
+std::string particleName(int i) { return i < 0 ? "world" : "p" + std::to_string(i); }
+
+/// Five links of 1 m from the origin along x, light masses of 1 kg and a load; `link` and `extra` are the compliances
+/// of the links and of what is added: (a) nothing, (b) a massless cable, (c) a link from first to last, (d) that cable
+/// instead of the last link, (e) bending.
+Description pointChain(char model, double load, double link, double extra, SolverChoice solver) {
+  Description d = paperScene(true, solver);
+  for (int i = 0; i < 5; ++i) {
+    ParticleSettings p;
+    p.position = Vec3(i + 1, 0, 0);
+    p.mass = i == 4 ? load : 1.0;
+    d.particles.emplace_back(particleName(i), p);
+  }
+  CableSettings whole;
+  for (int i = -1; i < 5; ++i) whole.route.push_back(chainEnd(particleName(i)));
+  if (model == 'e') {
+    whole.model = CableModel::chain;
+    whole.compliance = link;
+    whole.material.bending = 1.0 / extra;
+    d.cables.emplace_back("chain", whole);
+    return d;
+  }
+  const auto distance = [&](const std::string& name, int a, int b, double compliance) {
+    JointSettings j;
+    j.type = JointType::distance;
+    j.a = particleName(a);
+    j.b = particleName(b);
+    j.compliance = compliance;
+    d.joints.emplace_back(name, j);
+  };
+  for (int i = 0; i < (model == 'd' ? 4 : 5); ++i) distance("j" + std::to_string(i), i - 1, i, link);
+  if (model == 'c') distance("support", -1, 4, extra);
+  if (model == 'b' || model == 'd') {
+    whole.compliance = extra / 5.0;  // per span; one tension over five of them
+    for (std::size_t i = 1; i < 5; ++i) whole.route[i].type = LinkType::pinhole, whole.route[i].friction = 0.0;
+    d.cables.emplace_back("massless", whole);
+  }
+  return d;
+}
+
+std::vector<Vec3> placesOf(const World& world) {
+  std::vector<Vec3> places{Vec3::Zero()};
+  const Observation seen = world.observe();
+  for (const auto& [name, p] : seen.particles) places.push_back(p.position);
+  return places;
+}
+
+/// Swings 30 s: no link ever longer than twice what the largest tension of the swing, 3 M g, makes it, and no energy
+/// comes in: more than 1 % of M g L, the energy of the swing. A step of first order has velocities half a step off,
+/// which alone lets the sum of energies breathe by g v dt/2, 2 % here, and links that turn by v dt are longer by half
+/// of its square, 14 mm here: 5 % and 5 cm for it.
+bool stable(char model, double load, double link, double extra, SolverChoice solver) {
+  World world = built(pointChain(model, load, link, extra, solver));
+  const double start = measured(world, "energy.total");
+  const std::size_t held = model == 'd' ? 4 : 5;
+  const double allowed = solver == SolverChoice::blocks ? 0.05 : 0.01;
+  bool good = true;
+  while (good && world.steps() < 1800) {
+    good = world.step().good && (measured(world, "energy.total") - start) / (load * 50.0) < allowed;
+    const std::vector<Vec3> x = placesOf(world);
+    for (std::size_t k = 0; k < held && good; ++k)
+      good = (x[k + 1] - x[k]).norm() - 1.0 < 2.0 * link * 30.0 * load + (allowed > 0.01 ? 0.05 : 1e-3);
+  }
+  return good;
+}
+
+struct Row {
+  char model;
+  double link, extra, paper;
+};
+constexpr Row tableRows[] = {{'a', 1e-8, 0, 1e2},     {'b', 1e-8, 1e-9, 1e2},    {'c', 1e-8, 1e-9, 1e3},
+                             {'c', 1e-8, 1e-12, 1e7}, {'c', 1e-18, 1e-22, 1e15}, {'d', 1e-8, 1e-9, 1e2},
+                             {'e', 1e-8, 1e-4, 1e3},  {'e', 1e-11, 1e-9, 1e7},   {'e', 1e-18, 1e-17, 1e15}};
+
+/// Largest stable ratio, in steps of ten, upwards from ten. Beyond 0.1 m of static stretch a link is no longer a link,
+/// and beyond the paper's own largest ratio nobody asks.
+double largestStable(const Row& row, SolverChoice solver) {
+  double best = 0.0;
+  for (double load = 10.0; load <= 1.001 * std::max(row.paper, std::min(1e15, 0.01 / row.link)); load *= 10.0) {
+    if (stable(row.model, load, row.link, row.extra, solver))
+      best = load;
+    else if (load >= row.paper)
+      break;
+  }
+  return best;
+}
+
+Outcome tableOne(Sheet&) {
+  std::string text;
+  bool good = true;
+  for (const Row& row : tableRows) {
+    const double direct = largestStable(row, SolverChoice::direct), blocks = largestStable(row, SolverChoice::blocks);
+    good = good && direct >= 0.999 * row.paper;
+    text += fmt::format("{}{}) {:.0e} {:.0e}: paper {:.0e}, direct {:.0e}, blocks {:.0e}", text.empty() ? "" : "; ",
+                        row.model, row.link, row.extra, row.paper, direct, blocks);
+  }
+  return Outcome::judged(text, good);
+}
+
+Outcome figure1(Sheet& sheet) {
+  bool alive = true;
+  for (const Row& row : tableRows) {
+    if (&row != tableRows && row.model == (&row)[-1].model) continue;
+    World world = built(pointChain(row.model, 100.0, row.link, row.extra, SolverChoice::direct));
+    alive = advance(world, 0.5) && alive;
+    sheet.picture(world, fmt::format("model ({}), half a second after the drop", row.model));
+  }
+  return Outcome::drawn("models (a) to (e)", alive);
+}
+
+// ---- figs 2 to 6, with the paper's own stepper: one linear solve a step, first order
+
+struct Samples {
+  std::vector<double> stretch, bend;  ///< of the topmost link, and between it and the next
+  std::vector<double> waves[4];       ///< size of the four transverse modes of the chain, longest first
+  bool good = false;
+};
+
+Samples sampled(char model, double load, double extra) {
+  World world = built(pointChain(model, load, 1e-6, extra, SolverChoice::blocks));
+  Samples s;
+  s.good = advance(world, 30.0, [&](World& now) {
+    const std::vector<Vec3> x = placesOf(now);
+    const Vec3 u = x[1] - x[0], v = x[2] - x[1];
+    s.stretch.push_back(u.norm() - 1.0);
+    s.bend.push_back(std::atan2(u.z() * v.x() - u.x() * v.z(), u.dot(v)));
+    const Vec3 chord = (x[5] - x[0]).normalized(), across(-chord.z(), 0, chord.x());
+    for (int k = 1; k <= 4; ++k) {
+      double sum = 0.0;
+      for (std::size_t i = 1; i <= 4; ++i)
+        sum += across.dot(x[i]) * std::sin(std::numbers::pi * k * static_cast<double>(i) / 5.0);
+      s.waves[k - 1].push_back(0.4 * sum);
+    }
+  });
+  return s;
+}
+
+double rms(const std::vector<double>& x) {
+  double sum = 0.0;
+  for (const double v : x) sum += v * v;
+  return std::sqrt(sum / static_cast<double>(std::max<std::size_t>(x.size(), 1)));
+}
+
+/// Correlation of each value with the next.
+double followsOn(const std::vector<double>& x) {
+  double mean = 0.0, up = 0.0, down = 0.0;
+  for (const double v : x) mean += v / static_cast<double>(x.size());
+  for (std::size_t i = 0; i + 1 < x.size(); ++i) {
+    up += (x[i] - mean) * (x[i + 1] - mean);
+    down += (x[i] - mean) * (x[i] - mean);
+  }
+  return down > 0.0 ? up / down : 0.0;
+}
+
+/// How far each value is from the line through the two before it, over the size of all: 0 for slow motion.
+double rough(const std::vector<double>& x) {
+  std::vector<double> bends;
+  for (std::size_t i = 1; i + 1 < x.size(); ++i) bends.push_back(x[i + 1] - 2.0 * x[i] + x[i - 1]);
+  return rms(bends) / rms(x);
+}
+
+/// Dots in a box, each axis to its own scale.
+std::string dots(const std::vector<double>& x, const std::vector<double>& y, const std::string& title) {
+  double wide = 1e-300, high = 1e-300;
+  for (const double v : x) wide = std::max(wide, std::fabs(v));
+  for (const double v : y) high = std::max(high, std::fabs(v));
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 420 440\"><rect width=\"100%\" height=\"100%\" "
+      "fill=\"#fbfcfd\"/><text x=\"8\" y=\"14\" font-size=\"11\" font-family=\"sans-serif\" fill=\"#5b6570\">{}, to "
+      "{:.2g} across and {:.2g} up</text>",
+      title, wide, high);
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i)
+    out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"1.2\" fill=\"#1b6ca8\"/>", 210 + 200 * x[i] / wide,
+                       230 - 200 * y[i] / high);
+  return out + "</svg>";
+}
+
+/// Share of the samples nearer to zero than a tenth of the largest: half of them if it hovers there.
+double nearZero(const std::vector<double>& x) {
+  double most = 0.0, count = 0.0;
+  for (const double v : x) most = std::max(most, std::fabs(v));
+  for (const double v : x) count += std::fabs(v) < 0.1 * most ? 1.0 : 0.0;
+  return count / static_cast<double>(std::max<std::size_t>(x.size(), 1));
+}
+
+Outcome distributions(Sheet& sheet, char shown) {
+  const Samples a = sampled('a', 100, 1e-4), e = sampled('e', 100, 1e-4);
+  const Samples& s = shown == 'a' ? a : e;
+  sheet.drawing(dots(s.stretch, s.bend, fmt::format("model ({}): bend over stretch", shown)), "30 s, M/m = 100");
+  const bool strongestAtZero = nearZero(a.bend) > 0.2, smaller = rms(e.bend) < 0.5 * rms(a.bend);
+  const bool bivalued = nearZero(e.bend) < nearZero(a.bend);
+  return Outcome::judged(
+      fmt::format("{:.0f} % of the bend angles of (a) and {:.0f} % of those of (e) lie within a tenth of the largest; "
+                  "bend {:.2g} rad rms in (a), {:.2g} in (e), stretch {:.2g} and {:.2g} m",
+                  100 * nearZero(a.bend), 100 * nearZero(e.bend), rms(a.bend), rms(e.bend), rms(a.stretch),
+                  rms(e.stretch)),
+      a.good && e.good && smaller && (shown == 'a' ? strongestAtZero : bivalued));
+}
+
+Outcome returnMap(Sheet& sheet) {
+  double follows[2], stray[2];
+  bool good = true;
+  for (const char model : {'a', 'e'}) {
+    const Samples s = sampled(model, 100, 1e-4);
+    follows[model == 'a' ? 0 : 1] = followsOn(s.stretch);
+    stray[model == 'a' ? 0 : 1] = rough(s.stretch);
+    const std::vector<double> next(s.stretch.begin() + 1, s.stretch.end());
+    sheet.drawing(dots(s.stretch, next, fmt::format("model ({}): stretch a step later over stretch", model)), "");
+    good = good && s.good;
+  }
+  return Outcome::judged(
+      fmt::format("the stretch strays from where it was heading by {:.2g} of its size in a step in (a), {:.2g} in (e): "
+                  "irregular and a closed curve; correlation with that a step later {:.3f} and {:.3f}, as both swing",
+                  stray[0], stray[1], follows[0], follows[1]),
+      good && stray[0] > 5.0 * stray[1] && follows[1] > follows[0]);
+}
+
+/// Power of x by frequency up to 30 Hz, in bins of 1/T, by the definition of the discrete transform.
+std::vector<double> spectrum(const std::vector<double>& x, std::size_t bins) {
+  std::vector<double> power(bins, 0.0);
+  for (std::size_t k = 1; k < bins; ++k) {
+    double re = 0.0, im = 0.0;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      const double phase = 2 * std::numbers::pi * static_cast<double>(k * i % x.size()) / static_cast<double>(x.size());
+      re += x[i] * std::cos(phase);
+      im += x[i] * std::sin(phase);
+    }
+    power[k] = (re * re + im * im) / static_cast<double>(x.size() * x.size());
+  }
+  return power;
+}
+
+Outcome spectra(Sheet& sheet) {
+  std::string text;
+  std::vector<double> total, high;
+  record::Panel panel{"power of the bend angle by frequency in Hz (decades)", "rad^2", {}, {}};
+  for (const double extra : {0.1, 5e-3, 1e-4}) {
+    const Samples s = sampled('e', 150, extra);
+    const std::vector<double> power = spectrum(s.bend, 900);
+    double sum = 0.0, above = 0.0;
+    record::Series line{fmt::format("{:g} rad/N", extra), {}};
+    panel.times.clear();
+    for (std::size_t k = 1; k < power.size(); ++k) {
+      sum += power[k];
+      if (k > 90) above += power[k];  // beyond 3 Hz; the pendulum itself swings at 0.2
+      panel.times.push_back(static_cast<double>(k) / 30.0);
+      line.values.push_back(std::log10(std::max(power[k], 1e-16)));
+    }
+    panel.series.push_back(line);
+    total.push_back(sum);
+    high.push_back(above);
+    text += fmt::format("{}{:g}: {:.2g} rad^2 beyond 3 Hz of {:.2g}", text.empty() ? "" : ", ", extra, above, sum);
+  }
+  sheet.plot({panel}, "log of the power");
+  return Outcome::judged(text, high[2] < high[1] && high[1] < high[0] && total[2] < total[0]);
+}
+
+Outcome waves(Sheet& sheet) {
+  const Samples a = sampled('a', 100, 1e-4), e = sampled('e', 100, 1e-4);
+  const auto share = [](const Samples& s) {
+    const double all = rms(s.waves[0]) + rms(s.waves[1]) + rms(s.waves[2]) + rms(s.waves[3]);
+    return (rms(s.waves[2]) + rms(s.waves[3])) / all;
+  };
+  record::Panel panel{"transverse modes 1 (long) to 4 (short), rms", "m", {1, 2, 3, 4}, {{"(a)", {}}, {"(e)", {}}}};
+  for (int k = 0; k < 4; ++k) {
+    panel.series[0].values.push_back(rms(a.waves[k]));
+    panel.series[1].values.push_back(rms(e.waves[k]));
+  }
+  sheet.plot({panel}, "short waves are suppressed");
+  return Outcome::judged(fmt::format("modes 3 and 4 have {:.0f} % of the transverse motion in (a), {:.1f} % in (e)",
+                                     100 * share(a), 100 * share(e)),
+                         a.good && e.good && share(e) < 0.5 * share(a));
+}
+
+}  // namespace
+
+std::vector<Item> particleChainItems() {
+  return {{"table I: largest mass ratio", "a) 1e2 b) 1e2 c) 1e3, 1e7, 1e15 d) 1e2 e) 1e3, 1e7, 1e15", tableOne},
+          {"fig 1: chain models", "five models", figure1},
+          {"fig 2: stretch and bend of (a)", "strongest concentration at 0",
+           [](Sheet& s) { return distributions(s, 'a'); }},
+          {"fig 3: stretch and bend of (e)", "bend diminished, distribution bi-valued",
+           [](Sheet& s) { return distributions(s, 'e'); }},
+          {"fig 4: return maps", "(a) nearly uncorrelated, (e) an ellipse", returnMap},
+          {"fig 5: spectra", "vibration suppressed with growing bending stiffness", spectra},
+          {"fig 6: short waves", "suppressed by bending", waves}};
+}
+
+}  // namespace reeve::command
