@@ -38,7 +38,10 @@ void startMomentum(const Scheme& s, const State& past, std::span<double> pHat) {
   for (std::size_t i = 0; i < pHat.size(); ++i) pHat[i] = s.second ? (4.0 * past.p[i] - past.pOld[i]) / 3.0 : past.p[i];
 }
 
-void momentum(const Instant& now, std::span<double> p) {
+namespace {
+
+/// Of the blocks themselves.
+void ownMomentum(const Instant& now, std::span<double> p) {
   const Model& m = now.model();
   std::fill(p.begin(), p.end(), 0.0);
   for (std::size_t i = 0; i < m.blocks.size(); ++i) {
@@ -51,12 +54,29 @@ void momentum(const Instant& now, std::span<double> p) {
       addTriple(p, b.v + 3, worldInertia(now, block) * now.angularVelocity(block));
     }
   }
-  if (m.carries)
-    for (const auto& e : m.elements) e->momentum(now, p);
+}
+
+void addSpins(const Instant& now, std::span<double> p) {
+  const Model& m = now.model();
   for (const Spin& spin : m.spins) {
     const double spinMomentum = p[at(m.blocks[at(spin.rotor)].v)];
     addTriple(p, m.blocks[at(spin.parent)].v + 3, now.rotation(spin.parent) * spin.axis_B * spinMomentum);
   }
+}
+
+}  // namespace
+
+void momentum(const Instant& now, std::span<double> p) {
+  ownMomentum(now, p);
+  if (now.model().carries)
+    for (const auto& e : now.model().elements) e->momentum(now, p);
+  addSpins(now, p);
+}
+
+void momentum(const Instant& now, std::span<const double> carried, std::span<double> p) {
+  ownMomentum(now, p);
+  for (std::size_t i = 0; i < carried.size(); ++i) p[i] += carried[i];
+  addSpins(now, p);
 }
 
 void carriedMomentum(const Instant& now, std::span<double> p) {

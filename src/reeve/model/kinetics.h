@@ -31,6 +31,8 @@ void setVelocities(const Scheme& s, Instant& now);
 void startMomentum(const Scheme& s, const State& past, std::span<double> pHat);
 /// p = M(q) v at an instant with all velocities known, spins included.
 void momentum(const Instant& now, std::span<double> p);
+/// The same where the elements' part is known already (empty: there is none).
+void momentum(const Instant& now, std::span<const double> carried, std::span<double> p);
 /// Momentum of the mass that elements carry between blocks.
 void carriedMomentum(const Instant& now, std::span<double> p);
 /// (p(u) − p̂)/k of every free coordinate during a step: mass times length. Spins enter through p̂ only (see

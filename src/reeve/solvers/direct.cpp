@@ -20,6 +20,8 @@ constexpr double slackShare = 0.01;
 /// A drive whose speed changes by more than this share of it, and by this many times what it changed in the step
 /// before, starts or stops abruptly.
 constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
+/// A correction that changes no acceleration by more than this share of gravity is one of rounding.
+constexpr double weightlessShare = 1e-7;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
@@ -299,6 +301,10 @@ bool DirectSolver::newton(const Scheme& s) {
   double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
   int stirring = 0;
+  // Corrections so small that neither positions nor, as accelerations, forces are wrong by anything that counts. Taken
+  // alone the forces tell less: over a thousand falls of a tackle they magnify the rounding of the positions.
+  const double negligible = std::max(
+      1e-3 * tolerance_, std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
@@ -311,7 +317,7 @@ bool DirectSolver::newton(const Scheme& s) {
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
-    settled = moved_ * ratio < tolerance_ && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < 1e-3 * tolerance_);
+    settled = moved_ * ratio < tolerance_ && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < negligible);
     if (rows_.rows.empty() && moved_ * ratio < tolerance_) settled = true;
     // Nothing moves any more, and the forces only stir in the rounding of the positions: a thousand falls amplify it.
     stirring = moved_ < tolerance_ && pulled_ < 1e-3 && it > 1 && pulled_ > 0.1 * lastPulled ? stirring + 1 : 0;
@@ -363,8 +369,8 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   state.time = now_.time;
   // What Newton's tolerance left over goes into the momentum, so that the impulses of a step balance to rounding. Light
   // coordinates have none to speak of: it would fling them about as soon as nothing holds them.
-  momentum(now_, state.p);
   balance(s);
+  momentum(now_, carried_, state.p);
   for (const Block& b : model_->blocks)
     for (int k = 0; b.free && !b.light && k < b.dof; ++k) state.p[at(b.v + k)] -= s.k * residual_[at(b.v + k)];
   for (const Spin& spin : model_->spins) {
@@ -456,7 +462,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->resize(n);
-  if (model.carries) carried_.resize(n);
+  carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
   if (state.h != h) {
