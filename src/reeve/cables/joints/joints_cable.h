@@ -114,6 +114,7 @@ class JointsCable : public Cable {
     lost_,    ///< the span after it has no tangent: it cannot pull
     short_,   ///< m by which the span after it is longer than it could be, since it found a tangent again
     share_,   ///< m of what is stored on it that stretches with the span before it; the rest does with the one after
+    inside_,  ///< it lies inside a body the cable may meet; of one that waits: it lies across the cable
     spent_,   ///< next to no rest length is left in the span after it
     stop_,    ///< 1: the span after it is nearly used up, and watched; 2: its end stands at the next link
     perLink
@@ -228,6 +229,7 @@ class JointsCable : public Cable {
   void lift(const Instant& now, State& s, double h) const;
   double wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const;
   void joinSpans(State& s, int place) const;
+  void tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void watchStops(const Instant& now, State& s, double h) const;
   void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
 
@@ -235,6 +237,7 @@ class JointsCable : public Cable {
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
   std::expected<void, Problem> checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside,
                                           bool onParticle) const;
+  std::expected<void, Problem> checkClear(const CableSite& site, int from, int to, const SpanGeometry& span) const;
   void addTube(const LinkSettings& s, Link& l) const;
   void addCandidate(const LinkMount& mount);
   std::expected<void, Problem> measure(const CableSite& site);
