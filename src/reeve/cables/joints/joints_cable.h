@@ -64,6 +64,7 @@ class JointsCable : public Cable {
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   std::string rowName(int localSlot) const override;
+  std::string blockName(int block) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -169,6 +170,7 @@ class JointsCable : public Cable {
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double bentArc(const State& s, int via, const SpanShape& shape) const;
+  std::string linkName(int i) const;
   double slipStep(const Instant& now, int i) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   /// What stretches together: a span, and what lies on the links it slides over on its side.
