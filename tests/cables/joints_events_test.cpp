@@ -293,5 +293,52 @@ TEST(BadRoute, AWheelThatSwallowsAnEndAtRunTimeIsAnEventNotANaNAndNoEnergyIsWon)
   }
 }
 
+TEST(Names, OfRowsAndOfCableThatSlidesAreThoseOfTheScene) {
+  // An eye drawn along a rope faster than the scene allows: the cable in it is what exceeds the bounds.
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1.0 / 240);
+    d.settings.solver = solver;
+    d.settings.bounds = 5.0;
+    addMoved(d, "eye", Vec3(0, 0, 0.5), Vec3(1, 0, 0), ramp({{0, 0}, {0.2, 2.0}}));
+    CableSettings& c =
+        addCable(d, "rope", {attachTo("world", Vec3(-3, 0, 0)), through("eye"), attachTo("world", Vec3(3, 0, 0))});
+    c.material.axial = 1e3;
+    c.tension = 10.0;
+    World w = make(d);
+    while (w.time() < 0.2 && w.step().good) {
+    }
+    EXPECT_EQ(w.verdict().culprit, "cables.rope.links.1 (cable that slides over it)");
+  }
+}
+
+TEST(Names, AChainThatSweepsDoNotSolveSaysSoStaysFiniteAndNamesItsWorstRow) {
+  // Four thousand times the mass of a bead on a hundred of them; a part of a machine has 32 rows at most.
+  Description d = heavy(1.0 / 60);
+  d.settings.solver = SolverChoice::sweep;
+  d.settings.iterations = 20;
+  const int beads = 100;
+  std::string last = "world";
+  for (int i = 0; i <= beads; ++i) {
+    const std::string name = "bead" + std::to_string(i);
+    addMass(d, name, i == beads ? 200.0 : 0.05, Vec3(0.06 * (i + 1), 0, -0.08 * (i + 1)));
+    addCable(d, "string" + std::to_string(i), {attachTo(last), attachTo(name)});
+    last = name;
+  }
+  World w = make(d);
+  for (int i = 0; i < 120; ++i) ASSERT_TRUE(w.step().good) << w.verdict().culprit << w.verdict().reason;
+  EXPECT_GT(measure(w, "health.unconverged"), 50.0);
+  const std::string worst = w.observe().health.worst;
+  EXPECT_EQ(worst.find("cables.string"), 0u) << worst;
+  EXPECT_NE(worst.find(".links.0 (span after it)"), std::string::npos) << worst;
+  EXPECT_TRUE(std::isfinite(w.observe().health.worstError));
+  // Direct solves it.
+  d.settings.solver = SolverChoice::direct;
+  d.settings.iterations = 0;
+  World exact = make(d);
+  run(exact, 1.0);
+  EXPECT_EQ(measure(exact, "health.unconverged"), 0.0);
+  EXPECT_LT(exact.observe().health.worstError, 1e-9);
+}
+
 }  // namespace
 }  // namespace reeve::test
