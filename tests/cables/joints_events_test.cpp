@@ -131,6 +131,81 @@ TEST(BadRoute, IsRefusedWithItsPlaceAndARemedy) {
   EXPECT_NE(problemOf(scene({attachTo("p"), attachTo("p")})).find("move them apart"), std::string::npos);
 }
 
+TEST(BadRoute, NoLinkMayStartInsideABodyTheCableMayMeet) {
+  const auto scene = [](Vec3 body, std::vector<LinkSettings> route) {
+    Description d = heavy(1.0 / 240);
+    addMass(d, "p", 1.0, Vec3(-3, 0, 0));
+    addMass(d, "q", 1.0, Vec3(3, 0, 0));
+    d.rotors.emplace_back("wheel", wheelAt(Vec3(0, 0, 1), 0.2, 0.1));
+    addFixed(d, "block", body).shapes.push_back(box(Vec3(1, 1, 1)));
+    addCable(d, "rope", std::move(route)).candidates = {"block"};
+    return d;
+  };
+  const std::vector<LinkSettings> straight{attachTo("p"), attachTo("q")};
+  const std::vector<LinkSettings> bent{attachTo("p"), through("world", Vec3(0, 0, 1)), attachTo("q")};
+  const std::vector<LinkSettings> rolled{attachTo("p"), rollOver("wheel", 1), attachTo("q")};
+  const auto expectRefused = [&](const Description& d, const std::string& path, const std::string& reason) {
+    const std::string problem = problemOf(d);
+    EXPECT_EQ(problem.find(path + ":"), 0u) << problem;
+    EXPECT_NE(problem.find(reason), std::string::npos) << problem;
+    EXPECT_NE(problem.find("candidates"), std::string::npos) << problem;
+  };
+  expectRefused(scene(Vec3(-3.2, 0, 0.2), straight), "/cables/rope/route/0", "starts inside 'block'");
+  expectRefused(scene(Vec3(3.2, 0, 0.2), straight), "/cables/rope/route/1", "starts inside 'block'");
+  expectRefused(scene(Vec3(0, 0, 1.2), bent), "/cables/rope/route/1", "starts inside 'block'");
+  expectRefused(scene(Vec3(0, 0, 1.2), rolled), "/cables/rope/route/1", "starts inside 'block'");
+  EXPECT_EQ(problemOf(scene(Vec3(0, 0, 0.51), straight)), "");
+  EXPECT_EQ(problemOf(scene(Vec3(0, 0, 0.5), straight)), "");  // it may touch
+  // Fixed to the body itself it may start anywhere on it.
+  EXPECT_EQ(problemOf(scene(Vec3(0, 0, 0.2), {attachTo("p"), attachTo("block")})), "");
+}
+
+TEST(BadRoute, AnEndThatFliesIntoABodyTheCableMayMeetIsAnEvent) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1.0 / 240);
+    d.settings.solver = solver;
+    addMass(d, "p", 1.0, Vec3(-3, 0, 0)).velocity = Vec3(4, 0, 0);
+    addMass(d, "q", 1.0, Vec3(-3, 0, 4));
+    addFixed(d, "block").shapes.push_back(box(Vec3(1, 1, 1)));
+    CableSettings& c = addCable(d, "rope", {attachTo("p"), attachTo("q")});
+    c.slack = 10.0;
+    c.candidates = {"block"};
+    World w = make(d);
+    int told = 0;
+    double when = 0.0;
+    for (int i = 0; i < 480; ++i) {
+      ASSERT_TRUE(w.step().good);
+      for (const Event& e : w.takeEvents()) {
+        if (e.what.find("is inside a body") != 0) continue;
+        EXPECT_EQ(e.subject, "cables.rope.links.0");
+        when = e.time;
+        ++told;
+      }
+    }
+    EXPECT_EQ(told, 1);
+    EXPECT_NEAR(when, 2.5 / 4.0, 0.02);
+  }
+}
+
+TEST(BadRoute, ABodyThatLiesAcrossTheCableFromTheStartIsAnEventAndNoBlow) {
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1.0 / 240);
+    d.settings.solver = solver;
+    addMass(d, "p", 1.0, Vec3(-3, 0, 0));
+    addMass(d, "q", 1.0, Vec3(3, 0, 0));
+    addFixed(d, "block", Vec3(0, 0, 0.1)).shapes.push_back(box(Vec3(1, 1, 1)));
+    addCable(d, "rope", {attachTo("p"), attachTo("q")}).candidates = {"block"};
+    World w = make(d);
+    int told = 0;
+    for (int i = 0; i < 240; ++i) {
+      ASSERT_TRUE(w.step().good);
+      for (const Event& e : w.takeEvents()) told += e.what.find("lies across the cable") == 0;
+    }
+    EXPECT_EQ(told, 1);
+    EXPECT_LT(measure(w, "energy.kinetic"), 1e-12);
+  }
+}
+
 TEST(BadRoute, AWheelThatSwallowsAnEndAtRunTimeIsAnEventNotANaNAndNoEnergyIsWon) {
   for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
     Description d = still(1.0 / 240);
@@ -154,6 +229,53 @@ TEST(BadRoute, AWheelThatSwallowsAnEndAtRunTimeIsAnEventNotANaNAndNoEnergyIsWon)
     EXPECT_TRUE(told);
     EXPECT_TRUE(back);
   }
+}
+
+TEST(Names, OfRowsAndOfCableThatSlidesAreThoseOfTheScene) {
+  // An eye drawn along a rope faster than the scene allows: the cable in it is what exceeds the bounds.
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+    Description d = still(1.0 / 240);
+    d.settings.solver = solver;
+    d.settings.bounds = 5.0;
+    addMoved(d, "eye", Vec3(0, 0, 0.5), Vec3(1, 0, 0), ramp({{0, 0}, {0.2, 2.0}}));
+    CableSettings& c =
+        addCable(d, "rope", {attachTo("world", Vec3(-3, 0, 0)), through("eye"), attachTo("world", Vec3(3, 0, 0))});
+    c.material.axial = 1e3;
+    c.tension = 10.0;
+    World w = make(d);
+    while (w.time() < 0.2 && w.step().good) {
+    }
+    EXPECT_EQ(w.verdict().culprit, "cables.rope.links.1 (cable that slides over it)");
+  }
+}
+
+TEST(Names, AChainThatSweepsDoNotSolveSaysSoStaysFiniteAndNamesItsWorstRow) {
+  // Four thousand times the mass of a bead on a hundred of them; a part of a machine has 32 rows at most.
+  Description d = heavy(1.0 / 60);
+  d.settings.solver = SolverChoice::sweep;
+  d.settings.iterations = 20;
+  const int beads = 100;
+  std::string last = "world";
+  for (int i = 0; i <= beads; ++i) {
+    const std::string name = "bead" + std::to_string(i);
+    addMass(d, name, i == beads ? 200.0 : 0.05, Vec3(0.06 * (i + 1), 0, -0.08 * (i + 1)));
+    addCable(d, "string" + std::to_string(i), {attachTo(last), attachTo(name)});
+    last = name;
+  }
+  World w = make(d);
+  for (int i = 0; i < 120; ++i) ASSERT_TRUE(w.step().good) << w.verdict().culprit << w.verdict().reason;
+  EXPECT_GT(measure(w, "health.unconverged"), 50.0);
+  const std::string worst = w.observe().health.worst;
+  EXPECT_EQ(worst.find("cables.string"), 0u) << worst;
+  EXPECT_NE(worst.find(".links.0 (span after it)"), std::string::npos) << worst;
+  EXPECT_TRUE(std::isfinite(w.observe().health.worstError));
+  // Direct solves it.
+  d.settings.solver = SolverChoice::direct;
+  d.settings.iterations = 0;
+  World exact = make(d);
+  run(exact, 1.0);
+  EXPECT_EQ(measure(exact, "health.unconverged"), 0.0);
+  EXPECT_LT(exact.observe().health.worstError, 1e-9);
 }
 
 }  // namespace

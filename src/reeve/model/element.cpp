@@ -16,5 +16,6 @@ void Element::finish(const Instant&, State&, std::vector<Notice>&) const {}
 double Element::energy(const Instant&, std::span<const double>) const { return 0.0; }
 const char* Element::trouble(const State&, double) const { return nullptr; }
 std::string Element::rowName(int localSlot) const { return name + "." + std::to_string(localSlot); }
+std::string Element::blockName(int) const { return {}; }
 
 }  // namespace reeve

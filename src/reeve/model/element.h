@@ -69,6 +69,8 @@ class Element {
   virtual const char* trouble(const State& state, double bounds) const;
   /// The name of one of its rows, for reports.
   virtual std::string rowName(int localSlot) const;
+  /// What one of its coordinates is called, for people; empty if the block is not its own.
+  virtual std::string blockName(int block) const;
 };
 
 }  // namespace reeve

@@ -21,6 +21,8 @@ constexpr double redundancy = 1e-9;
 /// Without a number of sweeps a step takes up to this many, and ends when one moves less than this share of the first.
 constexpr int mostSweeps = 50;
 constexpr double settledShare = 1e-6;
+/// A step has not converged if its last sweep still moves more than this share of the first, and this much, m or rad.
+constexpr double unsettledShare = 1e-3, unsettledMove = 1e-6;
 
 /// The same row without anything it could do.
 Row silent(Row row) {
@@ -473,6 +475,7 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
   const Scheme s = Scheme::euler(h);
   moved_.assign(past.v.size(), 0.0);
   double first = 0.0;
+  unsettled_ = false;
   for (int it = 0; it < iterations; ++it) {
     now_.place(past.time + h, h);
     setVelocities(s, now_);
@@ -492,6 +495,7 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
     double largest = 0.0;
     for (const double m : moved_) largest = std::max(largest, std::fabs(m));
     if (it == 0) first = largest;
+    unsettled_ = largest > std::max(unsettledShare * first, unsettledMove);
     if (settles_ && largest <= std::max(settledShare * first, model_->description.settings.tolerance)) break;
   }
 }
@@ -519,6 +523,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   std::fill(before_.force.begin(), before_.force.end(), 0.0);
   const Scheme s = Scheme::euler(h);
   sweeps(before_, h, iterations, false, report.iterations);
+  report.converged = !unsettled_;
   const bool jump = jumped(state, h);
   now_.place(state.time + h, h);
   setVelocities(s, now_);

@@ -46,7 +46,8 @@ class SweepSolver : public Solver {
   void goOn(const State& state, double h, int iterations, std::vector<double>& force);
   double inverseMass(const Entry& e, double* spread) const;
 
-  bool settles_ = false;  ///< a step ends when the sweeps have settled, not after a given number
+  bool unsettled_ = false;  ///< the last of the sweeps still moved things
+  bool settles_ = false;    ///< a step ends when the sweeps have settled, not after a given number
   const Model* model_ = nullptr;
   Elements elements_;
   State before_;

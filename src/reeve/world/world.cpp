@@ -131,7 +131,9 @@ void World::Parts::inspect() {
       if (at(r.block) == block) return "rotors." + r.name;
     for (const Particle& q : model().particles)
       if (at(q.block) == block) return "particles." + q.name;
-    return "slip " + std::to_string(block);
+    for (const auto& e : model().elements)
+      if (std::string own = e->blockName(static_cast<int>(block)); !own.empty()) return own;
+    return "coordinate " + std::to_string(block);
   };
   for (std::size_t i = 0; i < model().blocks.size(); ++i) {
     const Block& b = model().blocks[i];

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/joints/joints_cable.h"
+#include "reeve/geometry/collide.h"
 #include "reeve/geometry/hull.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -170,6 +171,28 @@ bool JointsCable::neverMoves(const Model& model, int i) const {
                                     [&](const Body& b) { return b.block == block && b.prescribed; });
 }
 
+/// Bodies the cable may meet have to be beside it: from inside there is no side to meet them from.
+std::expected<void, Problem> JointsCable::checkClear(const CableSite& site, int from, int to,
+                                                     const SpanGeometry& span) const {
+  const std::string path = "/cables/" + site.name + "/route/";
+  for (int i = declared_; i < capacity(); ++i) {
+    const Link& body = link(i);
+    if (body.sibling != i) continue;
+    const Pose pose = site.now->pose(body.mount.block);
+    const double touches = 1e-6 * body.reach;
+    for (const std::size_t end : {0u, 1u}) {
+      const int own = end == 0 ? from : to;
+      if (link(own).mount.block == body.mount.block) continue;
+      const Vec3& p = span.end[end].point;
+      if (closest(p, p, *body.found, pose).gap < -touches)
+        return wrong(path + std::to_string(own),
+                     "the cable starts inside '" + body.mount.name + "', which it may come to lie on",
+                     "move the link out of the body, or leave '" + body.mount.name + "' out of candidates");
+    }
+  }
+  return {};
+}
+
 /// Measures the route at the start pose and divides the rest length.
 std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
@@ -229,6 +252,8 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     s.memory[cell(to, entryAngle_)] = span.end[1].place.angle;
     free += span.length;
   }
+  for (int k = 0; k < spans; ++k)
+    if (auto ok = checkClear(site, at(s, k), next(s, k), geometry[static_cast<std::size_t>(k)]); !ok) return ok;
   for (int k = 0; k < count(s); ++k) {
     const int i = at(s, k);
     const Link& l = link(i);

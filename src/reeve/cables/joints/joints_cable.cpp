@@ -400,9 +400,21 @@ double JointsCable::energy(const Instant& now, std::span<const double>) const {
   return sum;
 }
 
+/// As people find it in their scene: links of the route by their place in it, candidates by the body.
+std::string JointsCable::linkName(int i) const {
+  return name + (i < declared_ ? ".links." + std::to_string(i) : ".candidates." + link(i).mount.name);
+}
+
 std::string JointsCable::rowName(int localSlot) const {
-  static constexpr const char* part[] = {"span", "friction", "compression", "winding", "stop"};
-  return name + ".links." + std::to_string(localSlot % capacity()) + "." + part[localSlot / capacity()];
+  static constexpr const char* part[] = {"span after it", "sliding over it", "compression of the span after it",
+                                         "bending over it", "stop of the span after it"};
+  return linkName(localSlot % capacity()) + " (" + part[localSlot / capacity()] + ")";
+}
+
+std::string JointsCable::blockName(int block) const {
+  for (int i = 0; i < capacity(); ++i)
+    if (link(i).slip == block) return linkName(i) + " (cable that slides over it)";
+  return {};
 }
 
 }  // namespace reeve

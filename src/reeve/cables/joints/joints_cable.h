@@ -64,6 +64,7 @@ class JointsCable : public Cable {
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   std::string rowName(int localSlot) const override;
+  std::string blockName(int block) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -114,6 +115,7 @@ class JointsCable : public Cable {
     lost_,    ///< the span after it has no tangent: it cannot pull
     short_,   ///< m by which the span after it is longer than it could be, since it found a tangent again
     share_,   ///< m of what is stored on it that stretches with the span before it; the rest does with the one after
+    inside_,  ///< it lies inside a body the cable may meet; of one that waits: it lies across the cable
     spent_,   ///< next to no rest length is left in the span after it
     stop_,    ///< 1: the span after it is nearly used up, and watched; 2: its end stands at the next link
     perLink
@@ -168,6 +170,7 @@ class JointsCable : public Cable {
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double bentArc(const State& s, int via, const SpanShape& shape) const;
+  std::string linkName(int i) const;
   double slipStep(const Instant& now, int i) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   /// What stretches together: a span, and what lies on the links it slides over on its side.
@@ -228,6 +231,7 @@ class JointsCable : public Cable {
   void lift(const Instant& now, State& s, double h) const;
   double wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const;
   void joinSpans(State& s, int place) const;
+  void tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void watchStops(const Instant& now, State& s, double h) const;
   void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
 
@@ -235,6 +239,7 @@ class JointsCable : public Cable {
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
   std::expected<void, Problem> checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside,
                                           bool onParticle) const;
+  std::expected<void, Problem> checkClear(const CableSite& site, int from, int to, const SpanGeometry& span) const;
   void addTube(const LinkSettings& s, Link& l) const;
   void addCandidate(const LinkMount& mount);
   std::expected<void, Problem> measure(const CableSite& site);

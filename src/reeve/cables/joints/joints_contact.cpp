@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/cables/joints/joints_cable.h"
+#include "reeve/geometry/collide.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -102,6 +103,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
   watchStops(now, s, h);
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
+  tellInside(now, s, notices);
   lift(now, s, h);
   if (count(s) == capacity()) return;  // no link waits for the cable to come
   for (int k = 0; k < spanCount(s); ++k) {
@@ -121,9 +123,38 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
       s.memory[cell(i, nearSide_)] = side;
     }
     if (met < 0) continue;
-    if (liesAcross(now, s, from, met, to)) continue;
+    double& across = s.memory[cell(met, inside_)];
+    const bool was = across != 0.0;
+    across = liesAcross(now, s, from, met, to) ? 1.0 : 0.0;
+    if (across != 0.0) {
+      if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
+      continue;
+    }
     s.memory[cell(from, near_)] = met + 1;
     s.memory[cell(met, near_)] = 1.0;
+  }
+}
+
+/// A link that has come to lie inside a body the cable may meet: its spans pass through that body until it is out
+/// again.
+void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  if (capacity() == declared_) return;
+  for (int k = 0; k < count(s); ++k) {
+    const int i = at(s, k);
+    if (i >= declared_) continue;
+    const Vec3 point = frameOf(now, s, i).origin;
+    bool inside = false;
+    for (int j = declared_; j < capacity() && !inside; ++j) {
+      const Link& body = link(j);
+      const int block = body.mount.block;
+      if (body.sibling != j || block == link(i).mount.block) continue;
+      if ((point - now.position(block) - now.rotation(block) * body.center_B).norm() > body.reach) continue;
+      inside = closest(point, point, *body.found, now.pose(block)).gap < 0.0;
+    }
+    double& was = s.memory[cell(i, inside_)];
+    if (inside && was == 0.0)
+      notices.push_back({now.time, this, i, "is inside a body the cable may meet: its spans pass through it"});
+    was = inside ? 1.0 : 0.0;
   }
 }
 
