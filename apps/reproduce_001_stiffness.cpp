@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "reeve/cables/particles/sweep.h"
 #include "reeve/cables/particles/touch.h"
+#include "reeve/threads/cpu_time.h"
 #include "reproduce_001.h"
 #include "trials/spinning_cable.h"
 #include "trials/stiffness_grid.h"
@@ -72,17 +72,6 @@ Outcome momentum(Sheet&) {
   return Outcome::judged(text + " (h w^2 t foretells 1.6, 0.8, 0.4 %); linear momentum is kept to 1e-12", good);
 }
 
-/// Microseconds of a step of the whole world, the fastest of some.
-double stepTime(World& world, int times) {
-  double best = 1e9;
-  for (int i = 0; i < times; ++i) {
-    const auto start = std::chrono::steady_clock::now();
-    world.step();
-    best = std::min(best, std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
-}
-
 /// A cable of n particles lying loosely on the ground in a zigzag, touching it and near itself.
 Description heap(int n, bool touching) {
   Description d;
@@ -121,7 +110,7 @@ Outcome complexity(Sheet&) {
   double first = 0.0, last = 0.0;
   for (const int n : {1000, 10000, 100000}) {
     World plain = built(heap(n, false)), touching = built(heap(n, true));
-    const double a = stepTime(plain, 4), b = stepTime(touching, 4);
+    const double a = 1e6 * shortestOf(4, [&] { plain.step(); }), b = 1e6 * shortestOf(4, [&] { touching.step(); });
     text +=
         fmt::format("{}{} particles: {:.0f} us a step, with collisions {:.0f} us", text.empty() ? "" : "; ", n, a, b);
     const double share = b / (n * std::log(static_cast<double>(n)));

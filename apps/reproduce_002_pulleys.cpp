@@ -1,11 +1,11 @@
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
 #include "reeve/model/element.h"
+#include "reeve/threads/cpu_time.h"
 #include "reproduce_002.h"
 #include "reproduce_trial.h"
 
@@ -93,12 +93,6 @@ Outcome balance(Sheet& sheet, int n, double paper) {
                          error <= std::min(paper, 1e-6) && less < 0 && more > 0);
 }
 
-double threadSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 struct Cost {
   double fill = 0.0, solve = 0.0;  ///< s for a simulated second
   double sparsity = 0.0;           ///< share of nonzeros in [M Gᵀ; G 0]
@@ -128,10 +122,7 @@ Cost costOf(int n, bool turning, double seconds) {
   Forces forces;
   forces.force.assign(now.v.size(), 0.0);
   std::vector<double> p(now.v.size(), 0.0);
-  constexpr int repeats = 5;
-  double once = 1e300;
-  for (int k = 0; k < repeats; ++k) {
-    const double from = threadSeconds();
+  const double once = shortestOf(5, [&] {
     now.touch();
     rows.clear();
     patches.clear();
@@ -143,8 +134,7 @@ Cost costOf(int n, bool turning, double seconds) {
       e->momentum(now, p);
       e->stiffness(now, world.state().force, patches);
     }
-    once = std::min(once, threadSeconds() - from);
-  }
+  });
   cost.fill = std::min(all, once * passes / seconds);
   cost.solve = all - cost.fill;
   // The pattern of the matrix, scalar by scalar.

@@ -1,7 +1,6 @@
 // Paper 003: Elevation Cable Modeling for Interactive Simulation of Cranes (García-Fernández, Pla-Castells,
 // Martínez-Durá 2008). Figures 6 to 10, sections 5.1 to 5.3.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +8,7 @@
 
 #include "command.h"
 #include "reeve/model/instant.h"
+#include "reeve/threads/cpu_time.h"
 #include "reproduce.h"
 #include "reproduce_trial.h"
 
@@ -265,12 +265,6 @@ Outcome liftDelay(Sheet& sheet) {
 
 // ---- section 5.3
 
-double cpuSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 /// Microseconds a step, the fastest of several dozen.
 double stepTime(int spans, int pieces, WaveScheme scheme) {
   Description d;
@@ -304,14 +298,7 @@ double stepTime(int spans, int pieces, WaveScheme scheme) {
   d.cables.emplace_back("rope", c);
   World world = built(d);
   for (int i = 0; i < 20; ++i) world.step();
-  double best = 1e9;
-  const int repeats = spans * pieces > 100000 ? 5 : 60;
-  for (int i = 0; i < repeats; ++i) {
-    const double start = cpuSeconds();
-    world.step();
-    best = std::min(best, cpuSeconds() - start);
-  }
-  return 1e6 * best;
+  return 1e6 * shortestOf(spans * pieces > 100000 ? 5 : 60, [&] { world.step(); });
 }
 
 Outcome complexity(Sheet&) {

@@ -1,7 +1,6 @@
 #include "reproduce_trial.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include "command.h"
 #include "drive.h"
 #include "files.h"
+#include "reeve/threads/cpu_time.h"
 
 namespace reeve::command {
 
@@ -73,13 +73,6 @@ void scaleMass(Description& d, double factor) {
 }
 
 namespace {
-/// Time of this thread only: other work on the machine does not count.
-double threadSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 FrameTime timeWith(Description description, int iterations, int substeps, double seconds) {
   Settings& settings = description.settings;
   settings.dt = 1.0 / 60;

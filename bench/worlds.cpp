@@ -1,7 +1,5 @@
 #include "worlds.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +7,7 @@
 #include <iterator>
 
 #include "reeve/scene/scene.h"
+#include "reeve/threads/cpu_time.h"
 
 namespace reeve::bench {
 
@@ -40,14 +39,6 @@ double read(const World& world, const std::string& path) {
   const auto observable = world.resolve(path);
   return observable ? world.read(*observable) : 0.0;
 }
-
-namespace {
-double threadSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-}  // namespace
 
 void stepping(benchmark::State& state, World world, int warm, std::int64_t steps) {
   const std::string beginning = steps > 0 ? world.saveState() : "";

@@ -42,13 +42,14 @@ class RowSystem {
 
   double mobility(const RowSet& rows, const Row& row) const;
 
-  double backwardError() const { return factor_.backwardError(); }
+  double backwardError() const { return backwardError_; }
   /// Row index of a multiplier slot, -1 if no row writes it now.
   int rowOfSlot(int slot) const { return slotRow_[static_cast<std::size_t>(slot)]; }
 
  private:
   void rebuild(const RowSet& rows, std::span<const PatchSet* const> patchSets);
   void mapSlots(const RowSet& rows);
+  void untrace(std::size_t rowCount);
   template <class Put>
   void describe(const RowSet& rows, std::span<const PatchSet* const> patchSets, Put&& put) const;
 
@@ -64,7 +65,9 @@ class RowSystem {
   std::vector<int> rowNode_, rowPlace_;      ///< node and place in it of each row
   std::vector<int> slotRow_;
   std::vector<int> patchFirst_, patchSlot_, patchMirror_;
-  std::vector<double> rhs_, solution_;
+  std::vector<double> rhs_, solution_, correction_;
+  std::vector<double> trace_;  ///< by row: compliance added so that redundant rows can be solved
+  double backwardError_ = 0.0;
 };
 
 }  // namespace reeve
