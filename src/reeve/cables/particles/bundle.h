@@ -34,26 +34,22 @@ struct Points {
 
 using Six6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
 
-/// The particles a body carries, as seen from its centre of mass.
+/// The particles a body carries.
 struct Load {
-  double mass = 0.0;           ///< Σ m
-  Mat3 first = Mat3::Zero();   ///< Σ m [r]
-  Mat3 second = Mat3::Zero();  ///< −Σ m [r][r]
-  /// Mass matrix of the body with them: velocity of the centre of mass, and spin.
-  Six6 with(double own, const Mat3& inertia) const {
-    Six6 m;
-    m << (own + mass) * Mat3::Identity(), -first, first, inertia + second;
-    return m;
-  }
+  double mass = 0.0;            ///< Σ m
+  Vec3 moment = Vec3::Zero();   ///< Σ m r, r from its centre of mass, body frame
+  Mat3 inertia = Mat3::Zero();  ///< −Σ m [r][r], body frame
 };
 
+/// What it moves about is its pivot, the centre of mass of the body and what it carries: that goes straight on by
+/// itself, however fast a light plug spins about the heavy end of its cable. (Held by joints: the body's own centre.)
 struct Proxy {
   int block = 0;
   bool rotates = false, free = false, moves = false, weighs = false;
   double mass = 0.0;
   Mat3 inertia_B = Mat3::Zero();
   // Over a step of the world.
-  Vec3 x = Vec3::Zero(), v = Vec3::Zero(), omega = Vec3::Zero();  ///< centre of mass
+  Vec3 x = Vec3::Zero(), v = Vec3::Zero(), omega = Vec3::Zero();  ///< centre of mass of the body
   Quat q = Quat::Identity();
   Vec3 push = Vec3::Zero(), twist = Vec3::Zero();  ///< received so far, N s and N m s
   // What joints leave of its freedom (restraint.h).
@@ -63,18 +59,24 @@ struct Proxy {
   Six6 give;  ///< displacement and turn per impulse and moment
   Vec3 fall = Vec3::Zero(), tumble = Vec3::Zero();  ///< acceleration without the cables, m/s², rad/s²
   // Over a substep.
+  Vec3 pivot = Vec3::Zero();  ///< body frame
   double w = 0.0;
   Mat3 inverse_W = Mat3::Zero();
-  Vec3 u = Vec3::Zero(), theta = Vec3::Zero();
-  Quat turned = Quat::Identity();  ///< orientation now
+  Vec3 u = Vec3::Zero(), theta = Vec3::Zero();  ///< of the pivot
+  Quat turned = Quat::Identity();               ///< orientation now
 
   Vec3 startOf(const Vec3& local) const { return x + q * local; }
-  Vec3 armOf(const Vec3& local) const { return turned * local; }
-  Vec3 nowOf(const Vec3& local) const { return x + u + turned * local; }
-  Vec3 movedBy(const Vec3& local) const { return rotates ? Vec3(u + (turned * local - q * local)) : u; }
+  /// From the pivot, now.
+  Vec3 armOf(const Vec3& local) const { return turned * (local - pivot); }
+  Vec3 movedBy(const Vec3& local) const {
+    return rotates ? Vec3(u + (turned * (local - pivot) - q * (local - pivot))) : u;
+  }
+  /// Of the pivot, from that of the centre of mass, where the substep starts; and back.
+  Vec3 pivotVelocity() const { return rotates ? Vec3(v + omega.cross(q * pivot)) : v; }
+  Vec3 centreVelocity(const Vec3& ofPivot) const { return rotates ? Vec3(ofPivot - omega.cross(q * pivot)) : ofPivot; }
   /// Displacement of the point at `arm` per impulse there.
   Mat3 mobility(const Vec3& arm) const {
-    if (full) {
+    if (held) {
       const Mat3 r = rotates ? skew(arm) : Mat3(Mat3::Zero());
       return give.topLeftCorner<3, 3>() + give.topRightCorner<3, 3>() * r - r * give.bottomLeftCorner<3, 3>() -
              r * give.bottomRightCorner<3, 3>() * r;
@@ -90,9 +92,9 @@ struct Proxy {
   Mat3 inertiaAt(const Vec3& arm) const {
     return held ? Mat3((mobility(arm) + (1e-9 * w) * Mat3::Identity()).inverse()) : Mat3(mobility(arm).inverse());
   }
-  /// How an impulse and a moment about the centre of mass move and turn it.
+  /// How an impulse and a moment about the pivot move and turn it.
   void yield(const Vec3& impulse, const Vec3& moment, Vec3& move, Vec3& turn) const {
-    if (full) {
+    if (held) {
       move += give.topLeftCorner<3, 3>() * impulse + give.topRightCorner<3, 3>() * moment;
       turn += give.bottomLeftCorner<3, 3>() * impulse + give.bottomRightCorner<3, 3>() * moment;
     } else {
@@ -112,7 +114,7 @@ struct Proxy {
     theta += turn;
     turned = (rotationExp(turn) * turned).normalized();
   }
-  Vec3 got = Vec3::Zero(), gotMoment = Vec3::Zero();  ///< in this substep, kg m and kg m²
+  Vec3 got = Vec3::Zero(), gotMoment = Vec3::Zero();  ///< in this substep, kg m and kg m², about the pivot
 };
 
 /// A particle held at a point of a body.
@@ -129,16 +131,15 @@ struct Bundle {
   std::vector<Proxy> bodies;
   std::vector<Mount> mounts;
 
-  /// `rotation` of the body now.
-  Load loadOf(int body, const Mat3& rotation) const {
+  Load loadOf(int body) const {
     Load load;
     for (const Mount& m : mounts) {
       if (m.body != body) continue;
       const double own = points.mass[static_cast<std::size_t>(m.point)];
-      const Mat3 r = skew(rotation * m.local);
+      const Mat3 r = skew(m.local);
       load.mass += own;
-      load.first += own * r;
-      load.second -= own * r * r;
+      load.moment += own * m.local;
+      load.inertia -= own * r * r;
     }
     return load;
   }

@@ -144,17 +144,13 @@ void ParticleSystem::solve(double h, Executor* executor) const {
 /// A stand-in and what it carries of the cables' mass move together.
 void ParticleSystem::weigh(int body) const {
   particles::Proxy& b = work_->bundle.bodies[at(body)];
-  const Mat3 r = b.q.toRotationMatrix();
-  const particles::Load load = work_->bundle.loadOf(body, r);
-  b.w = 1.0 / (b.mass + load.mass);
-  if (b.held) return;
-  b.full = b.rotates && load.mass > 0.0;
-  if (!b.rotates) return;
-  const Mat3 inertia = r * b.inertia_B * r.transpose();
-  if (b.full)
-    b.give = load.with(b.mass, inertia).inverse();
-  else
-    b.inverse_W = inertia.inverse();
+  const particles::Load load = work_->bundle.loadOf(body);
+  const double mass = b.mass + load.mass;
+  b.w = 1.0 / mass;
+  b.pivot = b.rotates && !b.held ? Vec3(load.moment / mass) : Vec3(Vec3::Zero());
+  if (!b.rotates || b.held) return;
+  const Mat3 r = b.q.toRotationMatrix(), off = skew(b.pivot);
+  b.inverse_W = (r * (b.inertia_B + load.inertia + mass * off * off) * r.transpose()).inverse();
 }
 
 /// The world's solver moved the body a little otherwise than the stand-in went with the particles it holds. They go on
@@ -165,19 +161,17 @@ void ParticleSystem::merge() const {
   for (std::size_t i = 0; i < w.bundle.bodies.size(); ++i) {
     particles::Proxy& b = w.bundle.bodies[i];
     if (!b.free) continue;
-    bool carries = false;
-    Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero();
+    weigh(static_cast<int>(i));
+    Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero(), velocity = b.pivotVelocity();
     for (const particles::Mount& m : w.bundle.mounts) {
       if (m.body != static_cast<int>(i)) continue;
-      carries = true;
-      const Vec3 arm = b.q * m.local, velocity = b.rotates ? Vec3(b.v + b.omega.cross(arm)) : b.v;
-      const Vec3 more = w.bundle.points.mass[at(m.point)] * (w.bundle.points.v[at(m.point)] - velocity);
+      const Vec3 arm = b.armOf(m.local), there = b.rotates ? Vec3(velocity + b.omega.cross(arm)) : velocity;
+      const Vec3 more = w.bundle.points.mass[at(m.point)] * (w.bundle.points.v[at(m.point)] - there);
       impulse += more;
       moment += arm.cross(more);
     }
-    if (!carries) continue;
-    weigh(static_cast<int>(i));
-    b.yield(impulse, moment, b.v, b.omega);
+    b.yield(impulse, moment, velocity, b.omega);
+    b.v = b.centreVelocity(velocity);
   }
 }
 
@@ -196,7 +190,7 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
     } else {
       weigh(static_cast<int>(i));
       const Vec3 fall = b.held ? b.fall : b.weighs ? gravity : Vec3(Vec3::Zero());
-      b.u = h * b.v + (h * h) * fall;
+      b.u = h * b.pivotVelocity() + (h * h) * fall;
       b.theta = h * b.omega;
       if (b.held) b.theta += (h * h) * b.tumble;
     }
@@ -242,16 +236,16 @@ void ParticleSystem::settle(const Vec3& gravity, double h) const {
     m.force += own + w.lines[at(m.cable)].pull(w.bundle, m.point) / h;
     if (!b.free) continue;
     b.push += own;
-    if (b.rotates) b.twist += b.armOf(m.local).cross(own);
+    if (b.rotates) b.twist += (b.turned * m.local).cross(own);
   }
   for (Proxy& b : w.bundle.bodies) {
     if (!b.moves) continue;
-    b.x += b.u;
+    b.x += b.movedBy(Vec3::Zero());
     b.q = b.turned;
-    b.v = b.u / h;
     b.omega = b.theta / h;
+    b.v = b.centreVelocity(b.u / h);
     b.push += b.got / h;
-    b.twist += b.gotMoment / h;
+    b.twist += (b.gotMoment + (b.q * b.pivot).cross(b.got)) / h;
     b.u.setZero();
     b.theta.setZero();
   }

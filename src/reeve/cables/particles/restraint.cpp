@@ -16,15 +16,19 @@ constexpr std::size_t mostRows = 60;
 /// A pivot this much smaller than its diagonal means a row the others already imply.
 constexpr double dependent = 1e-10;
 
-/// Inverse mass of a block, world frame, with what it carries of the cables.
+/// Inverse mass of a block about its centre of mass, world frame, with what it carries of the cables.
 Mat6 inverseMass(const Instant& now, int block, const Bundle& bundle, int proxy) {
   const Block& b = now.model().blocks[at(block)];
-  if (b.rotates) {
-    const Load load = proxy >= 0 ? bundle.loadOf(proxy, now.rotation(block)) : Load{};
-    return load.with(b.mass, worldInertia(now, block)).inverse();
-  }
+  const Load load = proxy >= 0 ? bundle.loadOf(proxy) : Load{};
+  const double mass = b.mass + load.mass;
   Mat6 w = Mat6::Zero();
-  const double mass = b.mass + (proxy >= 0 ? bundle.loadOf(proxy, Mat3::Identity()).mass : 0.0);
+  if (b.rotates) {
+    const Mat3& r = now.rotation(block);
+    const Mat3 first = skew(r * load.moment);
+    Mat6 m;
+    m << mass * Mat3::Identity(), -first, first, r * (b.inertia_B + load.inertia) * r.transpose();
+    return m.inverse();
+  }
   for (int k = 0; k < std::min(b.dof, 3); ++k) w(k, k) = 1.0 / mass;
   return w;
 }
@@ -183,14 +187,14 @@ void Restraints::share(Bundle& bundle) {
       for (std::size_t k = 0; k < n; ++k) held += column_[k] * rowOn(k);
       p.give.col(c) -= w * held;
     }
-    p.held = p.full = true;
+    p.held = true;
     p.fall = a.head<3>();
     p.tumble = a.tail<3>();
   }
 }
 
 void Restraints::find(const Instant& now, const State& state, double h, int substeps, Bundle& bundle) {
-  for (Proxy& p : bundle.bodies) p.held = p.full = false;
+  for (Proxy& p : bundle.bodies) p.held = false;
   if (elements_.empty()) return;
   // Where everything goes if nothing changes: there the rows say what turns have led away from the joints.
   ahead_.bind(now.model(), now.past());

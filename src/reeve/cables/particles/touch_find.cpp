@@ -56,7 +56,7 @@ MovingSegment Touching::moving(const Bundle& bundle, int segment) const {
 
 MovingPose Touching::posed(const Bundle& bundle, const Obstacle& o) const {
   const Proxy& body = bundle.bodies[at(o.body)];
-  return {{body.x, body.q}, body.u, body.theta, o.reach};
+  return {{body.x, body.q}, body.moves ? body.movedBy(Vec3::Zero()) : Vec3(Vec3::Zero()), body.theta, o.reach};
 }
 
 /// Segments closer along the cable than half a turn of its smallest bend always look close.
