@@ -101,8 +101,9 @@ void rope1000Sweeps(benchmark::State& state) {
 }
 BENCHMARK(rope1000Sweeps)->Arg(10)->Arg(100)->Iterations(240)->Unit(benchmark::kMicrosecond);
 
-/// A cable lying in rows on the ground: every segment touches it, neighbours lie two diameters and a half apart.
-Description lying(int n, bool touching) {
+/// A cable of 4 mm radius lying in rows on the ground: every segment touches it, rows lie `apart` metres from each
+/// other.
+Description lying(int n, double segment, double apart) {
   Description d;
   d.settings.dt = 1.0 / 240;
   BodySettings ground;
@@ -114,13 +115,13 @@ Description lying(int n, bool touching) {
   c.segments = n - 1;
   c.material.mass = 0.05;
   c.material.radius = 0.004;
-  c.collides = touching;
-  c.particles.self = touching;
+  c.particles.self = true;
   c.particles.curve = CurveType::polyline;
-  const int rows = std::max(2, static_cast<int>(std::sqrt(0.5 * n)));
-  const double width = 0.01 * n / rows;
+  const double length = segment * (n - 1);
+  const int rows = std::max(2, static_cast<int>(std::sqrt(length / apart)));
+  const double width = length / rows - apart;
   for (int r = 0; r < rows; ++r)
-    for (const bool back : {r % 2 == 1, r % 2 == 0}) c.shape.push_back(Vec3(back ? width : 0.0, 0.02 * r, 0.004));
+    for (const bool back : {r % 2 == 1, r % 2 == 0}) c.shape.push_back(Vec3(back ? width : 0.0, apart * r, 0.004));
   LinkSettings a, b;
   a.hold = b.hold = EndHold::free;
   a.point = c.shape.front();
@@ -132,20 +133,36 @@ Description lying(int n, bool touching) {
   return d;
 }
 
-void collisions(benchmark::State& state) {
+void lie(benchmark::State& state, double segment, double apart) {
   const int n = static_cast<int>(state.range(0));
-  World world = bench::make(lying(n, true));
+  World world = bench::make(lying(n, segment, apart));
   world.step();
   for (auto _ : state) world.step();
   state.SetComplexityN(n);
   state.counters["ns_a_particle"] = benchmark::Counter(n * static_cast<double>(state.iterations()),
                                                        benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
-BENCHMARK(collisions)
-    ->RangeMultiplier(10)
-    ->Range(100, 100000)
-    ->Unit(benchmark::kMicrosecond)
-    ->Complexity(benchmark::oNLogN);
+
+void toHundredThousand(benchmark::internal::Benchmark* b) {
+  b->RangeMultiplier(10)->Range(100, 100000)->Iterations(10)->Unit(benchmark::kMicrosecond);
+  b->Complexity(benchmark::oNLogN);
+}
+/// Two diameters and a half apart: only the ground is touched.
+void collisions(benchmark::State& state) { lie(state, 0.01, 0.02); }
+BENCHMARK(collisions)->Apply(toHundredThousand);
+/// Side by side: every segment touches those of the rows next to it too.
+void collisionsOfRows(benchmark::State& state) { lie(state, 0.01, 0.008); }
+BENCHMARK(collisionsOfRows)->Apply(toHundredThousand);
+/// The same with segments of a fifth of the radius.
+void collisionsOfFineRows(benchmark::State& state) { lie(state, 0.0008, 0.008); }
+BENCHMARK(collisionsOfFineRows)->Apply(toHundredThousand);
+
+/// A metre of cable cut ever finer: what lies next to each other along it must not count.
+void collisionsCutFiner(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  lie(state, 1.0 / (n - 1), 0.02);
+}
+BENCHMARK(collisionsCutFiner)->Apply(toHundredThousand);
 
 #ifdef REEVE_HAVE_BULLET_ROPE
 void bulletRope1000(benchmark::State& state) {

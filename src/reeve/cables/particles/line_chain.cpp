@@ -57,7 +57,7 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
       r = mass * (free_[at(i)] - u[i]);
     } else if (bundle.pushes(first + i)) {
       const Proxy& body = bundle.bodyOf(first + i);
-      const Mat3 k = body.mobility(body.armOf(bundle.mountOf(first + i).local)).inverse();
+      const Mat3 k = body.inertiaAt(body.armOf(bundle.mountOf(first + i).local));
       a = {k(0, 0), k(0, 1), k(0, 2), k(1, 1), k(1, 2), k(2, 2)};
       r = -applied_[at(i)];
     } else {
@@ -111,7 +111,7 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
     } else if (bundle.pushes(first + i)) {
       Proxy& body = bundle.bodyOf(first + i);
       const Vec3 arm = body.armOf(bundle.mountOf(first + i).local);
-      const Vec3 impulse = body.mobility(arm).inverse() * delta;
+      const Vec3 impulse = body.inertiaAt(arm) * delta;
       body.strike(arm, impulse);
       applied_[at(i)] += impulse;
       pushed = true;
@@ -125,7 +125,7 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
     settle(j, move);
     move = next;
     // Toward a held particle y is a rounding times its enormous mass. What the free one before it feels says it better.
-    const bool held = !(w[j + 1] > 0.0) && !bundle.pushes(first + j + 1);
+    const bool held = !(w[j + 1] > 0.0) && (!bundle.pushes(first + j + 1) || bundle.bodyOf(first + j + 1).held);
     if (held && j > 0 && w[j] > 0.0 && cell.alpha == 0.0)
       lambda[at(j)] =
           cell.n.dot(cells_[at(j - 1)].n * lambda[at(j - 1)] - p.mass[at(first + j)] * (u[j] - free_[at(j)]));

@@ -141,6 +141,40 @@ void ParticleSystem::solve(double h, Executor* executor) const {
   }
 }
 
+/// A stand-in and what it carries of the cables' mass move together.
+void ParticleSystem::weigh(int body) const {
+  particles::Proxy& b = work_->bundle.bodies[at(body)];
+  const particles::Load load = work_->bundle.loadOf(body);
+  const double mass = b.mass + load.mass;
+  b.w = 1.0 / mass;
+  b.pivot = b.rotates && !b.held ? Vec3(load.moment / mass) : Vec3(Vec3::Zero());
+  if (!b.rotates || b.held) return;
+  const Mat3 r = b.q.toRotationMatrix(), off = skew(b.pivot);
+  b.inverse_W = (r * (b.inertia_B + load.inertia + mass * off * off) * r.transpose()).inverse();
+}
+
+/// The world's solver moved the body a little otherwise than the stand-in went with the particles it holds. They go on
+/// together with the momentum both have: with the body's velocity alone the difference would come back the step after,
+/// times the mass of the particles over that of the body.
+void ParticleSystem::merge() const {
+  Work& w = *work_;
+  for (std::size_t i = 0; i < w.bundle.bodies.size(); ++i) {
+    particles::Proxy& b = w.bundle.bodies[i];
+    if (!b.free) continue;
+    weigh(static_cast<int>(i));
+    Vec3 impulse = Vec3::Zero(), moment = Vec3::Zero(), velocity = b.pivotVelocity();
+    for (const particles::Mount& m : w.bundle.mounts) {
+      if (m.body != static_cast<int>(i)) continue;
+      const Vec3 arm = b.armOf(m.local), there = b.rotates ? Vec3(velocity + b.omega.cross(arm)) : velocity;
+      const Vec3 more = w.bundle.points.mass[at(m.point)] * (w.bundle.points.v[at(m.point)] - there);
+      impulse += more;
+      moment += arm.cross(more);
+    }
+    b.yield(impulse, moment, velocity, b.omega);
+    b.v = b.centreVelocity(velocity);
+  }
+}
+
 void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executor* executor) const {
   using namespace particles;
   Work& w = *work_;
@@ -154,23 +188,11 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
       b.u = w.travel[i];
       b.theta = w.turn[i];
     } else {
-      // What it carries of the cable's mass moves with it.
-      double mass = b.mass;
-      Mat3 inertia = Mat3::Zero();
-      if (b.rotates) {
-        const Mat3 r = b.q.toRotationMatrix();
-        inertia = r * b.inertia_B * r.transpose();
-      }
-      for (const Mount& m : w.bundle.mounts) {
-        if (m.body != static_cast<int>(i)) continue;
-        mass += p.mass[at(m.point)];
-        const Mat3 arm = skew(b.q * m.local);
-        if (b.rotates) inertia -= p.mass[at(m.point)] * arm * arm;
-      }
-      b.w = 1.0 / mass;
-      if (b.rotates) b.inverse_W = inertia.inverse();
-      b.u = h * b.v + (b.weighs ? Vec3((h * h) * gravity) : Vec3(Vec3::Zero()));
+      weigh(static_cast<int>(i));
+      const Vec3 fall = b.held ? b.fall : b.weighs ? gravity : Vec3(Vec3::Zero());
+      b.u = h * b.pivotVelocity() + (h * h) * fall;
       b.theta = h * b.omega;
+      if (b.held) b.theta += (h * h) * b.tumble;
     }
     b.turned = b.rotates ? Quat((rotationExp(b.theta) * b.q).normalized()) : b.q;
   }
@@ -209,20 +231,21 @@ void ParticleSystem::settle(const Vec3& gravity, double h) const {
     Proxy& b = w.bundle.bodies[at(m.body)];
     const double mass = p.mass[at(m.point)];
     // The particle's own weight and inertia, and what presses on it, are the body's to bear.
-    const Vec3 own = (mass * h) * gravity - mass * (p.u[at(m.point)] / h - w.kept[k]) + p.pressed[at(m.point)] / h;
+    const Vec3 moved = p.u[at(m.point)] - p.shift[at(m.point)];
+    const Vec3 own = (mass * h) * gravity - mass * (moved / h - w.kept[k]) + p.pressed[at(m.point)] / h;
     m.force += own + w.lines[at(m.cable)].pull(w.bundle, m.point) / h;
     if (!b.free) continue;
     b.push += own;
-    if (b.rotates) b.twist += b.armOf(m.local).cross(own);
+    if (b.rotates) b.twist += (b.turned * m.local).cross(own);
   }
   for (Proxy& b : w.bundle.bodies) {
     if (!b.moves) continue;
-    b.x += b.u;
+    b.x += b.movedBy(Vec3::Zero());
     b.q = b.turned;
-    b.v = b.u / h;
     b.omega = b.theta / h;
+    b.v = b.centreVelocity(b.u / h);
     b.push += b.got / h;
-    b.twist += b.gotMoment / h;
+    b.twist += (b.gotMoment + (b.q * b.pivot).cross(b.got)) / h;
     b.u.setZero();
     b.theta.setZero();
   }
@@ -340,6 +363,8 @@ void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::
   for (std::size_t i = 0; i < w.lines.size(); ++i)
     for (int j = 0; j < w.lines[i].singles(); ++j) w.lines[i].guess[at(j)] = cables_[i]->tension(state, j);
   stand(now, step);
+  w.restraints.find(now, state, step, substeps_, w.bundle);
+  merge();
   w.touching.pace = step;
   w.touching.restart();
   for (int s = 0; s < substeps_; ++s) {

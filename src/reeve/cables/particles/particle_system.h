@@ -33,6 +33,8 @@ class ParticleSystem : public Element {
   void store(State& state, double step) const;
   void attach(const State& state) const;
   void stand(const Instant& now, double step) const;
+  void weigh(int body) const;
+  void merge() const;
   void substep(const Vec3& gravity, double time, double h, Executor* executor) const;
   void solve(double h, Executor* executor) const;
   void settle(const Vec3& gravity, double h) const;

@@ -102,6 +102,7 @@ ParticleSystem::ParticleSystem(std::vector<const ParticleCable*> cables, const M
   w.travel.assign(w.bundle.bodies.size(), Vec3::Zero());
   w.turn.assign(w.bundle.bodies.size(), Vec3::Zero());
   w.touching.build();
+  w.restraints.build(model, blocks_);
 }
 
 ParticleSystem::~ParticleSystem() = default;

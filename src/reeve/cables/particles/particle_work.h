@@ -2,6 +2,7 @@
 // What ParticleSystem works on. Internal to it.
 #include "reeve/cables/particles/air.h"
 #include "reeve/cables/particles/particle_system.h"
+#include "reeve/cables/particles/restraint.h"
 
 namespace reeve {
 
@@ -9,6 +10,7 @@ struct ParticleSystem::Work {
   particles::Bundle bundle;
   std::vector<particles::Line> lines;
   particles::Touching touching;
+  particles::Restraints restraints;
   std::vector<particles::Air> airs;
   std::vector<double> held;        ///< by link of all cables: what the arrangement was made for
   std::vector<double> tensions;    ///< by particle, summed over the substeps

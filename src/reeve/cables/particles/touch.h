@@ -12,7 +12,9 @@
 // the solve the way that came out is followed again, what is met anew joins in, and what still would pass is held back.
 // A cable that meets itself bends no tighter than its own diameter: a thick rope cannot, and a line without thickness
 // in its bends would slip out of every knot. Such a limit is a contact between two particles with one between them.
-// Candidates come from the tree of boxes, once a step and whenever a particle leaves the reach it was given.
+// Candidates come from the tree of boxes, once a step and whenever a particle leaves the reach it was given. Segments
+// shorter than the cable is thick share a box, as many as make a radius: else every one of a fine cable would be
+// paired with all those next to it along the cable, only to be passed over.
 #include <vector>
 
 #include "reeve/cables/particles/bundle.h"
@@ -106,6 +108,10 @@ class Touching {
     int count = 0;
     Touch found;
   };
+  /// Segments next to each other, last included.
+  struct Group {
+    int first = 0, last = 0;
+  };
   bool covered(const Bundle& bundle) const;
   void seek(const Bundle& bundle, const Vec3& gravity);
   void meet(const Bundle& bundle, Meet& m) const;
@@ -117,9 +123,16 @@ class Touching {
   MovingSegment moving(const Bundle& bundle, int segment) const;
   MovingPose posed(const Bundle& bundle, const Obstacle& o) const;
   bool near(int one, int two) const;
+  bool allNear(const Group& a, const Group& b) const;
+  Aabb reachOf(const Group& g) const;
+  void pairUp(const Bundle& bundle, Group a, Group b);
+  void pairOne(const Bundle& bundle, int one, int two);
+  void confront(int group, int obstacle);
   void limitBends(const Bundle& bundle);
 
   std::vector<Segment> segments_;
+  std::vector<Group> groups_;
+  std::vector<Aabb> spans_;  ///< by segment: what it may reach
   std::vector<BroadphaseBox> boxes_;
   Broadphase broadphase_;
   std::vector<Meet> meets_;

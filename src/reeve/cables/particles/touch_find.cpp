@@ -14,10 +14,12 @@ constexpr int grain = 64;       // candidates of a part
 constexpr double nearBy = 0.5;  // radii: closer than this at the start, the normal is that of the start
 constexpr double slop = 0.1;    // radii: looked for beyond what the motion reaches
 constexpr double slack = 1e-3;  // radii: what counts as touching in a sweep
+constexpr double spare = 0.2;   // radii: how far a particle may be pulled aside before candidates are found anew
 }  // namespace
 
 void Touching::build() {
   segments_.clear();
+  groups_.clear();
   boxes_.clear();
   for (std::size_t k = 0; k < skins.size(); ++k) {
     Skin& s = skins[k];
@@ -29,7 +31,13 @@ void Touching::build() {
     }
     if (s.touch == TouchMode::none && !s.self) continue;
     for (int i = 0; i + 1 < s.count; ++i) {
+      const int segment = static_cast<int>(segments_.size());
       segments_.push_back({s.first + i, s.first + i + 1, static_cast<int>(k), i});
+      if (i > 0 && s.arc[at(i + 1)] - s.arc[at(segments_[at(groups_.back().first)].index)] <= s.radius) {
+        groups_.back().last = segment;
+        continue;
+      }
+      groups_.push_back({segment, segment});
       // Cables that do not meet themselves are one owner each; those that meet no cable belong to no other's mask.
       BroadphaseBox box;
       box.group = s.self ? 2u : 4u;
@@ -56,7 +64,7 @@ MovingSegment Touching::moving(const Bundle& bundle, int segment) const {
 
 MovingPose Touching::posed(const Bundle& bundle, const Obstacle& o) const {
   const Proxy& body = bundle.bodies[at(o.body)];
-  return {{body.x, body.q}, body.u, body.theta, o.reach};
+  return {{body.x, body.q}, body.moves ? body.movedBy(Vec3::Zero()) : Vec3(Vec3::Zero()), body.theta, o.reach};
 }
 
 /// Segments closer along the cable than half a turn of its smallest bend always look close.
@@ -67,6 +75,65 @@ bool Touching::near(int one, int two) const {
   const int low = std::min(a.index, b.index), high = std::max(a.index, b.index);
   if (high - low < 2) return true;
   return s.arc[at(high)] - s.arc[at(low + 1)] < math::pi * s.radius;
+}
+
+/// All segments of one group to all of the other.
+bool Touching::allNear(const Group& a, const Group& b) const {
+  return near(a.first, b.last) && near(a.last, b.first) && near(a.first, b.first) && near(a.last, b.last);
+}
+
+Aabb Touching::reachOf(const Group& g) const {
+  Aabb box = spans_[at(g.first)];
+  for (int i = g.first + 1; i <= g.last; ++i) {
+    box.lower = box.lower.cwiseMin(spans_[at(i)].lower);
+    box.upper = box.upper.cwiseMax(spans_[at(i)].upper);
+  }
+  return box;
+}
+
+/// Two segments, if they may come to touch.
+void Touching::pairOne(const Bundle& bundle, int one, int two) {
+  if (near(one, two) || !spans_[at(one)].overlaps(spans_[at(two)])) return;
+  const auto reaches = [&](int segment) {
+    const Segment& s = segments_[at(segment)];
+    return std::max(reach_[at(s.a)], reach_[at(s.b)]) + skins[at(s.skin)].radius;
+  };
+  const MovingSegment p = moving(bundle, one), q = moving(bundle, two);
+  if (closestOnSegments(p.p0, p.p1, q.p0, q.p1).distance > reaches(one) + reaches(two)) return;
+  Crossing& c = crossings_.emplace_back();
+  c.one = one;
+  c.two = two;
+}
+
+/// Those of two groups, the larger one halved while there is something to leave out.
+void Touching::pairUp(const Bundle& bundle, Group a, Group b) {
+  const int sizeA = a.last - a.first + 1, sizeB = b.last - b.first + 1;
+  if (allNear(a, b)) return;
+  if (sizeA == 1 && sizeB == 1) return pairOne(bundle, a.first, b.first);
+  if (!reachOf(a).overlaps(reachOf(b))) return;
+  if (sizeA >= sizeB) {
+    const int middle = a.first + sizeA / 2;
+    pairUp(bundle, {a.first, middle - 1}, b);
+    pairUp(bundle, {middle, a.last}, b);
+  } else {
+    const int middle = b.first + sizeB / 2;
+    pairUp(bundle, a, {b.first, middle - 1});
+    pairUp(bundle, a, {middle, b.last});
+  }
+}
+
+void Touching::confront(int group, int obstacle) {
+  const int body = obstacles[at(obstacle)].body;
+  const Group& g = groups_[at(group)];
+  for (int i = g.first; i <= g.last; ++i) {
+    const bool passes = std::any_of(spared.begin(), spared.end(), [&](const Spared& s) {
+      return s.body == body && s.firstSegment <= i && i <= s.lastSegment;
+    });
+    if (passes || !spans_[at(i)].overlaps(boxes_[groups_.size() + at(obstacle)].box)) continue;
+    Meet& m = meets_.emplace_back();
+    m.segment = i;
+    m.obstacle = obstacle;
+  }
 }
 
 bool Touching::covered(const Bundle& bundle) const {
@@ -83,41 +150,32 @@ void Touching::seek(const Bundle& bundle, const Vec3& gravity) {
   reach_.resize(p.x.size());
   for (const Skin& s : skins)
     for (int i = s.first; i < s.first + s.count; ++i)
-      reach_[at(i)] = std::max(1.25 * p.v[at(i)].norm() * pace + fall + s.radius, 1.5 * p.u[at(i)].norm());
+      reach_[at(i)] = std::max(1.25 * p.v[at(i)].norm() * pace + fall + spare * s.radius, 1.5 * p.u[at(i)].norm());
+  spans_.resize(segments_.size());
   for (std::size_t k = 0; k < segments_.size(); ++k) {
     const Segment& s = segments_[k];
     const double ra = reach_[at(s.a)] + skins[at(s.skin)].radius, rb = reach_[at(s.b)] + skins[at(s.skin)].radius;
-    boxes_[k].box = {(p.x[at(s.a)].array() - ra).matrix().cwiseMin((p.x[at(s.b)].array() - rb).matrix()),
-                     (p.x[at(s.a)].array() + ra).matrix().cwiseMax((p.x[at(s.b)].array() + rb).matrix())};
+    spans_[k] = {(p.x[at(s.a)].array() - ra).matrix().cwiseMin((p.x[at(s.b)].array() - rb).matrix()),
+                 (p.x[at(s.a)].array() + ra).matrix().cwiseMax((p.x[at(s.b)].array() + rb).matrix())};
   }
+  for (std::size_t g = 0; g < groups_.size(); ++g) boxes_[g].box = reachOf(groups_[g]);
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
     const Obstacle& o = obstacles[k];
     const Proxy& body = bundle.bodies[at(o.body)];
     const double far = body.moves ? (1.5 * body.v.norm() + 1.5 * body.omega.norm() * o.reach) * pace + fall : 0.0;
-    Aabb& box = boxes_[segments_.size() + k].box;
+    Aabb& box = boxes_[groups_.size() + k].box;
     box = bounds(*o.shape, {body.x, body.q});
     box.lower.array() -= far;
     box.upper.array() += far;
   }
   meets_.clear();
   crossings_.clear();
-  const int lines = static_cast<int>(segments_.size());
+  const int lines = static_cast<int>(groups_.size());
   for (const CandidatePair& pair : broadphase_.update(boxes_)) {
-    if (pair.second < lines) {
-      if (near(pair.first, pair.second)) continue;
-      Crossing& c = crossings_.emplace_back();
-      c.one = pair.first;
-      c.two = pair.second;
-      continue;
-    }
-    const int body = obstacles[at(pair.second - lines)].body;
-    const bool passes = std::any_of(spared.begin(), spared.end(), [&](const Spared& s) {
-      return s.body == body && s.firstSegment <= pair.first && pair.first <= s.lastSegment;
-    });
-    if (passes) continue;
-    Meet& m = meets_.emplace_back();
-    m.segment = pair.first;
-    m.obstacle = pair.second - lines;
+    if (pair.second < lines)
+      pairUp(bundle, groups_[at(pair.first)], groups_[at(pair.second)]);
+    else
+      confront(pair.first, pair.second - lines);
   }
   fresh_ = true;
 }
