@@ -20,6 +20,7 @@ struct Contact {
   double offset = 0.0;  ///< r_a + r_b
   Vec3 normal, tangent1, tangent2;
   double friction = 0.0, restitution = 0.0;
+  double softness = 0.0, frictionSoftness = 0.0;  ///< shares of the mobility
   double allowed = 0.0;  ///< gap this step may leave, ≤ 0: what overlaps deeply parts at a bounded speed
 };
 
@@ -47,6 +48,7 @@ class Contacts : public Element {
     const Shape* shape = nullptr;
     double friction = 0.0, restitution = 0.0, reach = 0.0;
     unsigned group = 1, mask = ~0u;
+    bool segment = false;  ///< of a cable
   };
   void addManifold(const Instant& now, int i, int j, const Manifold& manifold, double h, const State& state);
   Pose poseOf(const Instant& now, const Collider& c) const;

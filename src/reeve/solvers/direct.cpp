@@ -22,6 +22,8 @@ constexpr double slackShare = 0.01;
 constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
 constexpr double weightlessShare = 1e-7;
+/// Iterations after which contacts that still change their mind are sorted out together.
+constexpr int patience = 7;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
@@ -298,6 +300,7 @@ bool DirectSolver::newton(const Scheme& s) {
       const std::size_t i = at(b.v + k);
       now_.u[i] = !b.free ? 0.0 : s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
     }
+  startU_ = now_.u;
   double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
   int stirring = 0;
@@ -305,9 +308,23 @@ bool DirectSolver::newton(const Scheme& s) {
   // alone the forces tell less: over a thousand falls of a tackle they magnify the rounding of the positions.
   const double negligible = std::max(
       1e-3 * tolerance_, std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
+  bool untangled = false;
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
+    if (!untangled && it >= patience && undecided_ > 0) {
+      // Back to where the step began to look, and from there with the contacts sorted out.
+      untangled = true;
+      now_.u = startU_;
+      force_ = past_->force;
+      mode_ = past_->mode;
+      evaluate(s);
+      if (untangle(s)) {
+        flips_.assign(mode_.size(), 0);
+        undecided_ = 1;
+        it = 0;
+      }
+    }
     if (settled && undecided_ == 0) return true;
     if (it == cap_) break;
     linearise(s);

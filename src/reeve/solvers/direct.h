@@ -35,6 +35,10 @@ class DirectSolver : public Solver {
   bool correct(const Scheme& s);
   void move(const Scheme& s, double times);
   double steadyShare(double last);
+  /// Contacts that do not agree: sorts them out by Gauss-Seidel, with everything else solved exactly;
+  /// direct_tangle.cpp. False if there are none, or too many.
+  bool untangle(const Scheme& s);
+  void sortOut(double s2);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
   void restLoose(State& state);
@@ -82,8 +86,9 @@ class DirectSolver : public Solver {
     Mode mode;
     bool touches = false;  ///< only because it touches
   };
-  std::vector<Wish> wishes_;   ///< rows that would change their mode
-  std::vector<double> wrong_;  ///< by State::v index, m or rad: what forces beyond their bounds move
+  std::vector<Wish> wishes_;    ///< rows that would change their mode
+  std::vector<double> wrong_;   ///< by State::v index, m or rad: what forces beyond their bounds move
+  std::vector<double> startU_;  ///< increments a step begins to look from
   std::vector<double> pHat_, residual_, change_, lastChange_, multiplierChange_, rhs_, velocity_, total_;
   std::vector<RowEquation> equations_;
   std::vector<Mat3> rotations_;
@@ -95,8 +100,10 @@ class DirectSolver : public Solver {
   };
   std::vector<LinearRow> linear_;
   std::vector<char> loose_;            ///< by block: next to massless, and no rigid row tells its velocity
-  double moved_ = 0.0, pulled_ = 0.0;  ///< size of the last correction
-  bool watched_ = true;                ///< rows that hang on their own multiplier have settled
+  std::vector<int> tangle_;                      ///< rows of contacts
+  std::vector<double> delassus_, gaps_, guess_;  ///< of them: J A⁻¹ Jᵀ, what is open without them, s² times force
+  double moved_ = 0.0, pulled_ = 0.0;            ///< size of the last correction
+  bool watched_ = true;                          ///< rows that hang on their own multiplier have settled
   double skewness_ = 0.0;
   double negligible_ = 0.0;  ///< N: rounding of the weights in the scene; no row changes mode for it
   int undecided_ = 0;        ///< rows that changed mode in the last look

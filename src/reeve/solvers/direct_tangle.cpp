@@ -1,0 +1,111 @@
+// A tangle of contacts: where the active set of `direct` does not settle, it is found by projected Gauss-Seidel.
+//
+// The step is linearised without its contacts and factorised once. Each contact row r then has a column of the Delassus
+// matrix, W = J A⁻¹ Jᵀ with A the matrix of everything else (mass, stiffness, joints, cables), and what remains is
+//     g₀ + (W + ε) μ = 0 within the bounds,   g₀ the gap, or slip, if no contact pushed.
+// Cables carry forces over their whole length inside A, so Gauss-Seidel has only contacts to sort out. It says which of
+// them hold, stick and slip, and with what force; Newton goes on from there.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/solvers/direct.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// More rows than this would cost more than they are worth: the matrix is dense.
+constexpr std::size_t mostRows = 1500;
+constexpr int mostSweeps = 300;
+/// With less give than this (rigid bodies in a pile) redundant contacts share their load so freely that Gauss-Seidel
+/// does not settle on it either; segments of cables have more.
+constexpr double leastSoftness = 1e-3;
+/// A sweep that changes no force by more than this share of the largest has settled.
+constexpr double settledShare = 1e-7;
+}  // namespace
+
+bool DirectSolver::untangle(const Scheme& s) {
+  tangle_.clear();
+  double softest = 0.0;
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    if (rows_.rows[r].softness > 0.0) tangle_.push_back(static_cast<int>(r));
+    softest = std::max(softest, rows_.rows[r].softness);
+  }
+  const std::size_t n = tangle_.size();
+  if (n == 0 || n > mostRows || softest < leastSoftness) return false;
+  // Everything else by itself: contacts let go.
+  const double s2 = s.s2();
+  guess_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Row& row = rows_.rows[at(tangle_[i])];
+    guess_[i] = s2 * past_->force[at(row.slot)];
+    force_[at(row.slot)] = 0.0;
+    if (row.lowerSlot < 0 && row.upperSlot < 0) mode_[at(row.slot)] = row.lower == 0.0 ? Mode::lower : Mode::upper;
+  }
+  linearise(s);
+  multiplierChange_.resize(rows_.rows.size());
+  if (!system_.factor(symmetric_)) return false;
+  system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
+  gaps_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t r = at(tangle_[i]);
+    gaps_[i] =
+        rowResidual(rows_.rows[r], rate_[r], s.k, s2).value + rowRate(rows_, rows_.rows[r], model_->blocks, change_);
+  }
+  // Column by column.
+  for (RowEquation& q : equations_) q.residual = 0.0;
+  delassus_.resize(n * n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const Row& row = rows_.rows[at(tangle_[j])];
+    std::fill(residual_.begin(), residual_.end(), 0.0);
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows_.entries[at(e)];
+      const Block& b = model_->blocks[at(entry.block)];
+      for (int k = 0; b.free && k < b.dof; ++k) residual_[at(b.v + k)] -= entry.j[k];
+    }
+    system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
+    for (std::size_t i = 0; i < n; ++i)
+      delassus_[i * n + j] = rowRate(rows_, rows_.rows[at(tangle_[i])], model_->blocks, change_);
+  }
+  for (std::size_t i = 0; i < n; ++i) delassus_[i * n + i] += soft_[at(tangle_[i])];
+  sortOut(s2);
+  return true;
+}
+
+/// Projected Gauss-Seidel on the contacts; writes forces and modes.
+void DirectSolver::sortOut(double s2) {
+  const std::size_t n = tangle_.size();
+  const auto bounds = [&](const Row& row, double& lower, double& upper) {
+    lower = s2 * lowerBound(row, force_);
+    upper = std::max(s2 * upperBound(row, force_), lower);
+  };
+  for (std::size_t i = 0; i < n; ++i) force_[at(rows_.rows[at(tangle_[i])].slot)] = guess_[i] / s2;
+  for (int sweep = 0; sweep < mostSweeps; ++sweep) {
+    double largest = 0.0, changed = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const Row& row = rows_.rows[at(tangle_[i])];
+      double g = gaps_[i], lower, upper;
+      for (std::size_t j = 0; j < n; ++j) g += delassus_[i * n + j] * guess_[j];
+      bounds(row, lower, upper);
+      const double own = delassus_[i * n + i];
+      if (own <= 0.0) continue;
+      const double wanted = std::clamp(guess_[i] - g / own, lower, upper);
+      changed = std::max(changed, std::fabs(wanted - guess_[i]));
+      largest = std::max(largest, std::fabs(wanted));
+      guess_[i] = wanted;
+      force_[at(row.slot)] = wanted / s2;
+    }
+    if (changed <= settledShare * largest) break;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const Row& row = rows_.rows[at(tangle_[i])];
+    double lower, upper;
+    bounds(row, lower, upper);
+    mode_[at(row.slot)] = lower >= upper       ? Mode::free
+                          : guess_[i] <= lower ? Mode::lower
+                          : guess_[i] >= upper ? Mode::upper
+                                               : Mode::free;
+  }
+}
+
+}  // namespace reeve
