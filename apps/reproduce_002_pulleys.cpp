@@ -146,6 +146,7 @@ Cost costOf(int n, bool turning, double seconds) {
     pairs.insert({static_cast<int>(b), static_cast<int>(b)});
   }
   for (const Patch& patch : patches.patches) pairs.insert(std::minmax(patch.a, patch.b));
+  for (const Column& column : patches.columns) pairs.insert(std::minmax(column.a, column.b));
   for (const auto& [a, b] : pairs) {
     const Block &ba = model.blocks[static_cast<std::size_t>(a)], &bb = model.blocks[static_cast<std::size_t>(b)];
     if (ba.free && bb.free) entries += (a == b ? 1.0 : 2.0) * ba.dof * bb.dof;

@@ -82,6 +82,49 @@ TEST(State, OfAHoistWithMotorAndSlippingRopeGoesOnWithTheSameBits) {
   EXPECT_GT(std::fabs(measure(whole, "rotors.drum.angle")), 0.1);
 }
 
+/// A strand over a wheel that turns, through a hole that rubs, with free nodes between.
+Description strandOverAWheel(double dt) {
+  Description d = heavy(dt);
+  RotorSettings wheel;
+  wheel.position = Vec3(0, 0, 1);
+  wheel.radius = 0.1;
+  wheel.inertia = 0.01;
+  d.rotors.emplace_back("wheel", wheel);
+  ParticleSettings load;
+  load.mass = 2.0;
+  load.position = Vec3(-0.1, 0, 0);
+  d.particles.emplace_back("load", load);
+  load.mass = 1.6;
+  load.position = Vec3(0.6, 0, -0.4);
+  d.particles.emplace_back("other", load);
+  CableSettings c;
+  c.model = CableModel::strand;
+  c.material.mass = 0.2;
+  c.material.bending = 0.01;
+  c.nodes = 2;
+  c.route.resize(4);
+  c.route[0].on = "load";
+  c.route[1].type = LinkType::roll;
+  c.route[1].on = "wheel";
+  c.route[2].type = LinkType::pinhole;
+  c.route[2].point = Vec3(0.6, 0, 0.5);
+  c.route[2].friction = 0.1;
+  c.route[3].on = "other";
+  d.cables.emplace_back("rope", c);
+  return d;
+}
+
+TEST(State, OfAStrandGoesOnWithTheSameBits) {
+  const Description d = strandOverAWheel(1.0 / 240);
+  World whole = make(d), first = make(d), second = make(d);
+  run(whole, 1.0);
+  run(first, 0.5);
+  ASSERT_TRUE(second.restoreState(first.saveState()));
+  run(second, 0.5);
+  EXPECT_EQ(second.hash(), whole.hash());
+  EXPECT_GT(std::fabs(measure(whole, "rotors.wheel.angle")), 0.1);
+}
+
 TEST(State, TheSameSceneTwiceGivesTheSameHash) {
   for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
     Description d = pile(6, 1.0 / 240);
@@ -129,8 +172,11 @@ TEST(Step, AllocatesNothingOnceWarm) {
     scenes.push_back(resting);
   }
   scenes.push_back(hoist(1.0 / 240));
+  scenes.push_back(strandOverAWheel(1.0 / 240));
   for (const Description& scene : scenes)
     for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep}) {
+      const bool strand = !scene.cables.empty() && scene.cables[0].second.model == CableModel::strand;
+      if (strand && solver == SolverChoice::sweep) continue;  // its mass lies between the coordinates
       Description d = scene;
       d.settings.solver = solver;
       World w = make(d);

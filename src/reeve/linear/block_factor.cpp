@@ -77,13 +77,14 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
     nonzeros_ += p.size * (p.stride - p.size) + p.size * (p.size + 1) / 2;
     longest = std::max(longest, p.last - p.first);
   }
+  run_.resize(at(longest + 1));
+  keepRuns();
   planEntries(a);
   const std::size_t dimension = at(a.rows());
   upper_.resize(panel);
   lower_.resize(panel);
   scale_.resize(dimension);
   permutation_.resize(dimension);
-  run_.resize(at(longest + 1));
   suspect_.clear();
   suspect_.reserve(at(n));
   y_.resize(dimension);
@@ -191,7 +192,7 @@ void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, b
 
 // residual = b - A x; returns the componentwise backward error, infinite if x is not finite.
 double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std::span<const double> x) {
-  a.multiply(x, residual_, bound_);
+  symmetric_ ? a.multiplySymmetric(x, residual_, bound_) : a.multiply(x, residual_, bound_);
   // Components that are rounding of rounding (motion across the plane of a plane mechanism) have no error of their own.
   double largest = 0;
   for (std::size_t i = 0; i < b.size(); ++i) largest = std::max(largest, bound_[i] + std::fabs(b[i]));

@@ -45,6 +45,7 @@ class BlockFactor {
     int node = 0;    // first scalar in the matrix
     int first = 0;   // its later nodes: later_[first] to later_[last - 1]
     int last = 0;
+    int runs = -1;       // where its runs begin in keptRun_, those of its later nodes one after the other; -1: not kept
     int firstEntry = 0;  // its blocks of the matrix
     int lastEntry = 0;
     bool row = false;
@@ -70,6 +71,7 @@ class BlockFactor {
   /// Columns of a pivot's panel that go to neighbouring columns of a target panel.
   struct Run {
     int from, to, width;
+    int left = 0;  // of a kept one: how many more belong to the same later node
   };
 
   bool plan(const BlockMatrix& a, std::int64_t limit);
@@ -89,6 +91,7 @@ class BlockFactor {
   void eliminateUnsymmetric(const Pivot& p);
   double usablePivot(const Pivot& p, int c, double pivot);
   int findRuns(const Pivot& p, int l);
+  void keepRuns();
   template <int N>
   void forward(const Pivot& p, const double* b);
   template <int N>
@@ -108,7 +111,7 @@ class BlockFactor {
   std::vector<double> upper_, lower_;
   std::vector<double> scale_;  // largest magnitude a diagonal entry has had, in elimination order
   std::vector<std::uint8_t> permutation_;
-  std::vector<Run> run_;
+  std::vector<Run> run_, keptRun_;
   std::vector<Suspect> suspect_;
   std::vector<double> y_;
   std::vector<double> residual_, bound_, best_;

@@ -106,6 +106,24 @@ int BlockFactor::findRuns(const Pivot& p, int l) {
   return runs;
 }
 
+// Pivots with few later nodes, most of a cable, have their runs worked out once for the pattern.
+void BlockFactor::keepRuns() {
+  constexpr int few = 12;
+  keptRun_.clear();
+  for (Pivot& p : pivot_) {
+    p.runs = -1;
+    if (p.last - p.first > few) continue;
+    p.runs = static_cast<int>(keptRun_.size());
+    for (int l = p.first; l < p.last; ++l) {
+      const int runs = findRuns(p, l);
+      for (int q = 0; q < runs; ++q) {
+        keptRun_.push_back(run_[at(q)]);
+        keptRun_.back().left = runs - 1 - q;
+      }
+    }
+  }
+}
+
 template <int N>
 void BlockFactor::eliminateSymmetric(const Pivot& p) {
   double* panel = upper_.data() + p.panel;
@@ -137,21 +155,26 @@ void BlockFactor::eliminateSymmetric(const Pivot& p) {
     });
   }
   // Later blocks lose VᵀC⁻¹V, upper triangle.
+  const Run* run = p.runs < 0 ? nullptr : keptRun_.data() + p.runs;
   for (int l = p.first; l < p.last; ++l) {
     const Later target = later_[at(l)];
     const Pivot& t = pivot_[at(target.position)];
     int runs = 1;
-    if (l + 1 < p.last)
+    const Run* all = run;
+    if (run) {
+      runs = run->left + 1;
+      run += runs;
+    } else {
       runs = findRuns(p, l);
-    else
-      run_[0] = {target.column, 0, target.size};
+      all = run_.data();
+    }
     double* to = upper_.data() + t.panel;
     for (int r = 0; r < target.size; ++r, to += t.stride) {
       double g[N];
       for (int m = 0; m < N; ++m) g[m] = inverse[m] * panel[m * ld + target.column + r];
-      kernels::subtractCombination<N>(to + r, panel + target.column + r, ld, g, run_[0].width - r);
+      kernels::subtractCombination<N>(to + r, panel + target.column + r, ld, g, all[0].width - r);
       for (int q = 1; q < runs; ++q)
-        kernels::subtractCombination<N>(to + run_[at(q)].to, panel + run_[at(q)].from, ld, g, run_[at(q)].width);
+        kernels::subtractCombination<N>(to + all[q].to, panel + all[q].from, ld, g, all[q].width);
       double& scale = scale_[at(target.x + r)];
       scale = std::max(scale, std::fabs(to[r]));
     }

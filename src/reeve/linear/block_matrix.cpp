@@ -139,6 +139,7 @@ struct MultiplyAdd {
   [[gnu::always_inline]] static void block(int rows, int columns, const double* b, const double* x, double* y,
                                            double* bound) {
     if (columns == 1) return column(rows, b, x[0], y, bound);
+    if (columns == 6) return run<6>(rows, b, x, y, bound);
     kernels::dispatch(columns, [&]<int C>() { run<C>(rows, b, x, y, bound); });
   }
 };
@@ -173,6 +174,62 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y, std::
   if (!y.empty() && !bound.empty()) all.operator()<true, true>();
   if (!y.empty() && bound.empty()) all.operator()<true, false>();
   if (y.empty() && !bound.empty()) all.operator()<false, true>();
+}
+
+namespace {
+
+// yi += b xj and yj += bᵀ xi for a row b of C values, with their bounds. Sums in the order of multiply().
+template <int C>
+inline void rowBoth(const double* b, const double* xj, double xi, double& yi, double& boundI, double* yj,
+                    double* boundJ) {
+  kernels::Pack sum{}, sumAbs{};
+  for (int c = 0; c + 1 < C; c += 2) {
+    const kernels::Pack v = kernels::load(b + c), own = v * kernels::load(xj + c), other = v * xi;
+    sum += own;
+    sumAbs += kernels::abs(own);
+    kernels::store(yj + c, kernels::load(yj + c) + other);
+    kernels::store(boundJ + c, kernels::load(boundJ + c) + kernels::abs(other));
+  }
+  double s = sum[0] + sum[1], a = sumAbs[0] + sumAbs[1];
+  if constexpr (C % 2 == 1) {
+    const double own = b[C - 1] * xj[C - 1], other = b[C - 1] * xi;
+    s += own;
+    a += std::fabs(own);
+    yj[C - 1] += other;
+    boundJ[C - 1] += std::fabs(other);
+  }
+  yi += s;
+  boundI += a;
+}
+
+}  // namespace
+
+void BlockMatrix::multiplySymmetric(std::span<const double> x, std::span<double> y, std::span<double> bound) const {
+  std::fill(y.begin(), y.end(), 0.0);
+  std::fill(bound.begin(), bound.end(), 0.0);
+  const double* v = values_.data();
+  for (int i = 0; i < nodes(); ++i) {
+    const int n = size(i), o = offset(i);
+    MultiplyAdd<true, true>::block(n, n, v, x.data() + o, y.data() + o, bound.data() + o);
+    v += n * n;
+  }
+  for (const Pair& p : pairs_) {
+    const double *xi = x.data() + p.offsetI, *xj = x.data() + p.offsetJ;
+    double *yi = y.data() + p.offsetI, *yj = y.data() + p.offsetJ;
+    double *bi = bound.data() + p.offsetI, *bj = bound.data() + p.offsetJ;
+    const double* b = values_.data() + p.start;
+    const auto rows = [&]<int C>() {
+      for (int r = 0; r < p.sizeI; ++r, b += C) rowBoth<C>(b, xj, xi[r], yi[r], bi[r], yj, bj);
+    };
+    if (p.sizeI == 6 && p.sizeJ == 1)  // a column lies in memory as a row
+      rowBoth<6>(b, xi, xj[0], yj[0], bj[0], yi, bi);
+    else if (p.sizeJ == 1)
+      rows.operator()<1>();
+    else if (p.sizeJ == 6)
+      rows.operator()<6>();
+    else
+      kernels::dispatch(p.sizeJ, rows);
+  }
 }
 
 }  // namespace reeve

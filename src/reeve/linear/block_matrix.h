@@ -36,6 +36,8 @@ class BlockMatrix {
 
   /// y = A x, and bound = |A| |x| (for the componentwise backward error). Either may be empty.
   void multiply(std::span<const double> x, std::span<double> y, std::span<double> bound) const;
+  /// Both for a matrix whose values are symmetric: reads one of each mirrored pair.
+  void multiplySymmetric(std::span<const double> x, std::span<double> y, std::span<double> bound) const;
 
  private:
   struct Pair {

@@ -272,6 +272,7 @@ struct CableSettings {
   std::vector<std::string> candidates;  ///< bodies the cable may come to wrap
   int nodes = 0;                        ///< strand: free nodes in every free span
   bool lumped = false;                  ///< strand: mass at the nodes, for comparison
+  bool sliding = false;                 ///< strand: holes slide along its line, all nodes Lagrangian; for comparison
   double finest = 0.0;                  ///< strand: m; free nodes nearer to the next are put elsewhere; 0 chooses
   int segments = 24;                    ///< chain: how many rigid segments
   std::vector<Vec3>

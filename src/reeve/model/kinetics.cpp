@@ -105,6 +105,7 @@ void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double
     }
   }
   for (const Spin& spin : m.spins) {
+    if (!m.blocks[at(spin.parent)].free) continue;
     const double hat = pHat[at(m.blocks[at(spin.rotor)].v)];
     addTriple(out, m.blocks[at(spin.parent)].v + 3, now.rotation(spin.parent) * spin.axis_B * (hat * scale));
   }
@@ -117,6 +118,7 @@ void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double
 void addCarriedTurn(const Instant& now, std::span<const double> carried, double scale, std::span<double> out) {
   const Model& m = now.model();
   for (const Spin& spin : m.spins) {
+    if (!m.blocks[at(spin.parent)].free) continue;
     const Vec3 turning = now.angularVelocity(spin.parent).cross(now.rotation(spin.parent) * spin.axis_B);
     addTriple(out, m.blocks[at(spin.parent)].v + 3, turning * (scale * carried[at(m.blocks[at(spin.rotor)].v)]));
   }

@@ -85,16 +85,32 @@ struct Patch {
   Eigen::Matrix<double, 6, 6, Eigen::RowMajor> k = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>::Zero();
 };
 
+/// The same where b has a single coordinate (a spin, what slides): the column of a, which may be b itself.
+struct Column {
+  int a = 0, b = 0;
+  double k[6] = {0, 0, 0, 0, 0, 0};
+};
+
 class PatchSet {
  public:
-  void clear() { patches.clear(); }
+  void clear() {
+    patches.clear();
+    columns.clear();
+  }
   Patch& add(int a, int b) {
     Patch& p = patches.emplace_back();
     p.a = a;
     p.b = b;
     return p;
   }
+  Column& column(int a, int b) {
+    Column& c = columns.emplace_back();
+    c.a = a;
+    c.b = b;
+    return c;
+  }
   std::vector<Patch> patches;
+  std::vector<Column> columns;
 };
 
 }  // namespace reeve

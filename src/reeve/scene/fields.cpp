@@ -456,6 +456,9 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::nodes>("nodes", none, counts, "strand: free nodes in every free span"),
           field<&C::finest>("finest", dimension::length, nonNegative, "strand: free nodes nearer than this to the next one are put elsewhere; 0 chooses a tenth of a mean segment where material flows"),
           field<&C::lumped>("lumped", "strand: mass at the nodes instead of along the segments, for comparison"),
+          field<&C::sliding>("sliding",
+                             "strand: no material flows at nodes; holes are constraints that slide along its line, for "
+                             "comparison"),
           field<&C::segments>("segments", none, counts, "chain: how many rigid segments; particles: how many distances between particles"),
           field<&C::shape>("shape", dimension::length, freely, "chain, particles: points it starts along, world frame, between its ends; otherwise hanging, or straight"),
           field<&C::preformed>("preformed", "chain: the start shape is the rest shape; otherwise straight"),

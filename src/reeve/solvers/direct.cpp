@@ -171,6 +171,7 @@ void DirectSolver::linearise(const Scheme& s) {
     rotations_[i] = rotationTangent(s, now_, block, worldInertia(now_, block), pHat_, skewness_);
   }
   for (const Spin& spin : model_->spins) {
+    if (!model_->blocks[at(spin.parent)].free) continue;
     const double hat = pHat_[at(model_->blocks[at(spin.rotor)].v)] / s.k;
     const Mat3 turn = -skew(now_.rotation(spin.parent) * spin.axis_B) * hat;
     rotations_[at(spin.parent)] += turn;
@@ -306,8 +307,9 @@ bool DirectSolver::newton(const Scheme& s) {
   int stirring = 0;
   // Corrections so small that neither positions nor, as accelerations, forces are wrong by anything that counts. Taken
   // alone the forces tell less: over a thousand falls of a tackle they magnify the rounding of the positions.
-  const double negligible = std::max(
-      1e-3 * tolerance_, std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
+  const double negligible =
+      std::max(1e-3 * tolerance_,
+               std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
   bool untangled = false;
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
@@ -391,6 +393,7 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   for (const Block& b : model_->blocks)
     for (int k = 0; b.free && !b.light && k < b.dof; ++k) state.p[at(b.v + k)] -= s.k * residual_[at(b.v + k)];
   for (const Spin& spin : model_->spins) {
+    if (!model_->blocks[at(spin.parent)].free) continue;
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
     const double left = s.k * residual_[at(model_->blocks[at(spin.rotor)].v)];
     for (int k = 0; k < 3; ++k) state.p[at(model_->blocks[at(spin.parent)].v + 3 + k)] -= left * axis[k];

@@ -72,6 +72,13 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
           if (b.free && p.a != p.b) residual_[at(b.v + c)] += p.k(r, c) * x[at(a.v + r)];
         }
     }
+    for (const Column& c : mass_.columns) {
+      const Block &a = model_->blocks[at(c.a)], &b = model_->blocks[at(c.b)];
+      for (int r = 0; r < a.dof; ++r) {
+        if (a.free) residual_[at(a.v + r)] += c.k[r] * x[at(b.v)];
+        if (b.free && c.a != c.b) residual_[at(b.v)] += c.k[r] * x[at(a.v + r)];
+      }
+    }
     applyRows(total_, -1.0, residual_);
     bool symmetric = true;
     equations_.assign(rows_.rows.size(), RowEquation{});
@@ -214,6 +221,13 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
         if (a.free && !b.free) rhs_[at(a.v + r)] -= p.k(r, c) * state.v[at(b.v + c)];
         if (b.free && !a.free) rhs_[at(b.v + c)] -= p.k(r, c) * state.v[at(a.v + r)];
       }
+  }
+  for (const Column& c : mass_.columns) {
+    const Block &a = model_->blocks[at(c.a)], &b = model_->blocks[at(c.b)];
+    for (int r = 0; r < a.dof; ++r) {
+      if (a.free && !b.free) rhs_[at(a.v + r)] -= c.k[r] * state.v[at(b.v)];
+      if (b.free && !a.free) rhs_[at(b.v)] -= c.k[r] * state.v[at(a.v + r)];
+    }
   }
   if (impact && model_->carries) {
     carriedMomentum(now_, carried_);

@@ -41,18 +41,27 @@ void RowSystem::describe(const RowSet& rows, std::span<const PatchSet* const> pa
       put(p.a);
       put(p.b);
     }
+    put(-3);
+    for (const Column& c : set->columns) {
+      put(c.a);
+      put(c.b);
+    }
   }
 }
 
 void RowSystem::prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets) {
   mapSlots(rows);
-  std::size_t place = 0;
-  bool same = true;
-  describe(rows, patchSets, [&](int x) {
-    same = same && place < signature_.size() && signature_[place] == x;
-    ++place;
-  });
-  if (!same || place != signature_.size()) {
+  // Sizes first: then the numbers can be compared without counting them.
+  std::size_t size = 2 + rows.groups.size() + 3 * rows.rows.size() + rows.entries.size();
+  for (const PatchSet* set : patchSets) size += 2 + 2 * (set->patches.size() + set->columns.size());
+  bool same = size == signature_.size();
+  if (same) {
+    const int* kept = signature_.data();
+    int differ = 0;
+    describe(rows, patchSets, [&](int x) { differ |= x ^ *kept++; });
+    same = differ == 0;
+  }
+  if (!same) {
     signature_.clear();
     describe(rows, patchSets, [&](int x) { signature_.push_back(x); });
     rebuild(rows, patchSets);
@@ -98,17 +107,18 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
       if (other >= 0 && rowNode_[at(other)] != rowNode_[r]) matrix_.couple(rowNode_[r], rowNode_[at(other)]);
     }
   }
-  patchFirst_.clear();
-  patchSlot_.clear();
-  patchMirror_.clear();
+  for (auto* x : {&patchFirst_, &patchSlot_, &patchMirror_, &columnFirst_, &columnSlot_, &columnMirror_}) x->clear();
+  const auto couple = [&](int blockA, int blockB, std::vector<int>& slots, std::vector<int>& mirrors) {
+    const int a = node_[at(blockA)], b = node_[at(blockB)];
+    const bool coupled = a >= 0 && b >= 0;
+    slots.push_back(!coupled ? -1 : a == b ? matrix_.diagonal(a) : matrix_.couple(a, b));
+    mirrors.push_back(!coupled || a == b ? -1 : matrix_.couple(b, a));
+  };
   for (const PatchSet* set : patchSets) {
     patchFirst_.push_back(static_cast<int>(patchSlot_.size()));
-    for (const Patch& p : set->patches) {
-      const int a = node_[at(p.a)], b = node_[at(p.b)];
-      const bool coupled = a >= 0 && b >= 0;
-      patchSlot_.push_back(!coupled ? -1 : a == b ? matrix_.diagonal(a) : matrix_.couple(a, b));
-      patchMirror_.push_back(!coupled || a == b ? -1 : matrix_.couple(b, a));
-    }
+    columnFirst_.push_back(static_cast<int>(columnSlot_.size()));
+    for (const Patch& p : set->patches) couple(p.a, p.b, patchSlot_, patchMirror_);
+    for (const Column& c : set->columns) couple(c.a, c.b, columnSlot_, columnMirror_);
   }
   factor_.analyze(matrix_, kinds_);
   rhs_.assign(at(matrix_.rows()), 0.0);
@@ -163,6 +173,18 @@ void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
       addPatch<6, 6>(patch, scale, 6, 6, a, mirror);
     else
       addPatch<0, 0>(patch, scale, rowsA, colsB, a, mirror);
+  }
+  // A column and the row it mirrors lie in memory alike.
+  for (std::size_t c = 0; c < patches.columns.size(); ++c) {
+    const std::size_t place = at(columnFirst_[at(set)]) + c;
+    if (columnSlot_[place] < 0) continue;
+    const Column& column = patches.columns[c];
+    const int n = model_->blocks[at(column.a)].dof;
+    double* a = matrix_.values(columnSlot_[place]);
+    for (int r = 0; r < n; ++r) a[r] += scale * column.k[r];
+    if (columnMirror_[place] < 0) continue;
+    double* mirror = matrix_.values(columnMirror_[place]);
+    for (int r = 0; r < n; ++r) mirror[r] += scale * column.k[r];
   }
 }
 

@@ -64,7 +64,8 @@ class RowSystem {
   std::vector<int> entrySlot_, mirrorSlot_;  ///< (group, block) and (block, group) of each Jacobian entry, or -1
   std::vector<int> rowNode_, rowPlace_;      ///< node and place in it of each row
   std::vector<int> slotRow_;
-  std::vector<int> patchFirst_, patchSlot_, patchMirror_;
+  /// By set of patches: the first of its patches and of its columns; and where each goes.
+  std::vector<int> patchFirst_, patchSlot_, patchMirror_, columnFirst_, columnSlot_, columnMirror_;
   std::vector<double> rhs_, solution_, correction_;
   std::vector<double> trace_;  ///< by row: compliance added so that redundant rows can be solved
   double backwardError_ = 0.0;

@@ -28,7 +28,8 @@
 // nothing.
 #include "reeve/cables/cable.h"
 #include "reeve/geometry/chart.h"
-#include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/circle_span.h"
+#include "reeve/geometry/shape.h"
 #include "reeve/geometry/wrap.h"
 
 namespace reeve {
@@ -38,7 +39,7 @@ class StrandCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::strand; }
-  int slots() const override { return 2 * segmentCount() + 5 * stationCount(); }
+  int slots() const override { return 2 * segmentCount() + 5 * stationCount() + 2 * slideCount() + 1; }
   int memorySize() const override { return static_cast<int>(startMemory_.size()); }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
@@ -81,7 +82,7 @@ class StrandCable : public Cable {
   double length() const { return length_; }
 
  private:
-  enum class Place : std::uint8_t { point, free, chart, ride, between };
+  enum class Place : std::uint8_t { point, free, chart, ride, between, corner };
   struct Node {
     Place place = Place::point;
     int block = -1;          ///< own coordinates, -1: none
@@ -96,6 +97,8 @@ class StrandCable : public Cable {
     double friction = 0.0;       ///< capstan coefficient of an Eulerian node
     bool tangent = false;        ///< kept where the span outside is tangent to its chart
     int pad = -1;                ///< of the surface it may leave
+    int corner = -1;             ///< corner: which
+    int gone = -1;               ///< in this strand's memory: 1 once a free end has slipped out of this hole
     int at0 = 0;                 ///< its station
   };
   /// A chart and what it is fixed to: a body, or (node ≥ 0) a node of another strand, in the world's axes.
@@ -115,6 +118,40 @@ class StrandCable : public Cable {
     int link = 0;
     bool startsOff = false;
     int kept = 0;  ///< in this strand's memory: 1 while the strand is off it
+  };
+  /// A shape the strand may come to lie on anywhere, and a node that waits for it (strand_corners.cpp).
+  struct Candidate {
+    int block = 0;
+    Shape shape;
+  };
+  struct Corner {
+    int kept = 0;  ///< in this strand's memory: 1 + the candidate it is on (0: it waits), place and normal on its body
+  };
+  static constexpr int perCorner = 7;
+  struct Found {
+    int candidate = 0;
+    double gap = 0.0;
+    Vec3 point_B, normal_B;
+  };
+  /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
+  struct Slide {
+    Anchor anchor;
+    int link = 0;
+    int node = 0;       ///< where it is at the start
+    bool last = false;  ///< on the segment before that node, else after it
+    int kept = 0;       ///< its segment in this strand's memory, -1: it has left the strand
+  };
+  struct SlideNow {
+    bool ok = false;
+    Vec3 from, to, hole, across[2];
+    double share = 0.0;  ///< of the way from `from` to `to`
+  };
+  /// Two clamped ends (strand_twist.cpp): their blocks, and on them the strand's direction and one across it.
+  struct Twist {
+    bool held = false;
+    std::array<int, 2> block{};
+    std::array<Vec3, 2> tangent_B, director_B;
+    int kept = 0;  ///< its angle in this strand's memory, so that whole turns count
   };
   struct Wheel {
     LinkMount mount;
@@ -159,31 +196,42 @@ class StrandCable : public Cable {
     std::array<Vec3, 2> pull, moment;                       ///< gradient of the length, about the wheel's centre
     std::array<double, 2> lump{0.5, 0.5};                   ///< shares of its mass at its ends, where mass is lumped
     std::array<double, 2> angle{}, s{}, flowed{}, sRate{};  ///< flowed: change of s in this step
+    std::array<Vec2, 2> facing;                             ///< cosine and sine of the angle
   };
   /// Sums over all that moves with one rim. Plain: a force and its moment about the centre. Rates: what goes with the
-  /// change of the directions, see strand_mass.cpp. Mass, first and second moment about the centre.
+  /// change of the directions, see strand_mass.cpp.
   struct RimSum {
     Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
     Vec3 p = Vec3::Zero(), h = Vec3::Zero();
+  };
+  /// Mass, first and second moment about the centre of what moves with a rim: ∫ρ, ∫ρ a, ∫ρ (a² 1 − a aᵀ).
+  struct RimMass {
     double mass = 0.0;
     Vec3 first = Vec3::Zero();
     Mat3 second = Mat3::Zero();
     void point(double mass, const Vec3& arm);
+    Vec3 momentum(const WheelNow& w) const { return mass * w.velocity + w.spin.cross(first); }
+    Vec3 angular(const WheelNow& w) const;
   };
   struct Page : Notebook::Page {
     std::vector<WheelNow> wheels;
-    std::vector<RimSum> arcs;  ///< what lies on each wheel
+    std::vector<RimMass> arcs;  ///< what lies on each wheel
+    bool stillSeen = false;     ///< wheels that never move have been looked at
     std::vector<Motion> nodes;
     std::vector<SpanNow> spans;
   };
   const Page& look(const Instant& now) const;
-  void lookAtWheel(const Instant& now, const Wheel& w, WheelNow& out) const;
+  void lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const;
   void lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const;
-  /// Mass and moments of what lies on a wheel between two angles, about its centre.
-  RimSum arcOf(const Wheel& w, const WheelNow& at, double entry, double exit) const;
+  /// A span with a wheel at an end: where it touches and how that place runs.
+  void lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const;
+  bool lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const;
+  void lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const;
+  /// Mass and moments of what lies on a wheel between two spans, about its centre.
+  void arcOf(const Wheel& w, const WheelNow& at, const SpanNow& in, const SpanNow& out, RimMass& arc) const;
   void spreadRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum,
                  std::span<double> out) const;
-  void coupleRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum, std::size_t hubs,
+  void coupleRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimMass& sum, std::size_t hubs,
                  PatchSet& out) const;
   void coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
                   std::size_t hubs, PatchSet& out) const;
@@ -199,6 +247,7 @@ class StrandCable : public Cable {
   int stationCount() const { return static_cast<int>(stations_.size()); }
   int segmentCount() const { return static_cast<int>(segments_.size()); }
   int wheelCount() const { return static_cast<int>(wheels_.size()); }
+  int slideCount() const { return static_cast<int>(slides_.size()); }
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   const Wheel& wheel(int i) const { return wheels_[static_cast<std::size_t>(i)]; }
   const Station& station(int i) const { return stations_[static_cast<std::size_t>(i)]; }
@@ -215,6 +264,8 @@ class StrandCable : public Cable {
   int gaugeSlot(int st) const { return slot + segmentCount() + stationCount() + st; }
   int bendSlot(int st) const { return slot + segmentCount() + 2 * stationCount() + 3 * st; }
   int stopSlot(int segment) const { return slot + segmentCount() + 5 * stationCount() + segment; }
+  int slideSlot(int slide) const { return slot + 2 * segmentCount() + 5 * stationCount() + 2 * slide; }
+  int twistSlot() const { return slideSlot(slideCount()); }
   int segmentBefore(int st) const;
   int segmentAfter(int st) const;
 
@@ -240,13 +291,21 @@ class StrandCable : public Cable {
   void alongChart(const Instant& now, const Segment& g, Visit&& visit) const;
   End chartEnd(const Instant& now, const Segment& g, double alpha) const;
 
-  void lengthRow(const Instant& now, int segment, RowSet& out) const;
+  void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
+  SlideNow slideNow(const Instant& now, const Slide& slide, int segment) const;
+  void slideRows(const Instant& now, const Page& page, RowSet& out) const;
+  void slideForces(const Instant& now, const State& state, std::vector<LinkView>& links) const;
+  bool slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  double twistAngle(const Instant& now, const Page& page) const;
+  void twistRow(const Instant& now, const Page& page, RowSet& out) const;
+  /// The displacement of a moving point along `direction`, as entries of the row being written.
+  static void pushMotion(const Motion& m, const Vec3& direction, RowSet& out);
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
   /// The end of a span on a wheel: where, and what moves the material there.
   Motion wheelEnd(const Instant& now, int segment, bool last) const;
@@ -257,6 +316,8 @@ class StrandCable : public Cable {
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
 
   bool lifted(const Instant& now, const Node& n) const {
+    if (n.gone >= 0) return now.memory(memory + n.gone) > 0.5;
+    if (n.corner >= 0) return now.memory(memory + corners_[static_cast<std::size_t>(n.corner)].kept) < 0.5;
     return n.pad >= 0 && now.memory(memory + pads_[static_cast<std::size_t>(n.pad)].kept) > 0.5;
   }
   bool onChart(const Instant& now, const Segment& g) const {
@@ -272,6 +333,13 @@ class StrandCable : public Cable {
     double length[3] = {0, 0, 0};
   };
   Touch touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const;
+  Anchor cornerAnchor(const Instant& now, const Node& n) const;
+  bool pullsOff(const Instant& now, int before, int st, int after) const;
+  std::optional<Found> findCorner(const Instant& now, int from, int to) const;
+  void shareMaterial(const Instant& now, const State& memoryNow, State& state, int first, int last) const;
+  Motion cornerMotion(const Instant& now, const State& memoryNow, int st) const;
+  bool meetCorners(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
   /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
@@ -283,6 +351,7 @@ class StrandCable : public Cable {
   std::expected<void, Problem> addLink(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> addWheel(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> addGuide(const CableSite& site, Draft& draft, std::size_t index);
+  void addSlide(const CableSite& site, Draft& draft, std::size_t index, const Vec3& point_B, bool last);
   std::expected<void, Problem> addTube(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<const StrandCable*, Problem> hostOf(const CableSite& site, std::size_t index,
                                                     const std::string& cablePath) const;
@@ -291,12 +360,33 @@ class StrandCable : public Cable {
                                           const StrandCable& host);
   std::expected<void, Problem> addRide(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> finishBuilding(const CableSite& site, Draft& draft);
+  SpanLink draftLink(const Instant& now, const Draft& draft, const Station& st) const;
+  int sharedChart(const Station& a, const Station& b) const;
+  bool startsOff(const Station& st) const;
+  void placeLifted(Draft& draft) const;
+  void moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const;
+  void moveToTangents(const Instant& now, Draft& draft) const;
+  std::expected<double, Problem> addFreeNodes(const Instant& now, Draft& draft);
+  std::expected<void, Problem> placePads(const Draft& draft);
+  double draftLength(const Instant& now, const Draft& draft, const Segment& g, double free);
+  std::expected<void, Problem> measure(const Instant& now, const Draft& draft, double free);
+  void closeWraps();
+  void makeCoordinates(const CableSite& site, const Draft& draft);
+  void makeSlides();
+  std::expected<void, Problem> addCorners(const CableSite& site, Draft& draft);
+  void makeCorners();
+  void makeEnds();
+  std::expected<void, Problem> makeTwist(const Instant& now, const Draft& draft);
 
   CableSettings settings_;
   std::vector<Node> nodes_;
   std::vector<Wheel> wheels_;
   std::vector<Ground> grounds_;
   std::vector<Pad> pads_;
+  std::vector<Candidate> candidates_;
+  std::vector<Corner> corners_;
+  std::vector<Slide> slides_;
+  Twist twist_;
   std::vector<Station> stations_;
   std::vector<Segment> segments_;
   std::vector<LinkMount> mounts_;  ///< by link of the route

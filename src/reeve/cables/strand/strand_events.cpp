@@ -108,7 +108,10 @@ int StrandCable::resample(const Instant& now, State& state) const {
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
   const int moved = finest_ > 0.0 ? resample(now, state) : -1;
   if (moved >= 0) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
-  if (moved < 0 && (pads_.empty() || !liftAndMeet(now, state, notices))) return;
+  const bool slid = !slides_.empty() && slideOn(now, state, notices);
+  const bool met = !corners_.empty() && meetCorners(now, state, notices);
+  const bool out = slipOut(now, state, notices);
+  if (moved < 0 && !slid && !met && !out && (pads_.empty() || !liftAndMeet(now, state, notices))) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();

@@ -2,13 +2,21 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/body_turn.h"
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
 namespace {
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+constexpr double twoPi = 2.0 * math::pi;
+
+/// R v, written out: this is done for every wheel at every instant.
+inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y() * r.col(1) + v.z() * r.col(2); }
+
 }  // namespace
 
 const StrandCable::Page& StrandCable::look(const Instant& now) const {
@@ -18,110 +26,166 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
   page.wheels.resize(wheels_.size());
   page.nodes.resize(nodes_.size());
   page.spans.resize(segments_.size());
-  for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.wheels[i]);
+  page.arcs.resize(wheels_.size());
+  for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.stillSeen, page.wheels[i]);
+  page.stillSeen = true;
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   for (std::size_t i = 0; i < segments_.size(); ++i)
     if (!onChart(now, segments_[i])) lookAtSpan(now, page, static_cast<int>(i), page.spans[i]);
-  page.arcs.resize(wheels_.size());
   for (int st = 0; st < stationCount(); ++st) {
     if (!station(st).wheel) continue;
     const std::size_t i = at(station(st).index);
     const int before = segmentBefore(st), after = segmentAfter(st);
-    page.arcs[i] = before < 0 || after < 0 ? RimSum{}
-                                           : arcOf(wheels_[i], page.wheels[i], page.spans[at(before)].angle[1],
-                                                   page.spans[at(after)].angle[0]);
+    if (before < 0 || after < 0)
+      page.arcs[i] = RimMass{};
+    else
+      arcOf(wheels_[i], page.wheels[i], page.spans[at(before)], page.spans[at(after)], page.arcs[i]);
   }
   return page;
 }
 
-void StrandCable::lookAtWheel(const Instant& now, const Wheel& w, WheelNow& out) const {
-  const Mat3& r = now.rotation(w.mount.block);
-  out.lever = r * w.center_B;
-  out.frame = {now.position(w.mount.block) + out.lever, r * w.x_B, r * w.y_B, r * w.normal_B};
-  out.omega = now.angularVelocity(w.mount.block);
-  out.velocity = now.velocity(w.mount.block) + out.omega.cross(out.lever);
-  out.axle = r * w.mount.axis_B;
-  out.axleRate = out.omega.cross(out.axle);
-  out.normalRate = out.omega.cross(out.frame.normal);
+void StrandCable::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {
+  const int body = w.mount.block;
+  if (!w.still || !seen) {
+    const Mat3& r = now.rotation(body);
+    out.lever = turned(r, w.center_B);
+    out.frame = {now.position(body) + out.lever, turned(r, w.x_B), turned(r, w.y_B), turned(r, w.normal_B)};
+    out.omega = now.angularVelocity(body);
+    out.velocity = now.velocity(body) + out.omega.cross(out.lever);
+    out.axle = turned(r, w.mount.axis_B);
+    out.axleRate = out.omega.cross(out.axle);
+    out.normalRate = out.omega.cross(out.frame.normal);
+  }
+  out.frameTurn = w.still ? 0.0 : frameTurn(now, w);
+  out.turn = 0.0;
   out.spin = out.omega;
-  if (w.mount.rotor >= 0) out.spin += out.axle * (now.rate(w.mount.rotor) - out.axle.dot(out.omega));
+  if (w.mount.rotor >= 0) {
+    out.spin += out.axle * (now.rate(w.mount.rotor) - out.axle.dot(out.omega));
+    const double spin = now.u[at(now.model().blocks[at(w.mount.rotor)].v)];
+    out.turn = (w.mount.axis_B.dot(w.normal_B) < 0.0 ? -spin : spin) - out.frameTurn;
+  }
   if (w.slip >= 0) out.spin += out.frame.normal * (w.side * now.rate(w.slip) / w.outline.radius());
-  out.frameTurn = frameTurn(now, w);
-  out.turn = wheelTurn(now, w);
+}
+
+/// Two circles in one plane: the contacts run along their rims by b/l, eq. (4) of geometry/tangent_span.h.
+bool StrandCable::lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const {
+  const int wheels[2] = {station(g.from).index, station(g.to).index};
+  const Wheel &w0 = wheel(wheels[0]), &w1 = wheel(wheels[1]);
+  const WheelNow* const rim[2] = {&page.wheels[at(wheels[0])], &page.wheels[at(wheels[1])]};
+  CircleSpan span;
+  if (!circleSpan({rim[0]->frame, w0.outline.radius(), w0.side}, {rim[1]->frame, w1.outline.radius(), w1.side}, span))
+    return false;
+  out.length = span.length;
+  out.n = span.n;
+  out.pull = {-span.n, span.n};
+  Vec3 v[2];
+  for (std::size_t k = 0; k < 2; ++k) {
+    out.arm[k] = span.arm[k];
+    out.x[k] = rim[k]->frame.origin + span.arm[k];
+    out.moment[k] = span.arm[k].cross(out.pull[k]);
+    out.facing[k] = span.facing[k];
+    v[k] = rim[k]->velocity + rim[k]->omega.cross(span.arm[k]);
+    const double angle = math::atan2(span.facing[k].y(), span.facing[k].x());
+    out.angle[k] = angle < 0.0 ? angle + twoPi : angle;
+  }
+  const Vec3 dv = v[1] - v[0];
+  for (std::size_t k = 0; k < 2; ++k) {
+    // ρ ν is the arm itself, and n×arm the moment but for its sign.
+    const double turn = k == 0 ? rim[k]->omega.dot(out.moment[k]) : -rim[k]->omega.dot(out.moment[k]);
+    out.rate[k] = v[k] + span.n * (turn - span.arm[k].dot(dv) / span.length);
+  }
+  return true;
+}
+
+void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
+  const bool both = station(g.from).wheel && station(g.to).wheel;
+  if (both && lookBetweenWheels(page, g, out)) {
+    for (int k = 0; k < 2; ++k) {
+      lookAtFlow(now, page, g, k, out);
+      out.sRate[at(k)] = out.n.dot(out.rate[at(k)] - out.m[at(k)]);
+    }
+    return;
+  }
+  static const Outline pointOutline = Outline::point();
+  SpanLink links[2];
+  Vec3 omega[2];
+  for (int k = 0; k < 2; ++k) {
+    const Station& st = station(k == 0 ? g.from : g.to);
+    omega[k].setZero();
+    if (st.wheel) {
+      links[k].outline = &wheel(st.index).outline;
+      links[k].sigma = wheel(st.index).side;
+      links[k].frame = page.wheels[at(st.index)].frame;
+      omega[k] = page.wheels[at(st.index)].omega;
+    } else {
+      links[k].outline = &pointOutline;
+      links[k].frame.origin = page.nodes[at(st.index)].x;
+    }
+  }
+  const SpanGeometry span = spanBetween(links[0], links[1]);
+  out.ok = span.status == TangentStatus::ok;
+  if (!out.ok) return;
+  const SpanGradient gradient = spanGradient(span);
+  out.pull = gradient.pull;
+  out.moment = gradient.moment;
+  out.length = span.length;
+  out.n = span.n;
+  // How fast the contacts run along their rims: eq. (4) of geometry/tangent_span.h.
+  Vec3 v[2];
+  for (int k = 0; k < 2; ++k) {
+    const Station& st = station(k == 0 ? g.from : g.to);
+    out.x[at(k)] = span.end[at(k)].point;
+    if (st.wheel) {
+      const WheelNow& w = page.wheels[at(st.index)];
+      out.arm[at(k)] = out.x[at(k)] - w.frame.origin;
+      out.angle[at(k)] = span.end[at(k)].place.angle;
+      out.facing[at(k)] = span.end[at(k)].place.normal;
+      v[k] = w.velocity + w.omega.cross(out.arm[at(k)]);
+    } else {
+      v[k] = page.nodes[at(st.index)].v;
+    }
+  }
+  const SpanEnd &e0 = span.end[0], &e1 = span.end[1];
+  const double l = out.length, r0 = e0.bendRadius, r1 = e1.bendRadius;
+  const Vec3 dv = v[1] - v[0];
+  const double b0 = -r0 * (e0.outward.dot(dv) + l * omega[0].dot(e0.outward.cross(out.n)));
+  const double b1 = -r1 * (e1.outward.dot(dv) + l * omega[1].dot(e1.outward.cross(out.n)));
+  const double a00 = l * e0.tangent.dot(out.n), a01 = r0 * e0.outward.dot(e1.tangent);
+  const double a10 = -r1 * e1.outward.dot(e0.tangent), a11 = l * e1.tangent.dot(out.n);
+  const double det = a00 * a11 - a01 * a10;
+  const double run[2] = {det != 0.0 ? (b0 * a11 - b1 * a01) / det : 0.0,
+                         det != 0.0 ? (b1 * a00 - b0 * a10) / det : 0.0};
+  for (int k = 0; k < 2; ++k) {
+    out.rate[at(k)] = v[k] + span.end[at(k)].tangent * run[k];
+    if (!station(k == 0 ? g.from : g.to).wheel) continue;
+    lookAtFlow(now, page, g, k, out);
+    out.sRate[at(k)] = span.end[at(k)].tangent.dot(out.rate[at(k)] - out.m[at(k)]);
+  }
+}
+
+/// What has flowed over a rim since the step began, the place and its motion being known.
+void StrandCable::lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const {
+  const std::size_t k = at(end);
+  const int i = station(end == 0 ? g.from : g.to).index;
+  const Wheel& w = wheel(i);
+  const WheelNow& wn = page.wheels[at(i)];
+  out.armRate[k] = out.rate[k] - wn.velocity;
+  out.m[k] = wn.velocity + wn.spin.cross(out.arm[k]);
+  const double before = recall(now.past(), i, end == 0 ? exitAngle_ : entryAngle_);
+  out.angle[k] = nearestTurn(out.angle[k], before - wn.frameTurn, twoPi);
+  const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
+  out.flowed[k] = w.side * w.outline.radius() * (out.angle[k] - before - wn.turn) - slid;
+  out.s[k] = recall(now.past(), i, end == 0 ? exitS_ : entryS_) + out.flowed[k];
 }
 
 void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
   const Segment& g = segments_[at(segment)];
-  static const Outline pointOutline = Outline::point();
   out.wheels = turns(g);
   out.ok = true;
   const int stations[2] = {g.from, g.to};
-  SpanGeometry span;
-  if (out.wheels) {
-    SpanLink links[2];
-    for (int k = 0; k < 2; ++k) {
-      const Station& st = station(stations[k]);
-      if (st.wheel) {
-        links[k].outline = &wheel(st.index).outline;
-        links[k].sigma = wheel(st.index).side;
-        links[k].frame = page.wheels[at(st.index)].frame;
-      } else {
-        links[k].outline = &pointOutline;
-        links[k].frame.origin = page.nodes[at(st.index)].x;
-      }
-    }
-    span = spanBetween(links[0], links[1]);
-    out.ok = span.status == TangentStatus::ok;
-    if (!out.ok) return;
-    const SpanGradient gradient = spanGradient(span);
-    out.pull = gradient.pull;
-    out.moment = gradient.moment;
-    out.length = span.length;
-    out.n = span.n;
-    // How fast the contacts run along their rims: eq. (4) of geometry/tangent_span.h.
-    Vec3 v[2], omega[2];
-    for (int k = 0; k < 2; ++k) {
-      const Station& st = station(stations[k]);
-      out.x[at(k)] = span.end[at(k)].point;
-      omega[k].setZero();
-      if (st.wheel) {
-        const WheelNow& w = page.wheels[at(st.index)];
-        out.arm[at(k)] = out.x[at(k)] - w.frame.origin;
-        omega[k] = w.omega;
-        v[k] = w.velocity + w.omega.cross(out.arm[at(k)]);
-      } else {
-        v[k] = page.nodes[at(st.index)].v;
-      }
-    }
-    const SpanEnd &e0 = span.end[0], &e1 = span.end[1];
-    const double l = out.length, r0 = e0.bendRadius, r1 = e1.bendRadius;
-    const Vec3 dv = v[1] - v[0];
-    const double b0 = -r0 * (e0.outward.dot(dv) + l * omega[0].dot(e0.outward.cross(out.n)));
-    const double b1 = -r1 * (e1.outward.dot(dv) + l * omega[1].dot(e1.outward.cross(out.n)));
-    const double a00 = l * e0.tangent.dot(out.n), a01 = r0 * e0.outward.dot(e1.tangent);
-    const double a10 = -r1 * e1.outward.dot(e0.tangent), a11 = l * e1.tangent.dot(out.n);
-    const double det = a00 * a11 - a01 * a10;
-    const double run[2] = {det != 0.0 ? (b0 * a11 - b1 * a01) / det : 0.0,
-                           det != 0.0 ? (b1 * a00 - b0 * a10) / det : 0.0};
-    for (int k = 0; k < 2; ++k) {
-      const Station& st = station(stations[k]);
-      out.rate[at(k)] = v[k] + span.end[at(k)].tangent * run[k];
-      if (!st.wheel) continue;
-      const Wheel& w = wheel(st.index);
-      const WheelNow& wn = page.wheels[at(st.index)];
-      out.armRate[at(k)] = out.rate[at(k)] - wn.velocity;
-      out.m[at(k)] = wn.velocity + wn.spin.cross(out.arm[at(k)]);
-      const bool exit = k == 0;
-      const double before = recall(now.past(), st.index, exit ? exitAngle_ : entryAngle_);
-      const double angle =
-          continueTravel(w.outline, span.end[at(k)].place, {before * w.outline.radius(), before}, wn.frameTurn).angle;
-      const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
-      out.angle[at(k)] = angle;
-      out.flowed[at(k)] = w.side * w.outline.radius() * (angle - before - wn.turn) - slid;
-      out.s[at(k)] = recall(now.past(), st.index, exit ? exitS_ : entryS_) + out.flowed[at(k)];
-      out.sRate[at(k)] = span.end[at(k)].tangent.dot(out.rate[at(k)] - out.m[at(k)]);
-    }
-  }
+  if (out.wheels) lookAtTangent(now, page, g, out);
+  if (!out.ok) return;
+  bool flows[2] = {false, false};
   for (int k = 0; k < 2; ++k) {
     const Station& st = station(stations[k]);
     if (st.wheel) continue;
@@ -129,14 +193,13 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     out.rate[at(k)] = page.nodes[at(st.index)].v;
     out.s[at(k)] = materialAt(now, node(st.index));
     const int flow = node(st.index).flow;
+    flows[k] = flow >= 0;
     out.flowed[at(k)] = flow < 0 ? 0.0 : now.u[at(now.model().blocks[at(flow)].v)];
     out.sRate[at(k)] = flowRate(now, node(st.index));
   }
   // Lumped mass goes to Lagrangian nodes; contact nodes have next to none.
-  const auto flows = [&](int st) { return !station(st).wheel && node(station(st).index).flow >= 0; };
   out.lump = {0.5, 0.5};
-  if (flows(g.from) != flows(g.to))
-    out.lump = flows(g.from) ? std::array{1e-3, 1.0 - 1e-3} : std::array{1.0 - 1e-3, 1e-3};
+  if (flows[0] != flows[1]) out.lump = flows[0] ? std::array{1e-3, 1.0 - 1e-3} : std::array{1.0 - 1e-3, 1e-3};
   out.s[1] += g.around;
   const Vec3 d = out.x[1] - out.x[0];
   if (!out.wheels) {
@@ -150,6 +213,26 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
     if (!station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
+}
+
+void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,
+                        RimMass& arc) const {
+  const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
+  if (!in.ok || !out.ok || wrap <= 0.0) {
+    arc = RimMass{};
+    return;
+  }
+  const double c0 = in.facing[1].x(), s0 = in.facing[1].y(), c1 = out.facing[0].x(), s1 = out.facing[0].y();
+  const Vec3 &x = now.frame.x, &y = now.frame.y, &z = now.frame.normal;
+  arc.mass = density_ * r * wrap;
+  arc.first = density_ * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
+  // ∫ a aᵀ: cos², sin² and sin cos over the arc. With x xᵀ + y yᵀ + z zᵀ = 1 what is left of (a² 1 − a aᵀ) is
+  const double k = density_ * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
+  const double xx = k * (0.5 * turn + swing), yy = k * (0.5 * turn - swing), xy = k * 0.5 * (s1 * s1 - s0 * s0);
+  for (int i = 0; i < 3; ++i)
+    for (int j = i; j < 3; ++j)
+      arc.second(i, j) = arc.second(j, i) =
+          yy * x[i] * x[j] + xx * y[i] * y[j] + (xx + yy) * z[i] * z[j] - xy * (x[i] * y[j] + y[i] * x[j]);
 }
 
 }  // namespace reeve

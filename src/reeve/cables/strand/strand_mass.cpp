@@ -62,29 +62,17 @@ Patch& StrandCable::hubPatch(PatchSet& out, std::size_t first, int a, int b) {
   return out.add(a, b);
 }
 
-void StrandCable::RimSum::point(double m, const Vec3& arm) {
+void StrandCable::RimMass::point(double m, const Vec3& arm) {
   mass += m;
-  first += m * arm;
-  second += m * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose());
+  const Vec3 moved = m * arm;
+  first += moved;
+  const double all = moved.dot(arm);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) second(i, j) += (i == j ? all : 0.0) - moved[i] * arm[j];
 }
 
-StrandCable::RimSum StrandCable::arcOf(const Wheel& w, const WheelNow& now, double entry, double exit) const {
-  RimSum sum;
-  const double r = w.outline.radius(), turned = exit - entry, wrap = w.side * turned;
-  if (wrap <= 0.0) return sum;
-  double s0, c0, s1, c1;
-  math::sincos(entry, s0, c0);
-  math::sincos(exit, s1, c1);
-  const double side = w.side;
-  const Vec3 &x = now.frame.x, &y = now.frame.y;
-  sum.mass = density_ * r * wrap;
-  sum.first = density_ * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
-  // ∫ arm armᵀ: cos², sin² and sin cos over the arc.
-  const double k = density_ * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
-  const double xx = k * (0.5 * turned + swing), yy = k * (0.5 * turned - swing), xy = k * 0.5 * (s1 * s1 - s0 * s0);
-  sum.second = (xx + yy) * Mat3::Identity() - xx * x * x.transpose() - yy * y * y.transpose() -
-               xy * (x * y.transpose() + y * x.transpose());
-  return sum;
+Vec3 StrandCable::RimMass::angular(const WheelNow& w) const {
+  return first.cross(w.velocity) + w.spin.x() * second.col(0) + w.spin.y() * second.col(1) + w.spin.z() * second.col(2);
 }
 
 void StrandCable::spreadRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimSum& sum,
@@ -108,39 +96,51 @@ void StrandCable::spreadRim(const Instant& now, const Wheel& w, const WheelNow& 
         w.side / w.outline.radius() * (wn.frame.normal.dot(sum.moment) + wn.normalRate.dot(sum.h));
 }
 
-void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimSum& sum, std::size_t hubs,
-                            PatchSet& out) const {
+void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimMass& sum,
+                            std::size_t hubs, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   const int body = w.mount.block;
-  const bool moves = !w.still && blocks[at(body)].free;
+  const bool moves = !w.still && blocks[at(body)].free, rotor = w.mount.rotor >= 0;
   struct Turner {
     int block;
     Vec3 axis;
   };
   Turner turners[2];
   int count = 0;
-  if (w.mount.rotor >= 0) turners[count++] = {w.mount.rotor, wn.axle};
+  if (rotor) turners[count++] = {w.mount.rotor, wn.axle};
   if (w.slip >= 0) turners[count++] = {w.slip, wn.frame.normal * (w.side / w.outline.radius())};
-  const Mat3 across =
-      w.mount.rotor >= 0 ? Mat3(Mat3::Identity() - wn.axle * wn.axle.transpose()) : Mat3(Mat3::Identity());
+  // The body moves the material by (1, −[lever]× − [arm]× A), A what it turns: across the axle of a rotor, else all.
+  const auto across = [&](const Vec3& x) { return rotor ? Vec3(x - wn.axle * wn.axle.dot(x)) : x; };
   if (moves) {
-    const Mat3 lever = skew(wn.lever), first = skew(sum.first) * across;
     Patch& p = hubPatch(out, hubs, body, body);
-    const Mat3 mixed = -sum.mass * lever - first;
-    p.k.topLeftCorner<3, 3>() += sum.mass * Mat3::Identity();
-    p.k.topRightCorner<3, 3>() += mixed;
-    p.k.bottomLeftCorner<3, 3>() += mixed.transpose();
-    p.k.bottomRightCorner<3, 3>() += -sum.mass * lever * lever - lever * first - first.transpose() * lever.transpose() +
-                                     across * sum.second * across;
+    Mat3 mixed;  // column k: what turning about k moves, times the mass
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 turn = Vec3::Unit(k), own = across(turn);
+      mixed.col(k) = sum.mass * turn.cross(wn.lever) + own.cross(sum.first);
+      const Vec3 spun = own.x() * sum.second.col(0) + own.y() * sum.second.col(1) + own.z() * sum.second.col(2);
+      p.k.block<3, 1>(3, 3 + k) +=
+          wn.lever.cross(Vec3(mixed.col(k))) + across(sum.first.cross(turn.cross(wn.lever)) + spun);
+      p.k(k, k) += sum.mass;
+    }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) {
+        p.k(i, 3 + j) += mixed(i, j);
+        p.k(3 + j, i) += mixed(i, j);
+      }
   }
   for (int i = 0; i < count; ++i) {
-    const Vec3 turned = sum.second * turners[i].axis, moved = -sum.first.cross(turners[i].axis);
+    const Vec3& axis = turners[i].axis;
+    const Vec3 spun = axis.x() * sum.second.col(0) + axis.y() * sum.second.col(1) + axis.z() * sum.second.col(2);
+    const Vec3 moved = axis.cross(sum.first);
     if (moves) {
-      Patch& p = out.add(body, turners[i].block);
-      p.k.block<3, 1>(0, 0) = moved;
-      p.k.block<3, 1>(3, 0) = wn.lever.cross(moved) + across * turned;
+      const Vec3 moment = wn.lever.cross(moved) + across(spun);
+      Column& c = out.column(body, turners[i].block);
+      for (int k = 0; k < 3; ++k) {
+        c.k[k] = moved[k];
+        c.k[3 + k] = moment[k];
+      }
     }
-    for (int j = i; j < count; ++j) out.add(turners[i].block, turners[j].block).k(0, 0) = turners[j].axis.dot(turned);
+    for (int j = i; j < count; ++j) out.column(turners[i].block, turners[j].block).k[0] = turners[j].axis.dot(spun);
   }
 }
 
@@ -181,15 +181,20 @@ void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment
     }
   }
   for (int i = 0; i < sides[0].count; ++i)
-    for (int j = 0; j < sides[1].count; ++j)
-      out.add(sides[0].turner[i], sides[1].turner[j]).k(0, 0) = w * sides[0].move[i].dot(sides[1].move[j]);
+    for (int j = 0; j < sides[1].count; ++j) {
+      const double both = sides[0].turner[i] == sides[1].turner[j] ? 2.0 : 1.0;  // one wheel touched twice
+      out.column(sides[0].turner[i], sides[1].turner[j]).k[0] = both * w * sides[0].move[i].dot(sides[1].move[j]);
+    }
   for (int k = 0; k < 2; ++k) {
     const Side &a = sides[k], &b = sides[1 - k];
     if (a.body < 0) continue;
     for (int j = 0; j < b.count; ++j) {
-      Patch& p = out.add(a.body, b.turner[j]);
-      p.k.block<3, 1>(0, 0) = w * b.move[j];
-      p.k.block<3, 1>(3, 0) = w * a.moment(b.move[j]);
+      Column& c = out.column(a.body, b.turner[j]);
+      const Vec3 moved = w * b.move[j], moment = a.moment(moved);
+      for (int i = 0; i < 3; ++i) {
+        c.k[i] = moved[i];
+        c.k[3 + i] = moment[i];
+      }
     }
   }
   if (sides[0].body < 0 || sides[1].body < 0) return;
@@ -280,10 +285,10 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   }
   everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum& arc = page.arcs[at(i)];
+    const RimMass& arc = page.arcs[at(i)];
     RimSum sum;
-    sum.force = arc.mass * wn.velocity + wn.spin.cross(arc.first);
-    sum.moment = arc.first.cross(wn.velocity) + arc.second * wn.spin;
+    sum.force = arc.momentum(wn);
+    sum.moment = arc.angular(wn);
     const Vec3 q0 = ends(in)[1], q1 = ends(out)[0];
     sum.force += q0 + q1;
     sum.moment += in.arm[1].cross(q0) + out.arm[0].cross(q1);
@@ -299,7 +304,7 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   for (const Wheel& w : wheels_)
     if (!w.still && m.blocks[at(w.mount.block)].free) hubPatch(out, hubs, w.mount.block, w.mount.block);
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
-    RimSum sum = page.arcs[at(i)];
+    RimMass sum = page.arcs[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
     sum.point(share(before, 1) * density_ * before.rest, before.arm[1]);
     sum.point(share(after, 0) * density_ * after.rest, after.arm[0]);
@@ -351,16 +356,15 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   };
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum& arc = page.arcs[at(i)];
+    const RimMass& arc = page.arcs[at(i)];
     const EndForce in = atEnd(before, 1, true), outEnd = atEnd(after, 0, true);
     RimSum sum;
     sum.force = arc.mass * gravity + in.force + outEnd.force;
     sum.moment = arc.first.cross(gravity) + before.arm[1].cross(in.force) + after.arm[0].cross(outEnd.force) +
                  wn.spin.cross(arc.first).cross(wn.velocity) + before.armRate[1].cross(in.rate) +
                  after.armRate[0].cross(outEnd.rate);
-    sum.p = arc.mass * wn.velocity + wn.spin.cross(arc.first) + in.rate + outEnd.rate;
-    sum.h = arc.first.cross(wn.velocity) + arc.second * wn.spin + before.arm[1].cross(in.rate) +
-            after.arm[0].cross(outEnd.rate);
+    sum.p = arc.momentum(wn) + in.rate + outEnd.rate;
+    sum.h = arc.angular(wn) + before.arm[1].cross(in.rate) + after.arm[0].cross(outEnd.rate);
     spreadRim(now, wheel(i), wn, sum, f);
   });
   Motion end;
@@ -413,7 +417,7 @@ double StrandCable::kinetic(const Instant& now) const {
   }
   everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum& arc = page.arcs[at(i)];
+    const RimMass& arc = page.arcs[at(i)];
     sum += 0.5 * arc.mass * wn.velocity.squaredNorm() + wn.velocity.dot(wn.spin.cross(arc.first)) +
            0.5 * wn.spin.dot(arc.second * wn.spin);
   });
@@ -435,7 +439,7 @@ double StrandCable::potential(const Instant& now) const {
   }
   everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
-    const RimSum& arc = page.arcs[at(i)];
+    const RimMass& arc = page.arcs[at(i)];
     sum -= gravity.dot(arc.mass * wn.frame.origin + arc.first);
   });
   return sum;

@@ -63,16 +63,18 @@ double StrandCable::flowRate(const Instant& now, const Node& n) const { return n
 /// Walks from the node up to what it rides on.
 StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
-  if (n.pad >= 0 && lifted(now, n)) return liftedMotion(now, n);
+  if ((n.pad >= 0 || n.corner >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
   switch (n.place) {
-    case Place::point: {
-      const Vec3 arm = now.arm(n.anchor);
-      m.x = now.point(n.anchor);
-      m.v = now.pointVelocity(n.anchor);
+    case Place::point:
+    case Place::corner: {
+      const Anchor anchor = n.corner >= 0 ? cornerAnchor(now, n) : n.anchor;
+      const Vec3 arm = now.arm(anchor);
+      m.x = now.point(anchor);
+      m.v = now.pointVelocity(anchor);
       const Vec3 rate =
-          now.rotates(n.anchor.block) ? Vec3(now.angularVelocity(n.anchor.block).cross(arm)) : Vec3(Vec3::Zero());
-      m.addRigid(now, n.anchor.block, arm, rate);
+          now.rotates(anchor.block) ? Vec3(now.angularVelocity(anchor.block).cross(arm)) : Vec3(Vec3::Zero());
+      m.addRigid(now, anchor.block, arm, rate);
       return m;
     }
     case Place::free:

@@ -12,8 +12,27 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-/// The displacement of a moving point along `direction`, as entries of the row being written.
-void push(const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
+/// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×).
+void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
+  const Vec3 moment = lever.cross(n);
+  const double j[6] = {n.x(), n.y(), n.z(), moment.x(), moment.y(), moment.z()};
+  for (int r = 0; r < 6; ++r)
+    for (int c = 0; c < 6; ++c) out.k(r, c) -= k * j[r] * j[c];
+  const double far = lever.squaredNorm();
+  for (int i = 0; i < 3; ++i) {
+    out.k(i, i) += k;
+    for (int c = 0; c < 3; ++c) out.k(3 + i, 3 + c) += k * ((i == c ? far : 0.0) - lever[i] * lever[c]);
+    const int next = (i + 1) % 3, last = (i + 2) % 3;  // −[lever]×
+    out.k(i, 3 + next) += k * lever[last];
+    out.k(i, 3 + last) -= k * lever[next];
+    out.k(3 + next, i) += k * lever[last];
+    out.k(3 + last, i) -= k * lever[next];
+  }
+}
+
+}  // namespace
+
+void StrandCable::pushMotion(const Motion& m, const Vec3& direction, RowSet& out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const Eigen::Matrix<double, 6, 1> j = c.a.transpose() * direction;
@@ -25,8 +44,6 @@ void push(const StrandCable::Motion& m, const Vec3& direction, RowSet& out) {
       out.entry(c.block, Vec3(j[0], j[1], c.dof == 3 ? j[2] : 0.0));
   }
 }
-
-}  // namespace
 
 int StrandCable::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
 int StrandCable::segmentAfter(int st) const { return st < segmentCount() ? st : -1; }
@@ -43,7 +60,7 @@ void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, 
   if (!w.still) out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
 }
 
-void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
+void StrandCable::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
   out.group();
@@ -66,7 +83,7 @@ void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
     carry(n1, gradient[1], -1.0);
     return;
   }
-  const SpanNow& s = look(now).spans[at(index)];
+  const SpanNow& s = page.spans[at(index)];
   if (!s.ok) return;
   Row& row = out.add(lengthSlot(index));
   row.error = s.length - s.rest;
@@ -78,12 +95,12 @@ void StrandCable::lengthRow(const Instant& now, int index, RowSet& out) const {
     const double sign = k == 0 ? 1.0 : -1.0;
     if (station(st).wheel) {
       const Wheel& w = wheel(station(st).index);
-      pushRim(look(now).wheels[at(station(st).index)], w, s.pull[at(k)], s.moment[at(k)], out);
+      pushRim(page.wheels[at(station(st).index)], w, s.pull[at(k)], s.moment[at(k)], out);
       if (w.slip >= 0) out.entry(w.slip, -sign);
       continue;
     }
     const Node& n = node(station(st).index);
-    push(look(now).nodes[at(station(st).index)], s.pull[at(k)], out);
+    pushMotion(page.nodes[at(station(st).index)], s.pull[at(k)], out);
     if (n.flow >= 0) out.entry(n.flow, sign);
   }
 }
@@ -119,7 +136,7 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   const Wheel& w = wheel(station(round).index);
   const Motion end = nodeMotion(now, station(other).index);
   const Vec3 pull = (end.x - wheelFrame(now, w).origin) / s.length;
-  push(end, pull, out);
+  pushMotion(end, pull, out);
   if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, -pull, out);
 }
 
@@ -251,8 +268,8 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
   out.group();
   Row& row = out.add(gaugeSlot(st));
   row.error = n_W.dot(d);
-  push(there, n_W, out);
-  push(here, -n_W, out);
+  pushMotion(there, n_W, out);
+  pushMotion(here, -n_W, out);
   if (turns) out.entry(ground.block, Vec3::Zero(), n_W.cross(d));
   const Vec3 local = turn.transpose() * d * scale;
   Vec3 own = Vec3::Zero();
@@ -294,9 +311,9 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
     row.compliance = rest / settings_.material.bending;
     row.damping = settings_.material.damping;
     const Vec3 r0 = d0.row(k).transpose(), r1 = d1.row(k).transpose();
-    push(a, -r0, out);
-    push(b, r0 - r1, out);
-    push(c, r1, out);
+    pushMotion(a, -r0, out);
+    pushMotion(b, r0 - r1, out);
+    pushMotion(c, r1, out);
     // V = ½ EI κ²/l̄ also falls as l̄ grows. Half of what the row would say, as the compliance grows with it.
     if (flow0 >= 0) out.entry(flow0, 0.25 * kappa[k] / rest);
     if (flow1 >= 0) out.entry(flow1, -0.25 * kappa[k] / rest);
@@ -344,7 +361,8 @@ void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const
 }
 
 void StrandCable::rows(const Instant& now, RowSet& out) const {
-  for (int i = 0; i < segmentCount(); ++i) lengthRow(now, i, out);
+  const Page& page = look(now);
+  for (int i = 0; i < segmentCount(); ++i) lengthRow(now, page, i, out);
   for (int st = 0; st < stationCount(); ++st) {
     frictionRow(now, st, out);
     gaugeRow(now, st, out);
@@ -356,47 +374,45 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
     gripRow(now, i, out);
     stopRow(now, i, out);
   }
+  slideRows(now, page, out);
+  twistRow(now, page, out);
 }
 
 void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   const std::size_t first = out.patches.size();
+  const Page& page = look(now);
   for (int index = 0; index < segmentCount(); ++index) {
     const Segment& g = segments_[at(index)];
     if (onChart(now, g)) continue;
     const auto fixed = [&](int st) { return station(st).wheel && wheel(station(st).index).still; };
     if (fixed(g.from) && fixed(g.to)) continue;
-    const SpanNow& s = look(now).spans[at(index)];
+    const SpanNow& s = page.spans[at(index)];
     if (!s.ok || s.length <= 0.0) continue;
     const double tension = std::max(-force[at(lengthSlot(index))], 0.0);
-    const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
     const bool rims = station(g.from).wheel && station(g.to).wheel;
     if (rims && (fixed(g.from) || fixed(g.to))) {
       // One body on wheels in fixed bearings: most of a tackle.
       const int e = fixed(g.from) ? 1 : 0;
       const Wheel& w = wheel(station(e == 0 ? g.from : g.to).index);
       if (!blocks[at(w.mount.block)].free) continue;
-      const WheelNow& wn = look(now).wheels[at(station(e == 0 ? g.from : g.to).index)];
-      const Vec3 lever = w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]);
-      const Mat3 turned = -k * skew(lever);
-      Patch& p = hubPatch(out, first, w.mount.block, w.mount.block);
-      p.k.topLeftCorner<3, 3>() += k;
-      p.k.topRightCorner<3, 3>() += turned;
-      p.k.bottomLeftCorner<3, 3>() += turned.transpose();
-      p.k.bottomRightCorner<3, 3>() += skew(lever) * turned;
+      const WheelNow& wn = page.wheels[at(station(e == 0 ? g.from : g.to).index)];
+      addAcross(tension / s.length, s.n, w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]),
+                hubPatch(out, first, w.mount.block, w.mount.block));
       continue;
     }
+    const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
     // The ends' displacement across the span; what flows or spins moves material along it.
     Motion ends[2];
     for (int e = 0; e < 2; ++e) {
       const int st = e == 0 ? g.from : g.to;
       if (!station(st).wheel) {
-        ends[e] = look(now).nodes[at(station(st).index)];
+        ends[e] = page.nodes[at(station(st).index)];
         continue;
       }
       const Wheel& w = wheel(station(st).index);
       if (w.still) continue;
-      const WheelNow& wn = look(now).wheels[at(station(st).index)];
+      const WheelNow& wn = page.wheels[at(station(st).index)];
       ends[e].addRigid(now, w.mount.block, w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]), Vec3::Zero());
     }
     for (int e = 0; e < 2; ++e)
@@ -424,8 +440,17 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
 void StrandCable::addDrag(const Instant& now, Forces& out) const {
   if (settings_.material.drag <= 0.0) return;
   const auto& blocks = now.model().blocks;
-  const std::size_t first = out.damping.patches.size();
+  const std::size_t first = out.damping.patches.size(), firstColumn = out.damping.columns.size();
   mass(now, out.damping);
+  for (std::size_t i = firstColumn; i < out.damping.columns.size(); ++i) {
+    Column& p = out.damping.columns[i];
+    const Block &a = blocks[at(p.a)], &b = blocks[at(p.b)];
+    for (int r = 0; r < a.dof; ++r) {
+      p.k[r] *= settings_.material.drag / density_;
+      out.force[at(a.v + r)] -= p.k[r] * now.v[at(b.v)];
+      if (p.a != p.b) out.force[at(b.v)] -= p.k[r] * now.v[at(a.v + r)];
+    }
+  }
   for (std::size_t i = first; i < out.damping.patches.size(); ++i) {
     Patch& p = out.damping.patches[i];
     p.k *= settings_.material.drag / density_;
@@ -456,7 +481,10 @@ std::string StrandCable::rowName(int local) const {
   if (local < stationCount()) return name + ".tangency " + std::to_string(local);
   local -= stationCount();
   if (local < 3 * stationCount()) return name + ".bend " + std::to_string(local / 3);
-  return name + ".stop " + std::to_string(local - 3 * stationCount());
+  local -= 3 * stationCount();
+  if (local < segmentCount()) return name + ".stop " + std::to_string(local);
+  local -= segmentCount();
+  return local < 2 * slideCount() ? name + ".slide " + std::to_string(local / 2) : name + ".twist";
 }
 
 }  // namespace reeve

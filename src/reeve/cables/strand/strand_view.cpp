@@ -41,6 +41,7 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
       remember(g.to, entryS_, s.s[1] - g.around);
     }
   }
+  if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
   for (int i = 0; i < wheelCount(); ++i)
     if (wheel(i).slip >= 0)
       state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
@@ -67,7 +68,8 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
       const Node& n = node(station(st).index);
       v.slip = n.flow < 0 ? 0.0 : n.s - now.scalar(n.flow);
       v.wrap = turnAt(now, st);
-      v.mode = n.flow < 0                                                       ? "fixed"
+      v.mode = n.gone >= 0 && lifted(now, n)                                    ? "off"
+               : n.flow < 0                                                     ? "fixed"
                : n.friction > 0.0 && s.mode[at(frictionSlot(st))] == Mode::free ? "sticking"
                                                                                 : "sliding";
     }
@@ -104,6 +106,7 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
     }
     spans.push_back(v);
   }
+  slideForces(now, s, links);
 }
 
 void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,

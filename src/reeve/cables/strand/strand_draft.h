@@ -1,0 +1,24 @@
+#pragma once
+// A strand while it is being built: what will be coordinates is still a place. Internal to the strand.
+#include <string>
+#include <vector>
+
+#include "reeve/cables/strand/strand_cable.h"
+
+namespace reeve {
+
+struct StrandCable::Draft {
+  std::string path;
+  std::vector<Vec3> x;       ///< by node
+  std::vector<bool> flows;   ///< by node
+  std::vector<Vec2> u;       ///< by node, on its chart
+  std::vector<Vec3> v;       ///< by node: start velocity of free ones
+  std::vector<bool> slides;  ///< by node: it has parameters of its own
+  std::string linkPath(std::size_t link) const { return path + "/route/" + std::to_string(link); }
+};
+
+inline std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
+  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
+}
+
+}  // namespace reeve

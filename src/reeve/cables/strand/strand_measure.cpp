@@ -1,0 +1,163 @@
+// From a route to a strand: segments, the material between its stations, and the coordinates.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+
+/// No segment gets shorter than this share of the shortest one at the start.
+constexpr double nearestShare = 1e-3;
+/// Free nodes are put elsewhere when nearer to the next one than this share of a mean segment.
+constexpr double finestShare = 0.1;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+/// What lies on a wheel; a whole turn that nobody asked for is rounding.
+Wrap wrapOn(const Outline& outline, int side, const BoundaryPoint& in, const BoundaryPoint& out, int turns) {
+  const Wrap wrap = wrapBetween(outline, side, in, out, turns);
+  return turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9 ? Wrap{} : wrap;
+}
+
+}  // namespace
+
+/// Length of a segment at the start; angles where it touches wheels are remembered.
+double StrandCable::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
+  const Station &st = station(g.from), &next = station(g.to);
+  if (g.chart >= 0 && startsOff(st)) return (draft.x[at(next.index)] - draft.x[at(st.index)]).norm();
+  if (g.chart >= 0) {
+    double length = 0.0;
+    const Chart& chart = *grounds_[at(g.chart)].chart;
+    const Vec2 u0 = draft.u[at(st.index)], d = draft.u[at(next.index)] - u0;
+    const GaussRule& rule = gaussRule(chart.points(d));
+    for (int i = 0; i < rule.count; ++i) {
+      const ChartPoint p = chart.at(u0 + rule.at[at(i)] * d);
+      length += rule.weight[at(i)] * (p.du[0] * d.x() + p.du[1] * d.y()).norm();
+    }
+    return length;
+  }
+  const SpanGeometry span = spanBetween(draftLink(now, draft, st), draftLink(now, draft, next));
+  if (st.wheel) startMemory_[at(st.index * perWheel + exitAngle_)] = span.end[0].place.angle;
+  if (next.wheel) startMemory_[at(next.index * perWheel + entryAngle_)] = span.end[1].place.angle;
+  const bool slack = settings_.nodes == 0 && settings_.slack > 0.0;
+  return slack ? span.length * (1.0 + settings_.slack / free) : span.length;
+}
+
+std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draft& draft, double free) {
+  startMemory_.assign(at(wheelCount() * perWheel), 0.0);
+  std::vector<double> rests;
+  const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
+  const std::size_t total = stations_.size();
+  const auto isFree = [&](const Station& x) { return !x.wheel && node(x.index).place == Place::free; };
+  double s = 0.0;
+  for (std::size_t k = 0; k < total; ++k) {
+    const Station& st = stations_[k];
+    if (st.wheel) startMemory_[at(st.index * perWheel + exitS_)] = s;
+    if (!st.wheel) nodes_[at(st.index)].s = s;
+    if (!closed_ && k + 1 == total) break;
+    Segment g;
+    g.from = static_cast<int>(k);
+    g.to = static_cast<int>((k + 1) % total);
+    const Station& next = stations_[at(g.to)];
+    g.chart = sharedChart(st, next);
+    g.unilateral = g.chart < 0 && !isFree(st) && !isFree(next);
+    const double length = draftLength(now, draft, g, free);
+    if (!(length > 1e-9))
+      return wrong(draft.linkPath(static_cast<std::size_t>(next.link)), "the strand has no length before this link",
+                   "put the links at different places");
+    s += length / stretch;
+    rests.push_back(length / stretch);
+    nearest_ = nearest_ > 0.0 ? std::min(nearest_, nearestShare * length) : nearestShare * length;
+    if (next.wheel) {
+      startMemory_[at(next.index * perWheel + entryS_)] = s;
+      if (g.to != 0) {
+        // What lies on the wheel: known once the tangent that leaves it is.
+        const Wheel& w = wheel(next.index);
+        const Station& beyond = stations_[(k + 2) % total];
+        const SpanGeometry in = spanBetween(draftLink(now, draft, st), draftLink(now, draft, next)),
+                           out = spanBetween(draftLink(now, draft, next), draftLink(now, draft, beyond));
+        if (out.status != TangentStatus::ok)
+          return wrong(draft.linkPath(static_cast<std::size_t>(beyond.link)),
+                       "there is no tangent from the link before it with these sides",
+                       "change side, or move them apart");
+        const int turns = settings_.route[at(next.link)].turns;
+        s += wrapOn(w.outline, w.side, in.end[1].place, out.end[0].place, turns).length;
+      }
+    }
+    segments_.push_back(g);
+  }
+  length_ = s;
+  closeWraps();
+  if (closed_) segments_.back().around = length_;
+  startMemory_.insert(startMemory_.end(), rests.begin(), rests.end());
+  return {};
+}
+
+/// The exit angle of a wheel continues the entry's, whole turns included.
+void StrandCable::closeWraps() {
+  for (std::size_t k = 0; k < stations_.size(); ++k) {
+    if (!stations_[k].wheel) continue;
+    const int i = stations_[k].index;
+    const Wheel& w = wheel(i);
+    double& exit = startMemory_[at(i * perWheel + exitAngle_)];
+    const double entry = startMemory_[at(i * perWheel + entryAngle_)];
+    BoundaryPoint in, out;
+    in.angle = entry;
+    out.angle = exit;
+    in.s = entry * w.outline.radius();
+    out.s = exit * w.outline.radius();
+    const Wrap wrap = wrapOn(w.outline, w.side, in, out, settings_.route[at(stations_[k].link)].turns);
+    exit = entry + w.side * wrap.angle;
+    if (closed_ && k == 0) {
+      // The loop closes on the first wheel: its entry belongs to the end of the material.
+      length_ += wrap.length;
+      startMemory_[at(i * perWheel + entryS_)] = -wrap.length;
+    }
+  }
+}
+
+/// Coordinates, of the size of what hangs on them.
+void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
+  const double share = density_ * length_ / static_cast<double>(segments_.size());
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    Node& n = nodes_[i];
+    if (draft.slides[i]) {
+      std::vector<double> q, rate;
+      if (n.place == Place::free) q = {draft.x[i].x(), draft.x[i].y(), draft.x[i].z()};
+      rate.assign(q.size(), 0.0);
+      if (n.place == Place::free && i < draft.v.size()) rate = {draft.v[i].x(), draft.v[i].y(), draft.v[i].z()};
+      if (n.place == Place::between) q = {draft.u[i].x()};
+      if (n.place == Place::chart)
+        for (int k = 0; k < grounds_[at(n.chart)].chart->dimension(); ++k) q.push_back(draft.u[i][k]);
+      rate.resize(q.size(), 0.0);
+      n.block = site.addCoordinate(q, rate, share);
+    }
+    if (n.place == Place::free && !draft.flows[i]) {
+      n.kept = static_cast<int>(startMemory_.size());
+      startMemory_.push_back(n.s);
+    }
+    if (draft.flows[i]) {
+      const double start[] = {n.s}, rate[] = {0.0};
+      n.flow = site.addCoordinate(start, rate, share);
+    }
+  }
+  // Where material flows, free nodes come to holes: they are put elsewhere before they are there.
+  finest_ = settings_.finest;
+  if (finest_ == 0.0 && std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; })) {
+    const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
+    if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
+  }
+  for (Pad& pad : pads_) {
+    pad.kept = static_cast<int>(startMemory_.size());
+    startMemory_.push_back(pad.startsOff ? 1.0 : 0.0);
+  }
+  for (Wheel& w : wheels_) {
+    const double zero[] = {0.0};
+    if (w.friction < unbounded) w.slip = site.addCoordinate(zero, zero, share);
+  }
+}
+
+}  // namespace reeve

@@ -1,0 +1,178 @@
+// From a route to a strand: where its stations are at the start.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/geometry/hanging.h"
+
+namespace reeve {
+
+namespace {
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+}  // namespace
+
+SpanLink StrandCable::draftLink(const Instant& now, const Draft& draft, const Station& st) const {
+  static const Outline pointOutline = Outline::point();
+  SpanLink link;
+  if (st.wheel) {
+    const Wheel& w = wheel(st.index);
+    link.outline = &w.outline;
+    link.sigma = w.side;
+    link.frame = wheelFrame(now, w);
+  } else {
+    link.outline = &pointOutline;
+    link.frame.origin = draft.x[at(st.index)];
+  }
+  return link;
+}
+
+int StrandCable::sharedChart(const Station& a, const Station& b) const {
+  if (a.wheel || b.wheel) return -1;
+  const Node &na = node(a.index), &nb = node(b.index);
+  return na.place == Place::chart && nb.place == Place::chart && na.chart == nb.chart ? na.chart : -1;
+}
+
+bool StrandCable::startsOff(const Station& st) const {
+  return !st.wheel && node(st.index).pad >= 0 && pads_[at(node(st.index).pad)].startsOff;
+}
+
+/// What a strand is off at the start lies on the line between its neighbours.
+void StrandCable::placeLifted(Draft& draft) const {
+  for (std::size_t k = 0; k < stations_.size(); ++k) {
+    if (!startsOff(stations_[k])) continue;
+    std::size_t a = k, c = k;
+    while (startsOff(stations_[a])) --a;
+    while (startsOff(stations_[c])) ++c;
+    if (stations_[a].wheel || stations_[c].wheel) continue;  // refused by placePads()
+    const double f = static_cast<double>(k - a) / static_cast<double>(c - a);
+    draft.x[at(stations_[k].index)] = (1.0 - f) * draft.x[at(stations_[a].index)] + f * draft.x[at(stations_[c].index)];
+  }
+}
+
+/// A node that must be tangent is moved there: the freedom along the strand is not to be found by the first step.
+void StrandCable::moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const {
+  const int i = stations_[k].index;
+  const Ground& ground = grounds_[at(node(i).chart)];
+  for (int it = 0; it < 50; ++it) {
+    const ChartPoint p = ground.chart->at(draft.u[at(i)]);
+    const SpanGeometry span = spanBetween(draftLink(now, draft, stations_[k]), draftLink(now, draft, stations_[other]));
+    Vec3 d = span.end[1].point - draft.x[at(i)];
+    if (!ground.host && now.rotates(ground.block)) d = now.rotation(ground.block).transpose() * d;
+    const bool surface = ground.chart->dimension() == 2;
+    const Vec3 normal = (surface ? Vec3(p.du[0].cross(p.du[1])) : p.duu[0]).normalized();
+    const double miss = normal.dot(d);
+    // Along the strand on the surface: δx = t δ, and N turns by −κ t δ.
+    Vec3 t = (d - normal * normal.dot(d)).normalized();
+    if (!surface) t = p.du[0].normalized();
+    Vec2 step = Vec2::Zero();
+    if (surface) {
+      Eigen::Matrix2d metric;
+      metric << p.du[0].dot(p.du[0]), p.du[0].dot(p.du[1]), p.du[0].dot(p.du[1]), p.du[1].dot(p.du[1]);
+      step = metric.inverse() * Vec2(p.du[0].dot(t), p.du[1].dot(t));
+    } else {
+      step.x() = 1.0 / p.du[0].norm();
+    }
+    const Vec3 second =
+        p.duu[0] * step.x() * step.x() + 2.0 * p.duu[1] * step.x() * step.y() + p.duu[2] * step.y() * step.y();
+    const double slope = -normal.dot(second) * t.dot(d);
+    if (std::fabs(slope) < 1e-12) return;
+    const double move = std::clamp(-miss / slope, -0.2 * d.norm(), 0.2 * d.norm());
+    draft.u[at(i)] += step * move;
+    draft.x[at(i)] = onGround(now, ground, draft.u[at(i)]);
+    if (std::fabs(move) < 1e-14) return;
+  }
+}
+
+void StrandCable::moveToTangents(const Instant& now, Draft& draft) const {
+  for (int round = 0; round < 40; ++round)
+    for (std::size_t k = 0; k < stations_.size(); ++k) {
+      if (stations_[k].wheel || !node(stations_[k].index).tangent || startsOff(stations_[k])) continue;
+      const bool onBefore = k > 0 && sharedChart(stations_[k - 1], stations_[k]) >= 0;
+      if (onBefore && k + 1 < stations_.size() && sharedChart(stations_[k], stations_[k + 1]) < 0)
+        moveToTangent(now, draft, k, k + 1);
+      if (!onBefore && k > 0) moveToTangent(now, draft, k, k - 1);
+    }
+}
+
+/// Free nodes in the free spans, along the hanging curve where there is slack. Returns the length of those spans.
+std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Draft& draft) {
+  std::vector<Station> all;
+  const std::size_t count = stations_.size(), spans = closed_ ? count : count - 1;
+  double free = 0.0;
+  std::vector<std::pair<Vec3, Vec3>> ends(spans);
+  for (std::size_t k = 0; k < spans; ++k) {
+    const Station &a = stations_[k], &b = stations_[(k + 1) % count];
+    if (sharedChart(a, b) >= 0) continue;
+    const SpanGeometry span = spanBetween(draftLink(now, draft, a), draftLink(now, draft, b));
+    const std::string path = draft.linkPath(static_cast<std::size_t>(b.link));
+    if (span.status != TangentStatus::ok)
+      return wrong(path, "there is no tangent from the link before it with these sides",
+                   "change side, move them apart, or check that neither lies inside the other");
+    if (span.length < 1e-9) return wrong(path, "the span before it has no length", "put the links at different places");
+    ends[k] = {span.end[0].point, span.end[1].point};
+    free += span.length;
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    all.push_back(stations_[k]);
+    const Station& next = stations_[(k + 1) % count];
+    const bool inTube = settings_.sliding && next.link == stations_[k].link;
+    if (k >= spans || sharedChart(stations_[k], next) >= 0 || settings_.nodes == 0 || inTube) continue;
+    const double length = (ends[k].second - ends[k].first).norm();
+    std::vector<Vec3> points(at(settings_.nodes + 2));
+    hangingPolyline(ends[k].first, ends[k].second, length * (1.0 + std::max(settings_.slack, 0.0) / free),
+                    now.model().description.settings.gravity, points);
+    for (int j = 1; j <= settings_.nodes; ++j) {
+      Node n;
+      n.place = Place::free;
+      draft.x.push_back(points[at(j)]);
+      draft.u.emplace_back(0.0, 0.0);
+      draft.flows.push_back(false);
+      draft.slides.push_back(true);
+      nodes_.push_back(std::move(n));
+      all.push_back({false, nodeCount() - 1, stations_[k].link, false});
+    }
+  }
+  stations_ = std::move(all);
+  for (std::size_t k = 0; k < stations_.size(); ++k)
+    if (!stations_[k].wheel) nodes_[at(stations_[k].index)].at0 = static_cast<int>(k);
+  return free;
+}
+
+std::expected<void, Problem> StrandCable::placePads(const Draft& draft) {
+  for (Pad& pad : pads_) {
+    pad.first = node(pad.first).at0;
+    if (!stations_[at(pad.first - 1)].wheel && !stations_[at(pad.first + 2)].wheel) continue;
+    if (pad.startsOff)
+      return wrong(draft.linkPath(static_cast<std::size_t>(pad.link)) + "/active",
+                   "a guide that is joined later cannot be next to a wheel", "put a pinhole or node between them");
+    for (int k = 0; k < 2; ++k) nodes_[at(stations_[at(pad.first + k)].index)].pad = -1;
+  }
+  return {};
+}
+
+std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, Draft& draft) {
+  const Instant& now = *site.now;
+  // A strand ends in material points.
+  if (!closed_) {
+    for (const Station* st : {&stations_.front(), &stations_.back()}) {
+      draft.flows[at(st->index)] = false;
+      nodes_[at(st->index)].tangent = false;
+    }
+  }
+  placeLifted(draft);
+  moveToTangents(now, draft);
+  if (auto ok = addCorners(site, draft); !ok) return ok;
+  const auto free = addFreeNodes(now, draft);
+  if (!free) return std::unexpected(free.error());
+  if (auto ok = placePads(draft); !ok) return ok;
+  if (auto ok = measure(now, draft, *free); !ok) return ok;
+  makeCoordinates(site, draft);
+  makeSlides();
+  makeCorners();
+  makeEnds();
+  if (auto ok = makeTwist(now, draft); !ok) return ok;
+  site.carry();
+  return {};
+}
+
+}  // namespace reeve

@@ -1,0 +1,194 @@
+// Strands: twist, holes that slide along a line of Lagrangian nodes, and what a run keeps.
+#include "cables/strand_scenes.h"
+
+namespace reeve::test {
+namespace {
+
+/// A disc on a wire: I θ̈ = −GJ θ/L.
+Description torsionPendulum(double inertia, double torsion, double length, int nodes) {
+  Description d = heavy(1.0 / 1000);
+  BodySettings disc = rigid(2.0, Vec3(0.1, 0.1, inertia), Vec3(0, 0, -length));
+  disc.angularVelocity = Vec3(0, 0, 20.0);
+  d.bodies.emplace_back("disc", disc);
+  LinkSettings top = attachTo("world"), bottom = attachTo("disc");
+  top.hold = bottom.hold = EndHold::clamped;
+  CableSettings& wire = addStrand(d, "wire", 0.01, {top, bottom});
+  wire.material.torsion = torsion;
+  wire.nodes = nodes;
+  return d;
+}
+
+TEST(Strand, TwistedByADiscSwingsItBackThroughWholeTurns) {
+  const double inertia = 0.02, torsion = 0.05, length = 1.5, w = std::sqrt(torsion / (length * inertia));
+  for (const int nodes : {0, 3}) {
+    World world = make(torsionPendulum(inertia, torsion, length, nodes));
+    for (int k = 1; k <= 4; ++k) {
+      run(world, 0.5 * M_PI / w);
+      const double rate = 20.0 * std::cos(w * world.time());
+      EXPECT_NEAR(measure(world, "bodies.disc.angular_velocity.z"), rate, 2e-3 * 20.0)
+          << nodes << " nodes, " << world.time();
+    }
+    // More than two turns at the dead points.
+    EXPECT_GT(20.0 / w, 4 * M_PI);
+    EXPECT_NEAR(measure(world, "energy.total"),
+                measure(make(torsionPendulum(inertia, torsion, length, nodes)), "energy.total"),
+                1e-3 * 0.5 * inertia * 400);
+  }
+}
+
+TEST(Strand, ThatIsNotClampedCarriesNoTwist) {
+  Description d = torsionPendulum(0.02, 0.05, 1.5, 0);
+  d.cables[0].second.route[0].hold = d.cables[0].second.route[1].hold = EndHold::pinned;
+  World world = make(d);
+  run(world, 1.0);
+  EXPECT_NEAR(measure(world, "bodies.disc.angular_velocity.z"), 20.0, 1e-9);
+  d.cables[0].second.route[0].hold = EndHold::clamped;
+  EXPECT_FALSE(World::build(d));
+  d.cables[0].second.route[1].hold = EndHold::clamped;
+  d.cables[0].second.material.torsion = 0.0;
+  EXPECT_FALSE(World::build(d));
+}
+
+Description pen(bool sliding, int nodes) {
+  Description d = heavy(1.0 / 1000);
+  BodySettings b = rigid(0.05, Vec3(4e-6, 1e-4, 1e-4), Vec3(-0.3, 0, -0.15));
+  b.orientation = Quat(Eigen::AngleAxisd(0.32, Vec3::UnitY()));
+  d.bodies.emplace_back("pen", b);
+  CableSettings& s =
+      addStrand(d, "string", 0.02,
+                {attachTo("world", Vec3(-0.8, 0, 0.1)), tubeOn("pen", {Vec3(-0.08, 0, 0), Vec3(0.08, 0, 0)}),
+                 attachTo("world", Vec3(0.8, 0, -0.1))});
+  s.sliding = sliding;
+  s.nodes = nodes;
+  return d;
+}
+
+/// The largest change of the pen's velocity in a step beyond that of the step before, m/s.
+double jolt(World& world, double seconds) {
+  double largest = 0.0;
+  Vec3 last = Vec3::Zero(), change = Vec3::Zero();
+  const int steps = static_cast<int>(std::lround(seconds / world.description().settings.dt));
+  for (int k = 0; k < steps; ++k) {
+    EXPECT_TRUE(world.step().good);
+    const Vec3 v(measure(world, "bodies.pen.velocity.x"), 0.0, measure(world, "bodies.pen.velocity.z"));
+    if (k > 2) largest = std::max(largest, (v - last - change).norm());
+    change = v - last;
+    last = v;
+  }
+  return largest;
+}
+
+TEST(Strand, WithHolesThatSlideThrowsThePenAboutAndWithEulerianNodesNot) {
+  World smooth = make(pen(false, 0)), bouncing = make(pen(true, 6));
+  EXPECT_EQ(bouncing.observe().cables[0].second.eulerian, 0);
+  const double calm = jolt(smooth, 1.0), thrown = jolt(bouncing, 1.0);
+  EXPECT_LT(calm, 1e-3);
+  EXPECT_GT(thrown, 20 * calm);
+  EXPECT_NEAR(measure(bouncing, "cables.string.length"),
+              bouncing.observe().cables[0].second.spans[0].rest + bouncing.observe().cables[0].second.spans[1].rest,
+              1e-9);
+}
+
+/// Without weight a strand is drawn round a corner at a constant speed, and goes on with it when its end is out.
+TEST(Strand, WhoseFreeEndSlipsOutOfAHoleGoesOn) {
+  Description d = still(1.0 / 1000);
+  addMass(d, "load", 0.5, Vec3(0, 0, -0.5)).velocity = Vec3(0, 0, -1);
+  addStrand(d, "rope", 0.1, {freeNode(Vec3(0.3, 0, 0), Vec3(-1, 0, 0)), through("world"), attachTo("load")});
+  World world = make(d);
+  const double length = measure(world, "cables.rope.length");
+  world.step();
+  const double energy = measure(world, "energy.total"), speed = measure(world, "particles.load.velocity.z");
+  EXPECT_LT(speed, -0.9);  // what flows through the hole was not yet moving
+  std::vector<Event> events;
+  double out = 0.0;
+  for (int k = 0; k < 1000; ++k) {
+    ASSERT_TRUE(world.step().good) << world.verdict().reason;
+    for (Event& e : world.takeEvents()) {
+      out = world.time();
+      events.push_back(e);
+    }
+    EXPECT_NEAR(measure(world, "cables.rope.length"), length, 1e-10);
+  }
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events[0].what, "the strand's free end has slipped out of this link");
+  EXPECT_EQ(events[0].subject, "cables.rope.links.1");
+  EXPECT_NEAR(out, 0.3 / -speed, 0.01);
+  EXPECT_NEAR(measure(world, "energy.total"), energy, 1e-3 * energy);
+  EXPECT_NEAR(measure(world, "particles.load.velocity.z"), speed, 1e-3);
+}
+
+/// A box comes up under a taut strand, lifts it, and goes down again.
+TEST(Strand, LiesOnTheEdgesOfABoxItMeetsAndLeavesThem) {
+  Description d = heavy(1.0 / 1000);
+  Profile travel;
+  travel.amplitude = 0.25;
+  travel.frequency = 0.5;
+  addMoved(d, "box", Vec3(0.1, 0, -0.15), Vec3::UnitZ(), travel);
+  d.bodies.back().second.shapes.push_back(box(Vec3(0.2, 0.3, 0.2)));
+  addMass(d, "load", 1.0, Vec3(1, 0, -1));
+  CableSettings& rope = addStrand(
+      d, "rope", 0.05, {attachTo("world", Vec3(-1, 0, 0)), through("world", Vec3(1, 0, 0)), attachTo("load")});
+  rope.candidates = {"box"};
+  rope.material.radius = 1e-5;
+  World world = make(d);
+  const double length = measure(world, "cables.rope.length");
+  int came = 0, left = 0;
+  double worst = 0.0;
+  for (int k = 0; k < 2000; ++k) {
+    ASSERT_TRUE(world.step().good) << world.verdict().reason << " at " << world.time();
+    for (const Event& e : world.takeEvents()) {
+      came += e.what == "the strand comes to lie on a body after this link";
+      left += e.what == "the strand leaves a body after this link";
+    }
+    const double top = measure(world, "bodies.box.position.z") + 0.1;
+    const double over = top > 0.0 ? std::hypot(1.0, top) + 0.2 + std::hypot(0.8, top) - 2.0 : 0.0;
+    if (k > 10) worst = std::max(worst, std::fabs(measure(world, "particles.load.position.z") + 1.0 - over));
+    EXPECT_NEAR(measure(world, "cables.rope.length"), length, 1e-10);
+  }
+  EXPECT_GE(came, 2);
+  EXPECT_EQ(came, left);
+  EXPECT_LT(worst, 2e-3);
+}
+
+/// Ten segments let go from the horizontal. What turns faster than a step can follow is damped, with the third power of
+/// the step: at 1/1000 s a third of the largest kinetic energy is gone after 5 s, at four substeps half a hundredth.
+TEST(Strand, OfManyNodesWhipsAboutWithoutLossInSubsteps) {
+  struct Lost {
+    double most, last;
+  };
+  const auto lost = [](int substeps, double seconds) {
+    Description d = heavy(1.0 / 1000);
+    d.settings.substeps = substeps;
+    LinkSettings end = attachTo("world", Vec3(1, 0, 0));
+    end.hold = EndHold::free;
+    addStrand(d, "whip", 0.2, {attachTo("world"), end}).nodes = 9;
+    World world = make(d);
+    const double start = measure(world, "energy.total");
+    double kinetic = 0.0, drift = 0.0;
+    while (world.time() < seconds - 1e-9) {
+      EXPECT_TRUE(world.step().good);
+      kinetic = std::max(kinetic, measure(world, "energy.kinetic"));
+      drift = std::max(drift, std::fabs(measure(world, "energy.total") - start));
+    }
+    return Lost{drift / kinetic, (start - measure(world, "energy.total")) / kinetic};
+  };
+  EXPECT_LT(lost(4, 10.0).most, 0.03);
+  const double coarse = lost(1, 1.0).last, fine = lost(2, 1.0).last;  // before small differences have grown
+  EXPECT_GT(coarse / fine, 6.0);
+  EXPECT_LT(coarse, 1e-3);
+}
+
+TEST(Strand, SavedAndRestoredGoesOnWithTheSameBits) {
+  for (const bool sliding : {false, true}) {
+    const Description d = pen(sliding, sliding ? 4 : 0);
+    World whole = make(d), first = make(d), second = make(d);
+    run(whole, 0.4);
+    run(first, 0.2);
+    ASSERT_TRUE(second.restoreState(first.saveState()));
+    run(second, 0.2);
+    EXPECT_EQ(second.hash(), whole.hash());
+  }
+}
+
+}  // namespace
+}  // namespace reeve::test

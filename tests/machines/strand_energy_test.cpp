@@ -1,0 +1,46 @@
+// Strands that lose nothing keep their energy: every shipped scene of that kind, at 1/1000 s, for 10 s or as long as it
+// has a meaning.
+#include "machines/machines.h"
+
+namespace reeve::test {
+namespace {
+
+struct Kept {
+  double drift = 0.0;    ///< J, largest
+  double kinetic = 0.0;  ///< J, largest
+};
+
+Kept energyOf(const std::string& scene, double seconds) {
+  Description d = shipped(scene);
+  d.settings.dt = 1.0 / 1000;
+  d.settings.substeps = 1;
+  World world = make(d);
+  const double start = measure(world, "energy.total");
+  Kept kept;
+  while (world.time() < seconds - 1e-9) {
+    EXPECT_TRUE(world.step().good) << scene << ": " << world.verdict().reason;
+    if (!world.verdict().good) break;
+    if (world.steps() % 10 != 0) continue;
+    kept.drift = std::max(kept.drift, std::fabs(measure(world, "energy.total") - start));
+    kept.kinetic = std::max(kept.kinetic, measure(world, "energy.kinetic"));
+  }
+  std::printf("%s: energy drifts %.2g of the largest kinetic, %.3g J\n", scene.c_str(), kept.drift / kept.kinetic,
+              kept.kinetic);
+  return kept;
+}
+
+TEST(StrandEnergy, DriftsLessThanAHundredthInTenSeconds) {
+  const struct {
+    const char* scene;
+    double seconds;
+  } all[] = {
+      {"bead-on-string", 10.0}, {"necklace", 10.0}, {"compound-pulley", 10.0}, {"table-edge", 0.48}, {"peg", 0.82}};
+  for (const auto& a : all) {
+    const Kept kept = energyOf(a.scene, a.seconds);
+    EXPECT_LT(kept.drift, 0.01 * kept.kinetic) << a.scene;
+    EXPECT_GT(kept.kinetic, 1e-6) << a.scene;
+  }
+}
+
+}  // namespace
+}  // namespace reeve::test
