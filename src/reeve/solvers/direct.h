@@ -99,7 +99,7 @@ class DirectSolver : public Solver {
     bool pinned = false;  ///< stays at its bound
   };
   std::vector<LinearRow> linear_;
-  std::vector<char> loose_;            ///< by block: next to massless, and no rigid row tells its velocity
+  std::vector<char> loose_;                      ///< by block: next to massless, and no rigid row tells its velocity
   std::vector<int> tangle_;                      ///< rows of contacts
   std::vector<double> delassus_, gaps_, guess_;  ///< of them: J A⁻¹ Jᵀ, what is open without them, s² times force
   double moved_ = 0.0, pulled_ = 0.0;            ///< size of the last correction
