@@ -15,7 +15,7 @@ test: ## everything that must hold before a change goes in
 bench: ## build and run the benchmarks
 	@scripts/setup bench
 	@scripts/build release reeve_bench -- -DREEVE_BENCH=ON
-	@build/release/bin/reeve_bench
+	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_bench
 
 reproduce: build ## every number and figure of the documentation
 	@scripts/reproduce

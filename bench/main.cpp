@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <string>
@@ -87,6 +88,9 @@ class Summary : public benchmark::ConsoleReporter {
     if (const Frame* hilbert = frame("hilbert3/direct"))
       line("hilbert3/direct: ms a frame", 1e3 * hilbert->seconds, true, 0.5);
     if (const auto wheels = families_.find("cableOverWheels"); wheels != families_.end() && wheels->second.size() > 2) {
+      // 10⁵ wheels are a hundred megabytes: with small pages much of the time goes into finding them.
+      if (!std::getenv("GLIBC_TUNABLES"))
+        std::printf("\nWithout large pages; GLIBC_TUNABLES=glibc.malloc.hugetlb=1 asks for them, as make bench does\n");
       line("cable over wheels: slope of a step", slope(wheels->second, &Sample::seconds), true, 1.05);
       line("cable over wheels: slope of an iteration", slope(wheels->second, &Sample::iteration), true, 1.05);
     }
