@@ -187,7 +187,7 @@ Outcome rubberFigure(Sheet& sheet) {
 }
 
 Outcome brokenFigure(Sheet& sheet) {
-  World world = springsOverBall(2e4);
+  World world = springsOverBall(400.0);
   // From the start to the last moment at which all particles are still on the page.
   std::vector<Trace> traces{traceOf(world)};
   traces[0].color = "#9aa4ae";
@@ -201,12 +201,12 @@ Outcome brokenFigure(Sheet& sheet) {
       traces[1] = std::move(t);
   });
   sheet.drawing(
-      traceDrawing(traces, Vec2(-2, -2), Vec2(2, 2), "springs of 20 kN/m: at the start, and some steps later", 500),
+      traceDrawing(traces, Vec2(-2, -2), Vec2(2, 2), "springs of 400 N/m: at the start, and some steps later", 500),
       "the particles fly apart");
   const Verdict& v = world.verdict();
   return Outcome::judged(
       v.good ? "stayed together"
-             : fmt::format("springs of 20 kN/m: {} {} at {:.3f} s; the run ends there, with exit code 3", v.culprit,
+             : fmt::format("springs of 400 N/m: {} {} at {:.3f} s; the run ends there, with exit code 3", v.culprit,
                            v.reason, v.time),
       !v.good);
 }
