@@ -171,6 +171,7 @@ World springsOverBall(double spring) {
   c.particles.way = ParticleWay::springs;
   c.particles.spring = spring;
   c.particles.springDamping = 0.02;
+  c.shape = {Vec3(-0.25, 0, 0.63), Vec3(0.2, 0, 0.58)};
   d.cables.emplace_back("cable", c);
   return built(d);
 }
@@ -186,16 +187,26 @@ Outcome rubberFigure(Sheet& sheet) {
 }
 
 Outcome brokenFigure(Sheet& sheet) {
-  World world = springsOverBall(2e4);
-  Trace last = traceOf(world);
-  advance(world, 2.0);
+  World world = springsOverBall(400.0);
+  // From the start to the last moment at which all particles are still on the page.
+  std::vector<Trace> traces{traceOf(world)};
+  traces[0].color = "#9aa4ae";
+  advance(world, 2.0, [&](World& now) {
+    Trace t = traceOf(now);
+    const bool near = std::all_of(t.points.begin(), t.points.end(), [](const Vec2& p) { return p.norm() < 3.0; });
+    t.color = "#c2571a";
+    if (near && traces.size() < 2)
+      traces.push_back(std::move(t));
+    else if (near)
+      traces[1] = std::move(t);
+  });
   sheet.drawing(
-      traceDrawing({traceOf(world)}, Vec2(-3, -3), Vec2(3, 3), "springs of 20 kN/m, the last good state", 500),
+      traceDrawing(traces, Vec2(-2, -2), Vec2(2, 2), "springs of 400 N/m: at the start, and some steps later", 500),
       "the particles fly apart");
   const Verdict& v = world.verdict();
   return Outcome::judged(
       v.good ? "stayed together"
-             : fmt::format("springs of 20 kN/m: {} {} at {:.3f} s; the run ends there, with exit code 3", v.culprit,
+             : fmt::format("springs of 400 N/m: {} {} at {:.3f} s; the run ends there, with exit code 3", v.culprit,
                            v.reason, v.time),
       !v.good);
 }

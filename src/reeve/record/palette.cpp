@@ -3,31 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+
+#include "reeve/scene/colors.h"
 
 namespace reeve::record {
 namespace {
 
 constexpr Colour rgb(int value) {
   return {((value >> 16) & 255) / 255.0, ((value >> 8) & 255) / 255.0, (value & 255) / 255.0};
-}
-
-constexpr std::array<std::pair<std::string_view, int>, 30> cssNames{{
-    {"black", 0x000000},     {"white", 0xffffff},     {"gray", 0x808080},      {"grey", 0x808080},
-    {"silver", 0xc0c0c0},    {"lightgray", 0xd3d3d3}, {"lightgrey", 0xd3d3d3}, {"darkgray", 0xa9a9a9},
-    {"dimgray", 0x696969},   {"red", 0xff0000},       {"crimson", 0xdc143c},   {"tomato", 0xff6347},
-    {"orange", 0xffa500},    {"gold", 0xffd700},      {"yellow", 0xffff00},    {"green", 0x008000},
-    {"seagreen", 0x2e8b57},  {"teal", 0x008080},      {"cyan", 0x00ffff},      {"blue", 0x0000ff},
-    {"steelblue", 0x4682b4}, {"skyblue", 0x87ceeb},   {"navy", 0x000080},      {"purple", 0x800080},
-    {"orchid", 0xda70d6},    {"brown", 0xa52a2a},     {"tan", 0xd2b48c},       {"sienna", 0xa0522d},
-    {"slategray", 0x708090}, {"pink", 0xffc0cb},
-}};
-
-int hexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 }  // namespace
@@ -44,16 +27,8 @@ std::string hex(const Colour& colour) {
 }
 
 Colour parseColour(std::string_view text, const Colour& otherwise) {
-  for (const auto& [name, value] : cssNames)
-    if (text == name) return rgb(value);
-  if ((text.size() != 4 && text.size() != 7) || text[0] != '#') return otherwise;
-  int value = 0;
-  for (const char c : text.substr(1)) {
-    const int digit = hexDigit(c);
-    if (digit < 0) return otherwise;
-    value = text.size() == 4 ? value * 256 + digit * 17 : value * 16 + digit;
-  }
-  return rgb(value);
+  const auto value = colorValue(text);
+  return value ? rgb(*value) : otherwise;
 }
 
 Colour mixed(const Colour& a, const Colour& b, double share) {

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "reeve/math/rotation.h"
+#include "reeve/scene/colors.h"
+#include "reeve/scene/nearest.h"
 #include "reeve/scene/number.h"
 
 namespace reeve::scene {
@@ -110,15 +112,18 @@ void TextForm::schema(JsonWriter& writer, const Spec&) const { writer.key("type"
 std::string TextForm::words(const Spec&) const { return "text"; }
 
 void ColorForm::schema(JsonWriter& writer, const Spec&) const {
-  writer.key("type").text("string").key("pattern").text("^(#[0-9a-fA-F]{6}|[a-zA-Z]*)$");
+  std::string pattern = "^(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3}|";
+  for (const std::string_view name : colorNames()) pattern += std::string(name) + "|";
+  pattern.back() = ')';
+  writer.key("type").text("string").key("pattern").text(pattern + "?$");
 }
 bool ColorForm::good(Trail& trail, const Spec&, const std::string& value) const {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  const auto hex = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); };
-  const bool code = value.size() == 7 && value[0] == '#' && std::all_of(value.begin() + 1, value.end(), hex);
-  return code || std::ranges::all_of(value, letter) ||
-         trail.fail("found " + json::quote(value) + ", expected a color",
-                    "write \"#rrggbb\" or a CSS name such as \"steelblue\"");
+  if (value.empty() || colorValue(value)) return true;
+  std::string help = "write \"#rrggbb\", or one of these:";
+  if (const std::string_view near = nearest(value, colorNames()); value[0] != '#' && !near.empty())
+    help = "did you mean \"" + std::string(near) + "\"? " + help;
+  for (const std::string_view name : colorNames()) help += " " + std::string(name);
+  return trail.fail("found " + json::quote(value) + ", expected a color", help);
 }
 
 // ---- vectors

@@ -8,6 +8,8 @@ namespace reeve::record {
 namespace {
 
 constexpr int colourLevels = 40;
+/// Pixels: wider cables are drawn piece by piece, and none wider than the last.
+constexpr double thick = 6.0, thickest = 60.0;
 
 /// A stretch of cable that is drawn with one pen.
 struct Stroke {
@@ -65,7 +67,28 @@ std::vector<Stroke> strokesOf(const Canvas& canvas, const RopeLine& rope) {
 double ropeWidth(const Canvas& canvas, const RopeLine& rope) {
   const double radius = rope.settings ? rope.settings->material.radius : 0.005;
   const double width = 2.0 * radius * canvas.view.scale();
-  return std::isfinite(width) ? std::clamp(width, 2.0, 9.0) : 2.0;
+  return std::isfinite(width) ? std::clamp(width, 2.0, thickest) : 2.0;
+}
+
+/// A cable as thick as it is: piece by piece from the far ones to the near ones, with dark rims, so that a knot shows
+/// what lies over what.
+void drawThick(Svg& svg, const Canvas& canvas, const RopeLine& rope, double width, const Colour& plain) {
+  std::vector<std::pair<double, const RopePiece*>> order;
+  for (const RopePiece& piece : rope.pieces)
+    order.emplace_back(canvas.view.project((piece.a + piece.b) / 2).z(), &piece);
+  std::sort(order.begin(), order.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second < b.second; });
+  const std::vector<std::string> except = touching(canvas, rope);
+  for (const auto& [depth, piece] : order) {
+    const Vec2 a = canvas.flat(piece->a), b = canvas.flat(piece->b);
+    const double share = canvas.tensionScale > 0.0 ? std::clamp(piece->tension / canvas.tensionScale, 0.0, 1.0) : 0.0;
+    const Colour fill = canvas.tensionScale > 0.0 ? tensionColour(share) : plain;
+    const std::string pale = canvas.hidden((piece->a + piece->b) / 2, except) ? "stroke-opacity=\"0.3\" " : "";
+    // The rim ends where the piece does: round ends would cut into its neighbours.
+    svg.polyline({a, b}, attribute("stroke", hex(mixed(fill, ink, 0.6))) + attribute("stroke-width", width) +
+                             "stroke-linecap=\"butt\" " + pale);
+    svg.polyline({a, b}, attribute("stroke", hex(fill)) + attribute("stroke-width", std::max(width - 2.4, 1.0)) + pale);
+  }
 }
 
 void drawSheaths(Svg& svg, const Canvas& canvas, const RopeLine& rope, double width) {
@@ -99,13 +122,18 @@ void drawRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   for (const RopeLine& rope : canvas.ropes) {
     const double width = ropeWidth(canvas, rope);
     drawSheaths(svg, canvas, rope, width);
+    const Colour plain = parseColour(rope.settings ? rope.settings->color : "", {0.20, 0.26, 0.36});
+    if (width > thick && rope.settings && rope.settings->model == CableModel::particles) {
+      drawThick(svg, canvas, rope, width, plain);
+      drawLinkMarks(svg, canvas, rope);
+      continue;
+    }
     const std::vector<Stroke> strokes = strokesOf(canvas, rope);
     // A white rim under each cable shows which of two crossing ones was drawn later, and lifts them off the solids.
     for (const Stroke& stroke : strokes)
       if (!stroke.hidden && !stroke.slack)
         svg.polyline(stroke.points,
                      "stroke=\"#ffffff\" stroke-opacity=\"0.85\" " + attribute("stroke-width", width + 2.0));
-    const Colour plain = parseColour(rope.settings ? rope.settings->color : "", {0.20, 0.26, 0.36});
     for (const Stroke& stroke : strokes) {
       const Colour pull =
           canvas.tensionScale > 0.0 ? tensionColour(static_cast<double>(stroke.level) / colourLevels) : plain;
