@@ -38,6 +38,8 @@ Description pointChain(char model, double load, double link, double extra, Solve
     j.type = JointType::distance;
     j.a = particleName(a);
     j.b = particleName(b);
+    j.anchor = Vec3(a + 1, 0, 0);
+    j.anchorB = Vec3(b + 1, 0, 0);
     j.compliance = compliance;
     d.joints.emplace_back(name, j);
   };

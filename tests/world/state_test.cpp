@@ -187,5 +187,33 @@ TEST(Step, AllocatesNothingOnceWarm) {
     }
 }
 
+TEST(Step, OfAChainAllocatesNothingOnceWarm) {
+  // A swinging chain of segments with bending and twist, by every solver that takes it.
+  for (const SolverChoice solver : {SolverChoice::direct, SolverChoice::sweep, SolverChoice::blocks}) {
+    Description d = heavy(1.0 / 240);
+    d.settings.solver = solver;
+    BodySettings load = rigid(5.0, Vec3::Constant(0.1), Vec3(0, 0, -2));
+    load.velocity = Vec3(1, 0.3, 0);
+    d.bodies.emplace_back("load", load);
+    CableSettings c;
+    c.model = CableModel::chain;
+    c.segments = 20;
+    c.material.mass = 0.5;
+    c.material.axial = 1e5;
+    c.material.bending = c.material.torsion = 1.0;
+    c.material.damping = 0.01;
+    c.route.resize(2);
+    c.route[1].on = "load";
+    c.route[1].hold = EndHold::clamped;
+    d.cables.emplace_back("chain", c);
+    World w = make(d);
+    run(w, 0.5);
+    const long before = allocations;
+    for (int i = 0; i < 200; ++i) w.step();
+    EXPECT_EQ(allocations - before, 0) << static_cast<int>(solver);
+    EXPECT_TRUE(w.verdict().good);
+  }
+}
+
 }  // namespace
 }  // namespace reeve::test

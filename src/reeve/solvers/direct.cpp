@@ -223,7 +223,11 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
       const Entry& entry = rows_.entries[at(e)];
       const Block& b = model_->blocks[at(entry.block)];
       if (!b.free) continue;
-      for (int k = 0; k < b.dof; ++k) out[at(b.v + k)] += f * entry.j[k];
+      double* x = out.data() + b.v;
+      if (b.dof == 6)
+        for (int k = 0; k < 6; ++k) x[k] += f * entry.j[k];
+      else
+        for (int k = 0; k < b.dof; ++k) x[k] += f * entry.j[k];
     }
   }
 }

@@ -19,7 +19,10 @@ double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks,
     const Entry& e = set.entries[static_cast<std::size_t>(i)];
     const Block& b = blocks[static_cast<std::size_t>(e.block)];
     const double* w = v.data() + b.v;
-    for (int k = 0; k < b.dof; ++k) sum += e.j[k] * w[k];
+    if (b.dof == 6)
+      for (int k = 0; k < 6; ++k) sum += e.j[k] * w[k];
+    else
+      for (int k = 0; k < b.dof; ++k) sum += e.j[k] * w[k];
   }
   return sum;
 }
