@@ -36,7 +36,8 @@ TEST(StrandEnergy, DriftsLessThanAHundredthInTenSeconds) {
   const struct {
     const char* scene;
     double seconds;
-  } all[] = {{"bead-on-string", 10.0}, {"compound-pulley", 10.0}, {"table-edge", 0.48}, {"peg", 0.82}, {"necklace", 0.14}};
+  } all[] = {
+      {"bead-on-string", 10.0}, {"compound-pulley", 10.0}, {"table-edge", 0.48}, {"peg", 0.82}, {"necklace", 0.14}};
   for (const auto& a : all) {
     const Kept kept = energyOf(a.scene, a.seconds);
     EXPECT_LT(kept.drift, 0.01 * kept.kinetic) << a.scene;
