@@ -14,6 +14,8 @@ Kept energyOf(const std::string& scene, double seconds) {
   Description d = shipped(scene);
   d.settings.dt = 1.0 / 1000;
   d.settings.substeps = 1;
+  for (auto& [name, body] : d.bodies)  // the tackle ships in balance: what hangs on it is to move
+    if (scene == "compound-pulley" && name == "weight") body.mass = 1.002 * *body.mass;
   World world = make(d);
   const double start = measure(world, "energy.total");
   Kept kept;
@@ -30,11 +32,12 @@ Kept energyOf(const std::string& scene, double seconds) {
 }
 
 TEST(StrandEnergy, DriftsLessThanAHundredthInTenSeconds) {
+  // The beads of the necklace meet after 0.15 s, and give up what they had against each other.
   const struct {
     const char* scene;
     double seconds;
   } all[] = {
-      {"bead-on-string", 10.0}, {"necklace", 10.0}, {"compound-pulley", 10.0}, {"table-edge", 0.48}, {"peg", 0.82}};
+      {"bead-on-string", 10.0}, {"compound-pulley", 10.0}, {"table-edge", 0.48}, {"peg", 0.82}, {"necklace", 0.14}};
   for (const auto& a : all) {
     const Kept kept = energyOf(a.scene, a.seconds);
     EXPECT_LT(kept.drift, 0.01 * kept.kinetic) << a.scene;

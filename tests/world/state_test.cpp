@@ -82,7 +82,7 @@ TEST(State, OfAHoistWithMotorAndSlippingRopeGoesOnWithTheSameBits) {
   EXPECT_GT(std::fabs(measure(whole, "rotors.drum.angle")), 0.1);
 }
 
-/// A strand over a wheel that turns, through a hole that rubs, with free nodes between.
+/// A strand over a wheel that turns, through a hole that rubs.
 Description strandOverAWheel(double dt) {
   Description d = heavy(dt);
   RotorSettings wheel;
@@ -100,8 +100,6 @@ Description strandOverAWheel(double dt) {
   CableSettings c;
   c.model = CableModel::strand;
   c.material.mass = 0.2;
-  c.material.bending = 0.01;
-  c.nodes = 2;
   c.route.resize(4);
   c.route[0].on = "load";
   c.route[1].type = LinkType::roll;

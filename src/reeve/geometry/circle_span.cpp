@@ -20,7 +20,8 @@ bool circleSpan(const CircleLink& link1, const CircleLink& link2, CircleSpan& ou
   const double x = f1.x.dot(d), y = f1.y.dot(d), distance = std::sqrt(x * x + y * y);
   const double difference = s1 * r1 - s2 * r2;
   if (!(distance > std::fabs(difference))) return false;
-  const double c = difference / distance, s = std::sqrt((1.0 - c) * (1.0 + c)), ax = x / distance, ay = y / distance;
+  const double inverse = 1.0 / distance, ax = x * inverse, ay = y * inverse, c = difference * inverse;
+  const double s = std::sqrt((1.0 - c) * (1.0 + c));
   // w, the common normal of both circles; the span runs along m × w.
   const Vec2 w(c * ax + s * ay, c * ay - s * ax);
   const Vec3 across = f1.x * w.x() + f1.y * w.y();
@@ -31,7 +32,7 @@ bool circleSpan(const CircleLink& link1, const CircleLink& link2, CircleSpan& ou
   const Vec3 chord = d + out.arm[1] - out.arm[0];
   out.length = chord.norm();
   if (!(out.length > 0.0)) return false;
-  out.n = chord / out.length;
+  out.n = chord * (1.0 / out.length);
   return true;
 }
 

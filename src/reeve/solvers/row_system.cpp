@@ -21,6 +21,15 @@ void RowSystem::bind(const Model& model) {
   model_ = &model;
   layout_ = model.layout;
   signature_.clear();
+  ease_.clear();
+  for (const Block& b : model.blocks) {
+    Ease& e = ease_.emplace_back();
+    if (!b.free) continue;
+    e.move = 1.0 / std::max(b.mass, b.nominal);
+    e.turn = b.rotates ? 3.0 / b.inertia_B.trace() : 0.0;
+    e.linear = b.rotates ? 3 : b.dof;
+    e.rotates = b.rotates;
+  }
 }
 
 /// What the pattern hangs on, as a sequence of numbers.
@@ -193,7 +202,11 @@ double RowSystem::mobility(const RowSet& rows, const Row& row) const {
   double least = 0.0;
   for (int e = row.first; e < row.first + row.count; ++e) {
     const Entry& entry = rows.entries[at(e)];
-    const double w = entryMobility(model_->blocks[at(entry.block)], entry);
+    const Ease& ease = ease_[at(entry.block)];
+    double w = 0.0;
+    for (int k = 0; k < ease.linear; ++k) w += entry.j[k] * entry.j[k];
+    w *= ease.move;
+    if (ease.rotates) w += ease.turn * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]);
     if (w > 0.0 && (least == 0.0 || w < least)) least = w;
   }
   return least;

@@ -64,6 +64,12 @@ class RowSystem {
   std::vector<int> entrySlot_, mirrorSlot_;  ///< (group, block) and (block, group) of each Jacobian entry, or -1
   std::vector<int> rowNode_, rowPlace_;      ///< node and place in it of each row
   std::vector<int> slotRow_;
+  struct Ease {
+    double move = 0.0, turn = 0.0;  ///< 1/kg and 1/(kg m²) of a block; nothing if it is not free
+    int linear = 0;
+    bool rotates = false;
+  };
+  std::vector<Ease> ease_;  ///< by block
   /// By set of patches: the first of its patches and of its columns; and where each goes.
   std::vector<int> patchFirst_, patchSlot_, patchMirror_, columnFirst_, columnSlot_, columnMirror_;
   std::vector<double> rhs_, solution_, correction_;

@@ -39,7 +39,7 @@ class StrandCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::strand; }
-  int slots() const override { return 2 * segmentCount() + 5 * stationCount() + 2 * slideCount() + 1; }
+  int slots() const override { return twistSlot() + 1 - slot; }
   int memorySize() const override { return static_cast<int>(startMemory_.size()); }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
@@ -263,8 +263,10 @@ class StrandCable : public Cable {
   int frictionSlot(int st) const { return slot + segmentCount() + st; }
   int gaugeSlot(int st) const { return slot + segmentCount() + stationCount() + st; }
   int bendSlot(int st) const { return slot + segmentCount() + 2 * stationCount() + 3 * st; }
-  int stopSlot(int segment) const { return slot + segmentCount() + 5 * stationCount() + segment; }
-  int slideSlot(int slide) const { return slot + 2 * segmentCount() + 5 * stationCount() + 2 * slide; }
+  /// Where nothing bends and nothing lies on a chart, nobody asks for these: over wheels every slot counts.
+  int bendRoom() const { return settings_.material.bending > 0.0 || !grounds_.empty() ? 3 : 0; }
+  int stopSlot(int segment) const { return slot + segmentCount() + (2 + bendRoom()) * stationCount() + segment; }
+  int slideSlot(int slide) const { return stopSlot(segmentCount()) + 2 * slide; }
   int twistSlot() const { return slideSlot(slideCount()); }
   int segmentBefore(int st) const;
   int segmentAfter(int st) const;

@@ -172,7 +172,8 @@ void StrandCable::lookAtFlow(const Instant& now, const Page& page, const Segment
   out.armRate[k] = out.rate[k] - wn.velocity;
   out.m[k] = wn.velocity + wn.spin.cross(out.arm[k]);
   const double before = recall(now.past(), i, end == 0 ? exitAngle_ : entryAngle_);
-  out.angle[k] = nearestTurn(out.angle[k], before - wn.frameTurn, twoPi);
+  const double expected = before - wn.frameTurn;
+  if (!(std::fabs(out.angle[k] - expected) < math::pi)) out.angle[k] = nearestTurn(out.angle[k], expected, twoPi);
   const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
   out.flowed[k] = w.side * w.outline.radius() * (out.angle[k] - before - wn.turn) - slid;
   out.s[k] = recall(now.past(), i, end == 0 ? exitS_ : entryS_) + out.flowed[k];

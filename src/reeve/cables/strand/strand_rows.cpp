@@ -480,8 +480,8 @@ std::string StrandCable::rowName(int local) const {
   local -= stationCount();
   if (local < stationCount()) return name + ".tangency " + std::to_string(local);
   local -= stationCount();
-  if (local < 3 * stationCount()) return name + ".bend " + std::to_string(local / 3);
-  local -= 3 * stationCount();
+  if (local < bendRoom() * stationCount()) return name + ".bend " + std::to_string(local / 3);
+  local -= bendRoom() * stationCount();
   if (local < segmentCount()) return name + ".stop " + std::to_string(local);
   local -= segmentCount();
   return local < 2 * slideCount() ? name + ".slide " + std::to_string(local / 2) : name + ".twist";
