@@ -72,5 +72,22 @@ TEST(BlockMatrix, multipliesLikeADenseMatrix) {
   }
 }
 
+TEST(BlockMatrix, multipliesASymmetricMatrixFromOneOfEachMirroredPair) {
+  systems::Builder b(5);
+  std::vector<int> nodes;
+  for (int size = 1; size <= 8; ++size) nodes.push_back(b.coordinate(size, 1));
+  for (int size = 1; size <= 8; ++size) b.row(size, nodes);
+  const systems::System s = b.build(true);
+  const Eigen::MatrixXd dense = toDense(s.a);
+  ASSERT_LT((dense - dense.transpose()).cwiseAbs().maxCoeff(), 1e-15);
+  std::vector<double> y(s.b.size()), bound(s.b.size()), all(s.b.size()), allBound(s.b.size());
+  s.a.multiply(s.b, all, allBound);
+  s.a.multiplySymmetric(s.b, y, bound);
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    EXPECT_NEAR(y[i], all[i], 1e-14 * allBound[i]);
+    EXPECT_NEAR(bound[i], allBound[i], 1e-14 * allBound[i]);
+  }
+}
+
 }  // namespace
 }  // namespace reeve
