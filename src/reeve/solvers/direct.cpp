@@ -318,7 +318,7 @@ bool DirectSolver::newton(const Scheme& s) {
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
-    if (!untangled && it >= patience && undecided_ > 0) {
+    if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
       // Back to where the step began to look, and from there with the contacts sorted out.
       untangled = true;
       now_.u = startU_;

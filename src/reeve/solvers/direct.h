@@ -36,8 +36,10 @@ class DirectSolver : public Solver {
   void move(const Scheme& s, double times);
   double steadyShare(double last);
   /// Contacts that do not agree: sorts them out by Gauss-Seidel, with everything else solved exactly;
-  /// direct_tangle.cpp. False if there are none, or too many.
+  /// direct_tangle.cpp. False if that cannot be; to be asked where tangled() says that there are some, and not too
+  /// many.
   bool untangle(const Scheme& s);
+  bool tangled();
   void sortOut(double s2);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);

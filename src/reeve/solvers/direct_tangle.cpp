@@ -24,15 +24,19 @@ constexpr double leastSoftness = 1e-3;
 constexpr double settledShare = 1e-7;
 }  // namespace
 
-bool DirectSolver::untangle(const Scheme& s) {
+/// Lists the rows of contacts; whether there are any that can be sorted out.
+bool DirectSolver::tangled() {
   tangle_.clear();
   double softest = 0.0;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     if (rows_.rows[r].softness > 0.0) tangle_.push_back(static_cast<int>(r));
     softest = std::max(softest, rows_.rows[r].softness);
   }
+  return !tangle_.empty() && tangle_.size() <= mostRows && softest >= leastSoftness;
+}
+
+bool DirectSolver::untangle(const Scheme& s) {
   const std::size_t n = tangle_.size();
-  if (n == 0 || n > mostRows || softest < leastSoftness) return false;
   // Everything else by itself: contacts let go.
   const double s2 = s.s2();
   guess_.resize(n);
