@@ -129,6 +129,20 @@ TEST(BadRoute, IsRefusedWithItsPlaceAndARemedy) {
   tight.cables[0].second.length = 1.0;
   EXPECT_NE(problemOf(tight).find("shorter"), std::string::npos);
   EXPECT_NE(problemOf(scene({attachTo("p"), attachTo("p")})).find("move them apart"), std::string::npos);
+  // What would have no effect beside something else.
+  Description twice = scene({attachTo("p"), attachTo("q")});
+  twice.cables[0].second.length = 20.0;
+  EXPECT_EQ(problemOf(twice), "");
+  twice.cables[0].second.slack = 1.0;
+  EXPECT_EQ(problemOf(twice).find("/cables/rope/slack:"), 0u) << problemOf(twice);
+  twice.cables[0].second.slack = 0.0;
+  twice.cables[0].second.slacks = {1.0};
+  EXPECT_EQ(problemOf(twice).find("/cables/rope/slacks:"), 0u) << problemOf(twice);
+  Description soft = scene({attachTo("p"), attachTo("q")});
+  soft.cables[0].second.compliance = 0.01;
+  EXPECT_EQ(problemOf(soft), "");
+  soft.cables[0].second.material.axial = 1e5;
+  EXPECT_EQ(problemOf(soft).find("/cables/rope/compliance:"), 0u) << problemOf(soft);
 }
 
 TEST(BadRoute, NoLinkMayStartInsideABodyTheCableMayMeet) {

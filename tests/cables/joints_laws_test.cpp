@@ -77,6 +77,12 @@ TEST_P(Compression, AStrutOfTheGivenFractionHoldsUpAWeight) {
   World w = solved(d);
   run(w, 5.0);
   EXPECT_NEAR(1.0 - measure(w, "particles.load.position.z"), 20.0 / (0.5 * 1e4), 1e-6);
+  // It tells that it pushes, and on what.
+  const CableObservation strut = w.observe().cables[0].second;
+  EXPECT_NEAR(strut.spans[0].tension, -20.0, 1e-4);
+  EXPECT_FALSE(strut.spans[0].slack);
+  EXPECT_NEAR(strut.links[1].force.z(), 20.0, 1e-4);
+  EXPECT_EQ(strut.polyline.size(), 2u);  // straight, not hanging
 }
 
 TEST_P(Elastic, EverySpanIsLongerByTensionTimesCompliance) {
@@ -178,7 +184,7 @@ TEST_P(Break, TheSpanPartsBothEndsGoOnAndNoCableIsLost) {
   c.tension = 100.0;
   World w = solved(d);
   const double length = measure(w, "cables.rope.length");
-  bool parted = false, ranOff = false;
+  bool parted = false, ranOff = false, told = false;
   for (int i = 0; i < 240 * 3; ++i) {
     ASSERT_TRUE(w.step().good);
     for (const Event& e : w.takeEvents()) {
@@ -186,7 +192,14 @@ TEST_P(Break, TheSpanPartsBothEndsGoOnAndNoCableIsLost) {
       ranOff = ranOff || e.what.find("runs off") == 0;
     }
     ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-12);
+    for (const SpanObservation& s : w.observe().cables[0].second.spans) {
+      told = told || s.parted;
+      if (s.parted) {
+        ASSERT_NEAR(s.loose[0] + s.loose[1], s.rest, 1e-12);
+      }
+    }
   }
+  EXPECT_TRUE(told);
   EXPECT_TRUE(parted);
   EXPECT_TRUE(ranOff);
   EXPECT_LT(measure(w, "particles.load.velocity.z"), -10.0);

@@ -25,7 +25,10 @@ struct LinkMount {
 struct SpanView {
   int from = 0, to = 0;  ///< links, by their place in links()
   Vec3 start = Vec3::Zero(), end = Vec3::Zero();
-  double length = 0.0, rest = 0.0, tension = 0.0;
+  double length = 0.0, rest = 0.0;
+  double tension = 0.0;  ///< N; negative: it pushes
+  bool parted = false;   ///< broken: its two ends hang from the links, `loose` metres of each
+  double loose[2] = {0.0, 0.0};
   double sag = 0.0;  ///< greatest distance of a curved span from its chord
 };
 struct LinkView {

@@ -308,7 +308,7 @@ struct Settings {
   double seconds = 10.0;  ///< how long `reeve run` simulates
   SolverChoice solver = SolverChoice::automatic;
   int substeps = 1;          ///< per dt
-  int iterations = 0;        ///< sweeps per substep, or Newton cap; 0 chooses (10, 30)
+  int iterations = 0;        ///< sweeps per substep, or Newton cap; 0 chooses (until settled, at most 50; 30)
   double tolerance = 1e-10;  ///< of positions, m and rad
   double bounds = 1e6;       ///< m and m/s: beyond it the simulation went bad
 };

@@ -58,6 +58,11 @@ void fields(JsonWriter& json, const SpanObservation& span) {
   write(json, "rest", span.rest);
   write(json, "tension", span.tension);
   json.key("slack").boolean(span.slack);
+  if (!span.parted) return;
+  json.key("parted").boolean(true);
+  json.key("loose").beginArray();
+  for (const double metres : span.loose) json.number(metres);
+  json.endArray();
 }
 
 void fields(JsonWriter& json, const LinkObservation& link) {

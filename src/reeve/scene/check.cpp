@@ -318,7 +318,7 @@ class Checker : Trail {
       return failAt("type", "a closed cable has no end to attach or wind", "set \"closed\": false, or let it roll");
     if (link.type == LinkType::spool && !end)
       return failAt("type", "a spool in the middle of a route: it holds an end of the cable",
-                    "use hybrid or roll here");
+                    "let it roll here, or end the cable with it");
     const bool socket = cable.model == CableModel::particles && link.type == LinkType::attach;
     if (!link.active && link.type == LinkType::attach && !socket)
       return failAt("active", "only a socket of a particle cable may start empty", "remove it, or use model particles");

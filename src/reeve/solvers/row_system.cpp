@@ -249,15 +249,18 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
 /// the same factors, and again what that leaves. Along n wheels on one cable the traces add up while the wheels'
 /// mobilities do the contrary: n² 1e-11 of the motion would be wrong, and Newton need an iteration more with 10⁵ of
 /// them. What distorts the motion by less than a millionth is left to Newton. Where rows are redundant the error does
-/// not shrink, and stays.
+/// not shrink, and stays. Cable that slides is next to massless: a trace by its mobility is no small number, and the
+/// rows that decide whether it sticks need it to agree.
 void RowSystem::untrace(std::size_t rowCount) {
   constexpr double unnoticed = 1e-6, enough = 1e-12, rounding = 1e-16;
   constexpr int most = 8;
   const auto place = [&](std::size_t r) { return at(matrix_.offset(rowNode_[r]) + rowPlace_[r]); };
   double motion = 0.0, given = 0.0, first = 0.0;
-  for (std::size_t i = 0; i < model_->blocks.size(); ++i)
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (node_[i] >= 0 && model_->blocks[i].light) return;
     for (int k = 0; node_[i] >= 0 && k < model_->blocks[i].dof; ++k)
       motion = std::max(motion, std::fabs(solution_[at(matrix_.offset(node_[i]) + k)]));
+  }
   for (std::size_t r = 0; r < rowCount; ++r) given += std::fabs(trace_[r] * solution_[place(r)]);
   if (given <= unnoticed * motion + rounding) return;
   first = given;

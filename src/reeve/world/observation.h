@@ -45,9 +45,11 @@ struct SpanObservation {
   Vec3 start, end;       ///< contact points
   double length = 0.0;
   double rest = 0.0;
-  double tension = 0.0;
+  double tension = 0.0;  ///< N; negative: it pushes
   bool slack = false;
-  double sag = 0.0;  ///< m, greatest distance from the chord, where the model knows a curved span
+  bool parted = false;           ///< broken: `loose` metres hang from either link
+  double loose[2] = {0.0, 0.0};  ///< m
+  double sag = 0.0;              ///< m, greatest distance from the chord, where the model knows a curved span
 };
 
 struct LinkObservation {

@@ -263,6 +263,8 @@ CableObservation observeCable(const Instant& now, const State& state, const Cabl
     s.rest = v.rest;
     s.tension = v.tension;
     s.slack = v.tension == 0.0;
+    s.parted = v.parted;
+    for (int i = 0; i < 2; ++i) s.loose[i] = v.loose[i];
     s.sag = v.sag;
     o.length += v.rest;
     o.spans.push_back(std::move(s));

@@ -104,6 +104,7 @@ const Verdict& World::step() {
   if (!p.verdict.good) return p.verdict;
   const Settings& settings = p.model().description.settings;
   const double h = settings.dt / settings.substeps, started = p.state.time;
+  bool converged = true;
   for (int k = 0; k < settings.substeps; ++k) {
     if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
     p.begin(h);
@@ -112,8 +113,9 @@ const Verdict& World::step() {
                                                  p.elements.size() - (p.contacts.contacts().empty() ? 1 : 0));
     p.report = p.solver->step(p.model(), acting, p.state, h, p.notices);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
-    if (!p.report.converged) ++p.unconverged;
+    converged = converged && p.report.converged;
   }
+  if (!converged) ++p.unconverged;
   ++p.state.steps;
   p.state.time = started + settings.dt;
   p.inspect();

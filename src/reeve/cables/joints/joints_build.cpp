@@ -280,6 +280,12 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   if (settings_.length && asked < -1e-9 * free && !canStretch())
     return wrong(path + "/length", "the cable is shorter than the path it takes, and it cannot stretch",
                  "give at least " + std::to_string(free + stored) + " m, or a finite axial stiffness");
+  if (settings_.length && (settings_.slack != 0.0 || !settings_.slacks.empty()))
+    return wrong(path + (settings_.slack != 0.0 ? "/slack" : "/slacks"),
+                 "the length already says how slack the cable is", "leave it out, or leave out length");
+  if (settings_.compliance && std::isfinite(settings_.material.axial))
+    return wrong(path + "/compliance", "both a compliance per span and an axial stiffness are given",
+                 "leave out compliance or material.axial");
   if (settings_.tension && !canStretch())
     return wrong(path + "/tension", "a cable that cannot stretch takes no start tension",
                  "give it a finite axial stiffness or a compliance");

@@ -50,16 +50,22 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     const bool broken = recall(s, from, broken_) != 0.0;
     const double rest = recall(s, from, rest_);
     v.rest = broken ? rest + recall(s, to, tail_) : shownRest(s, from, to, g.length);
+    if (broken) {
+      v.parted = true;
+      v.loose[0] = rest;
+      v.loose[1] = recall(s, to, tail_);
+      v.length = v.rest;  // of cable; between the links is air
+    }
     if (!broken && v.rest != rest) {  // the rest of it lies stretched on its links, in proportion
       const double a = clingsTo(s, from, true), b = clingsTo(s, to, false);
       links[static_cast<std::size_t>(v.from)].stored += (rest - v.rest) * a / (a + b);
       links[static_cast<std::size_t>(v.to)].stored += (rest - v.rest) * b / (a + b);
     }
-    v.tension =
-        recall(s, from, broken_) != 0.0 ? 0.0 : std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
+    if (!broken) v.tension = std::max(-s.force[static_cast<std::size_t>(spanSlot(from))], 0.0);
+    if (!broken && settings_.compression > 0.0)
+      v.tension -= std::max(s.force[static_cast<std::size_t>(compressionSlot(from))], 0.0);
     // Before the first step no force is known; an elastic span tells its tension by its stretch.
-    if (s.steps == 0 && canStretch() && recall(s, from, broken_) == 0.0)
-      v.tension = stretchTension(s, from, to, v.length);
+    if (s.steps == 0 && canStretch() && !broken) v.tension = stretchTension(s, from, to, v.length);
     links[static_cast<std::size_t>(v.from)].exit = v.start;
     links[static_cast<std::size_t>(v.to)].entry = v.end;
     links[static_cast<std::size_t>(v.from)].force += v.tension * g.n;
@@ -101,14 +107,15 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   const Vec3 down = g.norm() > 0.0 ? Vec3(g.normalized()) : Vec3(-Vec3::UnitZ());
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const SpanView& span = spans[k];
+    const double load = std::fabs(span.tension);
     const int i = at(s, static_cast<int>(k));
     // The part on the link before this span, then the span.
     const Link& l = link(i);
     if (l.round() && recall(s, i, holds_) == 0.0) {
       const double to = recall(s, i, exitS_), sigma = recall(s, i, side_);
-      putWrap(i, closed_ || k > 0 ? recall(s, i, entryS_) : to - sigma * wound(i), to, span.tension);
+      putWrap(i, closed_ || k > 0 ? recall(s, i, entryS_) : to - sigma * wound(i), to, load);
     }
-    for (const Vec3& p : l.tube_B) put(now.point({l.mount.block, p}), span.tension);
+    for (const Vec3& p : l.tube_B) put(now.point({l.mount.block, p}), load);
     if (recall(s, i, broken_) != 0.0) {
       // Two loose ends that hang straight down; a negative tension marks the gap between them.
       const double tail = recall(s, span.to < static_cast<int>(links.size()) ? at(s, span.to) : i, tail_);
@@ -125,13 +132,13 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
       for (const Vec3& p : curve) put(p, 0.0);
       continue;
     }
-    put(span.start, span.tension);
-    put(span.end, span.tension);
+    put(span.start, load);
+    put(span.end, load);
   }
   const int last = at(s, count(s) - 1);
   if (!closed_ && link(last).round() && recall(s, last, holds_) == 0.0) {
     const double from = recall(s, last, entryS_);
-    putWrap(last, from, from + recall(s, last, side_) * wound(last), spans.back().tension);
+    putWrap(last, from, from + recall(s, last, side_) * wound(last), std::fabs(spans.back().tension));
   }
 }
 
