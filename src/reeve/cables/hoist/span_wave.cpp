@@ -269,7 +269,7 @@ class Solve {
   WaveOutcome outcome(const PowerSums& sums) {
     // z = K⁻¹ J_u; J_uᵀ z from the pivots.
     const int n = n_;
-    double* f = f_;
+    double* kept = f_;
     const double *u = u_, *weights = weight_, *inverses = inverse_, *ratios = ratio_;
     Pair w{0.0, 0.0}, worth{0.0, 0.0}, before = weights[1] * (load(u + 2) - load(u));
     const bool keeps = drive_.firstMoves;
@@ -278,13 +278,13 @@ class Solve {
       w = before - after - ratios[m - 1] * w;
       const Pair scaled = inverses[m] * w;
       worth += w * scaled;
-      if (keeps) store(f + 2 * m, scaled);
+      if (keeps) store(kept + 2 * m, scaled);
       before = after;
     }
     const Pair zLast = inverses[n - 1] * w;
     Pair z = zLast;
     if (keeps)
-      for (int m = n - 2; m >= 1; --m) z = load(f + 2 * m) - ratios[m] * z;
+      for (int m = n - 2; m >= 1; --m) z = load(kept + 2 * m) - ratios[m] * z;
 
     WaveOutcome out;
     out.eta = metric_.eta;
