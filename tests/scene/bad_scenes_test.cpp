@@ -150,6 +150,7 @@ const Bad bad[] = {
     {"check-closed-with-attach", "/cables/rope/route/0/type", "closed cable"},
     {"check-spool-in-the-middle", "/cables/rope/route/1/type", "spool in the middle"},
     {"check-slacks-count", "/cables/rope/slacks", "has 2 spans"},
+    {"check-hoist-grip", "/cables/rope/route/1/friction", "cannot hold"},
     {"check-candidate", "/cables/rope/candidates/1", "named \"drum\""},
     {"check-candidate-rotor", "/cables/rope/candidates/1", "is a rotor"},
     {"check-expect-nothing", "/expect/0", "expects nothing"},

@@ -24,6 +24,19 @@ const json::Value& locate(const json::Value& root, std::string_view path) {
   return *here;
 }
 
+/// A hoist cable's pulleys run free unless a friction is asked for, so what a link holds by default cannot be told from
+/// an "inf" that was written. Here it still can.
+std::string writtenGrip(const json::Value& root, const Description& description) {
+  for (const auto& [name, cable] : description.cables) {
+    if (cable.model != CableModel::hoist) continue;
+    for (std::size_t i = 1; i + 1 < cable.route.size(); ++i) {
+      const std::string link = "/cables/" + name + "/route/" + std::to_string(i);
+      if (locate(root, link).find("friction") && cable.route[i].friction == unbounded) return link + "/friction";
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::expected<Description, Problem> readScene(std::string_view text, std::string_view name) {
@@ -34,7 +47,14 @@ std::expected<Description, Problem> readScene(std::string_view text, std::string
   reader.scene = &description;
   if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description))
     return std::unexpected(std::move(reader.problem));
-  if (auto checked = checkScene(description); !checked) {
+  auto checked = checkScene(description);
+  if (checked)
+    if (std::string path = writtenGrip(document->root(), description); !path.empty())
+      checked = std::unexpected(Problem{std::move(path),
+                                        "one tension runs over a hoist cable's pulleys, which cannot hold it",
+                                        "give a finite capstan coefficient, leave friction out for a pulley that runs "
+                                        "free, or use the model joints"});
+  if (!checked) {
     Problem problem = std::move(checked.error());
     const json::Place place = locate(document->root(), problem.path).place();
     problem.line = place.line;

@@ -108,7 +108,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
   for (int k = 0; !cable->candidates_.empty() && k < contactPlaces; ++k) {
     Node n;
     n.contact = true;
-    n.friction = s.material.friction;
+    n.friction = std::min(s.material.friction, 1e6);  // "inf" holds at every bend, and nothing where there is none
     if (n.friction > 0.0 && s.pull == PullForm::row) n.slip = site.addSlip();
     cable->nodes_.push_back(std::move(n));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace reeve {
 
@@ -14,8 +15,27 @@ constexpr double steepest = 0.04;
 
 /// Both directions across the chord at once. The compiler's vectors round like scalars: same bits everywhere.
 typedef double Pair __attribute__((vector_size(16)));
-Pair load(const double* p) { return Pair{p[0], p[1]}; }
-void store(double* p, const Pair& x) { p[0] = x[0], p[1] = x[1]; }
+Pair load(const double* p) {
+  Pair x;
+  std::memcpy(&x, p, sizeof x);
+  return x;
+}
+void store(double* p, const Pair& x) { std::memcpy(p, &x, sizeof x); }
+
+/// PowerSums of two links at a time, one in either lane.
+struct TwoSums {
+  Pair s1{}, s2{}, s3{}, s4{}, most{};
+  void add(const Pair& a, const Pair& b) {
+    const Pair aa = a * a, bb = b * b;
+    const Pair e = Pair{aa[0], bb[0]} + Pair{aa[1], bb[1]}, f = e * e;
+    s1 += e, s2 += f, s3 += f * e, s4 += f * f;
+    most = e > most ? e : most;
+  }
+  PowerSums all(int count) const {
+    return {static_cast<double>(count), s1[0] + s1[1], s2[0] + s2[1], s3[0] + s3[1], s4[0] + s4[1],
+            std::max(most[0], most[1])};
+  }
+};
 
 double square(const double* a, const double* b) {
   const double x = b[0] - a[0], y = b[1] - a[1];
@@ -52,22 +72,15 @@ double PowerSums::arc(double chord, WaveMetric* metric) const {
 
 double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric) {
   const double* p = u.data();
-  // Two sums each, so that additions need not wait for one another.
-  double a1 = 0.0, a2 = 0.0, a3 = 0.0, a4 = 0.0, b1 = 0.0, b2 = 0.0, b3 = 0.0, b4 = 0.0, most = 0.0;
+  TwoSums two;
   int j = 0;
   for (; j + 1 < pieces; j += 2) {
-    const double e = square(p + 2 * j, p + 2 * j + 2), f = square(p + 2 * j + 2, p + 2 * j + 4);
-    const double e2 = e * e, f2 = f * f;
-    a1 += e, a2 += e2, a3 += e2 * e, a4 += e2 * e2;
-    b1 += f, b2 += f2, b3 += f2 * f, b4 += f2 * f2;
-    most = std::max(most, std::max(e, f));
+    const Pair middle = load(p + 2 * j + 2);
+    two.add(middle - load(p + 2 * j), load(p + 2 * j + 4) - middle);
   }
-  for (; j < pieces; ++j) {
-    const double e = square(p + 2 * j, p + 2 * j + 2);
-    a1 += e, a2 += e * e, a3 += e * e * e, a4 += e * e * e * e;
-    most = std::max(most, e);
-  }
-  const PowerSums sums{static_cast<double>(pieces), a1 + b1, a2 + b2, a3 + b3, a4 + b4, most};
+  if (j < pieces) two.add(load(p + 2 * j + 2) - load(p + 2 * j), Pair{0.0, 0.0});
+  const PowerSums sums = two.all(pieces);
+  const double most = sums.most;
   if (const double arc = sums.arc(chord, metric); arc > 0.0) return arc;
   const double mean = sums.s1 / pieces, level = chord / pieces;
   // Jensen: the root is not below this. Newton on a rising concave function comes up to it from there.
@@ -100,14 +113,14 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
 
 namespace {
 
-/// Everything of one solve of (3), in passes that wait for as little as possible: what depends on the node before is
-/// two multiplications long in each of them, divisions stand aside.
+/// Everything of one solve of (3) in three walks along the span: what depends on the node before is a multiplication
+/// and a subtraction in each of them, divisions stand aside. Both directions share one factor.
 class Solve {
  public:
   Solve(const WaveField& field, const double* shape, const WaveMetric& metric, const WaveDrive& drive, double* u,
         double* work)
       : field_(field), shape_(shape), metric_(metric), drive_(drive), n_(drive.pieces), u_(u) {
-    const int size = n_ + 1;
+    const int size = n_ + 2;
     f_ = work;                   // pairs: right side, then D⁻¹L⁻¹ of it
     pull_ = work + 2 * size;     // κ_j = s² N_j/d_j, j = 1..n
     weight_ = work + 3 * size;   // η/d_j
@@ -115,133 +128,167 @@ class Solve {
     ratio_ = work + 5 * size;    // k_{m,m+1}/pivot_m
     twelfth_ = drive.mass / 12.0;
     drag_ = drive.mass * drive.damping * drive.scale;
-    h_ = drive.second ? 1.5 / drive.rate : 1.0 / drive.rate;
-    back_ = drive.second ? 0.5 * drive.stretch / h_ : 0.0;
+    back_ = drive.second ? 0.5 * drive.stretch / (1.5 / drive.rate) : 0.0;
   }
 
   WaveOutcome run() {
-    links();
-    rightSide();
-    pivots();
-    waves();
-    return outcome();
+    if (metric_.slope < gentle)
+      links<true>();
+    else
+      links<false>();
+    down();
+    const PowerSums sums = up();
+    return outcome(sums);
   }
 
  private:
   double off(int m) const { return twelfth_ - pull_[m + 1]; }  ///< k_{m,m+1}
 
+  /// What every link pulls and weighs, two links at a time. The arrays have room for one more.
+  template <bool level>
   void links() {
-    const bool level = metric_.slope < gentle;
+    // Copies, here and below: what is stored through a pointer must not make the compiler read members again.
+    const int n = n_;
+    const double* shape = shape_;
+    double *pulls = pull_, *weights = weight_;
     const double d2 = metric_.link * metric_.link, inv = 1.0 / metric_.link, inv2 = inv * inv;
-    const double chordwise = metric_.eta * drive_.tension, heavy = drive_.mass * drive_.along;
-    const double least = 0.1 * chordwise, first = chordwise + heavy * 0.5 * (n_ + 1);
-    for (int j = 1; j <= n_; ++j) {
-      const double e = square(shape_ + 2 * j - 2, shape_ + 2 * j);
-      const double x = e * inv2;
-      // 1/√(1 − x) = 1 + x/2 + 3x²/8 + 5x³/16
-      const double over =
-          level ? inv * (1.0 + x * (0.5 + x * (0.375 + x * 0.3125))) : 1.0 / std::sqrt(std::max(d2 - e, steepest * d2));
-      weight_[j] = metric_.eta * over;
-      pull_[j] = drive_.scale * std::max(first - heavy * j, least) * over;
+    const double eta = metric_.eta, scale = drive_.scale;
+    const double chordwise = eta * drive_.tension, heavy = drive_.mass * drive_.along;
+    const Pair least = Pair{1.0, 1.0} * (0.1 * chordwise);
+    const double first = chordwise + heavy * 0.5 * (n + 1);
+    Pair here = load(shape);
+    for (int j = 1; j <= n; j += 2) {
+      const Pair middle = load(shape + 2 * j), next = j < n ? load(shape + 2 * j + 2) : middle;
+      const Pair a = middle - here, b = next - middle, aa = a * a, bb = b * b;
+      const Pair e = Pair{aa[0], bb[0]} + Pair{aa[1], bb[1]};
+      Pair over;
+      if (level) {
+        const Pair x = e * inv2;  // 1/√(1 − x) = 1 + x/2 + 3x²/8 + 5x³/16
+        over = inv * (1.0 + x * (0.5 + x * (0.375 + x * 0.3125)));
+      } else {
+        over = Pair{1.0 / std::sqrt(std::max(d2 - e[0], steepest * d2)),
+                    1.0 / std::sqrt(std::max(d2 - e[1], steepest * d2))};
+      }
+      Pair pull = first - heavy * Pair{static_cast<double>(j), static_cast<double>(j + 1)};
+      pull = pull < least ? least : pull;
+      store(weights + j, eta * over);
+      store(pulls + j, scale * pull * over);
+      here = next;
     }
   }
 
-  /// ρ − uₙ − Δ* of node m.
-  Pair known(int m) const {
-    const Pair rho = start_ + static_cast<double>(m) * ramp_;
-    return rho - load(field_.u + 2 * m) -
-           (c0_ * load(field_.increment[0] + 2 * m) + c1_ * load(field_.increment[1] + 2 * m) +
-            c2_ * load(field_.increment[2] + 2 * m));
-  }
-
-  void rightSide() {
+  /// Right side, pivots and D⁻¹L⁻¹ of the right side in one walk from the first end. Pivots are quotients of leading
+  /// minors, P_m = k_mm P_{m−1} − k²_{m−1,m} P_{m−2}, scaled to stay near one: no division waits for another.
+  void down() {
+    const int n = n_;
+    const double *u = field_.u, *newest = field_.increment[0], *older1 = field_.increment[1],
+                 *older2 = field_.increment[2], *pulls = pull_;
+    double *f = f_, *inverses = inverse_, *ratios = ratio_;
+    const double scale = drive_.scale, twelfth = twelfth_, drag = drag_, rate = drive_.rate, back = back_;
     // What the history foretells.
-    c0_ = drive_.stretch * (drive_.second ? 5.0 / 3.0 : 1.5);
-    c1_ = drive_.stretch * (drive_.second ? -7.0 / 9.0 : -0.5);
-    c2_ = drive_.stretch * (drive_.second ? 1.0 / 9.0 : 0.0);
-    start_ = Pair{drive_.shift[0][0], drive_.shift[0][1]};
-    ramp_ = (Pair{drive_.shift[1][0], drive_.shift[1][1]} - start_) / static_cast<double>(n_);
-    const Pair weight = drive_.scale * drive_.mass * Pair{drive_.gravity[0], drive_.gravity[1]};
-    Pair before = known(0), here = known(1);
+    const double c0 = drive_.stretch * (drive_.second ? 5.0 / 3.0 : 1.5);
+    const double c1 = drive_.stretch * (drive_.second ? -7.0 / 9.0 : -0.5);
+    const double c2 = drive_.stretch * (drive_.second ? 1.0 / 9.0 : 0.0);
+    const Pair start{drive_.shift[0][0], drive_.shift[0][1]};
+    const Pair ramp = (Pair{drive_.shift[1][0], drive_.shift[1][1]} - start) / static_cast<double>(n);
+    const Pair weight = scale * drive_.mass * Pair{drive_.gravity[0], drive_.gravity[1]};
+    // ρ − uₙ of node m, and Δ*.
+    const auto moved = [=](int m) { return start + static_cast<double>(m) * ramp - load(u + 2 * m); };
+    const auto foretold = [=](int m) {
+      return c0 * load(newest + 2 * m) + c1 * load(older1 + 2 * m) + c2 * load(older2 + 2 * m);
+    };
+    Pair shift = moved(1), before = moved(0) - foretold(0), here = shift - foretold(1);
     end_[0][0] = before, end_[0][1] = here;
-    for (int m = 1; m < n_; ++m) {
-      const Pair after = known(m + 1);
-      Pair f = weight - twelfth_ * (before + 10.0 * here + after);
-      if (drag_ > 0.0) {
-        const Pair rho = start_ + static_cast<double>(m) * ramp_;
-        f -= drag_ * (drive_.rate * (rho - load(field_.u + 2 * m)) - back_ * load(field_.increment[0] + 2 * m));
+
+    const double own = 10.0 * twelfth + drag * rate;
+    const double unit = 1.0 / (own + 2.0 * pulls[1 + n / 2] + 1e-300);
+    double minor = 1.0, older = 0.0, squared = 0.0, ratio = 0.0;
+    Pair y{0.0, 0.0};
+    const auto right = [&](int m) {
+      const Pair nextShift = moved(m + 1), after = nextShift - foretold(m + 1);
+      Pair side = weight - twelfth * (before + 10.0 * here + after);
+      if (drag > 0.0) side -= drag * (rate * shift - back * load(newest + 2 * m));
+      before = here, here = after, shift = nextShift;
+      return side;
+    };
+    int m = 1;
+    for (; m + 1 < n; m += 2) {
+      const Pair next = load(pulls + m + 1), coupling = twelfth - next, scaled = unit * coupling;
+      const Pair squares = scaled * scaled, diagonal = unit * (own + load(pulls + m) + next);
+      const double one = diagonal[0] * minor - squared * older, two = diagonal[1] * one - squares[0] * minor;
+      const Pair inverse = unit * Pair{minor, one} / Pair{one, two}, both = coupling * inverse;
+      y = right(m) - ratio * y;
+      store(f + 2 * m, inverse[0] * y);
+      y = right(m + 1) - both[0] * y;
+      store(f + 2 * m + 2, inverse[1] * y);
+      store(inverses + m, inverse);
+      store(ratios + m, both);
+      ratio = both[1];
+      squared = squares[1];
+      older = one, minor = two;
+      if ((m & 63) == 63) {
+        older *= 1.0 / minor;
+        minor = 1.0;
       }
-      store(f_ + 2 * m, f);
-      before = here;
-      here = after;
+    }
+    if (m < n) {
+      const double inverse = unit * minor / (unit * (own + pulls[m] + pulls[m + 1]) * minor - squared * older);
+      y = right(m) - ratio * y;
+      store(f + 2 * m, inverse * y);
+      inverses[m] = inverse;
+      ratios[m] = (twelfth - pulls[m + 1]) * inverse;
     }
     end_[1][0] = here, end_[1][1] = before;
   }
 
-  /// Pivots as quotients of leading minors, P_m = k_mm P_{m−1} − k²_{m−1,m} P_{m−2}, scaled to stay near one.
-  void pivots() {
-    const double own = 10.0 * twelfth_ + drag_ * drive_.rate;
-    double last = 1.0, older = 0.0, before = 0.0;
-    const double unit = 1.0 / (own + 2.0 * pull_[1 + n_ / 2] + 1e-300);
-    for (int m = 1; m < n_; ++m) {
-      const double next = unit * ((own + pull_[m] + pull_[m + 1]) * last) - (unit * before) * (unit * before) * older;
-      inverse_[m] = unit * last / next;
-      ratio_[m] = off(m) * inverse_[m];
-      before = off(m);
-      older = last;
-      last = next;
-      if ((m & 63) == 0) {
-        const double scale = 1.0 / last;
-        older *= scale;
-        last = 1.0;
-      }
+  /// The new shape from the last end back, with the sums of its slopes.
+  PowerSums up() {
+    const int n = n_;
+    double *f = f_, *ratios = ratio_, *out = u_;
+    const Pair none{0.0, 0.0};
+    store(f, none);  // node 0 does not move
+    ratios[0] = 0.0;
+    store(out + 2 * n, none);
+    TwoSums sums;
+    Pair u = none;
+    int m = n - 1;
+    for (; m >= 1; m -= 2) {
+      const Pair here = load(f + 2 * m) - ratios[m] * u, next = load(f + 2 * m - 2) - ratios[m - 1] * here;
+      store(out + 2 * m, here);
+      store(out + 2 * m - 2, next);
+      sums.add(u - here, here - next);
+      u = next;
     }
+    if (m == 0) {
+      store(out, none);
+      sums.add(u, none);
+    }
+    return sums.all(n);
   }
 
-  void waves() {
-    Pair y{0.0, 0.0};
-    for (int m = 1; m < n_; ++m) {
-      y = load(f_ + 2 * m) - (m > 1 ? ratio_[m - 1] : 0.0) * y;
-      store(f_ + 2 * m, inverse_[m] * y);
-    }
-    Pair u{0.0, 0.0};
-    store(u_ + 2 * n_, u);
-    store(u_, u);
-    for (int m = n_ - 1; m >= 1; --m) {
-      u = load(f_ + 2 * m) - ratio_[m] * u;
-      store(u_ + 2 * m, u);
-    }
-  }
-
-  WaveOutcome outcome() {
-    // z = K⁻¹ J_u; J_uᵀ z from the pivots. The sums of the new slopes on the way.
-    Pair w{0.0, 0.0}, worth{0.0, 0.0}, before = load(u_ + 2) - load(u_);
-    double s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, most = 0.0;
-    const auto add = [&](const Pair& step) {
-      const Pair square = step * step;
-      const double e = square[0] + square[1], f = e * e;
-      s1 += e, s2 += f, s3 += f * e, s4 += f * f;
-      most = std::max(most, e);
-    };
-    add(before);
-    for (int m = 1; m < n_; ++m) {
-      const Pair after = load(u_ + 2 * m + 2) - load(u_ + 2 * m);
-      add(after);
-      w = weight_[m] * before - weight_[m + 1] * after - (m > 1 ? ratio_[m - 1] : 0.0) * w;
-      const Pair scaled = inverse_[m] * w;
+  WaveOutcome outcome(const PowerSums& sums) {
+    // z = K⁻¹ J_u; J_uᵀ z from the pivots.
+    const int n = n_;
+    double* kept = f_;
+    const double *u = u_, *weights = weight_, *inverses = inverse_, *ratios = ratio_;
+    Pair w{0.0, 0.0}, worth{0.0, 0.0}, before = weights[1] * (load(u + 2) - load(u));
+    const bool keeps = drive_.firstMoves;
+    for (int m = 1; m < n; ++m) {
+      const Pair after = weights[m + 1] * (load(u + 2 * m + 2) - load(u + 2 * m));
+      w = before - after - ratios[m - 1] * w;
+      const Pair scaled = inverses[m] * w;
       worth += w * scaled;
-      store(f_ + 2 * m, scaled);
+      if (keeps) store(kept + 2 * m, scaled);
       before = after;
     }
-    const Pair zLast = load(f_ + 2 * n_ - 2);
+    const Pair zLast = inverses[n - 1] * w;
     Pair z = zLast;
-    if (drive_.firstMoves)
-      for (int m = n_ - 2; m >= 1; --m) z = load(f_ + 2 * m) - ratio_[m] * z;
+    if (keeps)
+      for (int m = n - 2; m >= 1; --m) z = load(kept + 2 * m) - ratios[m] * z;
 
     WaveOutcome out;
     out.eta = metric_.eta;
-    const PowerSums sums{static_cast<double>(n_), s1, s2, s3, s4, most};
-    out.slope = std::sqrt(most) / metric_.link;
+    out.slope = std::sqrt(sums.most) / metric_.link;
     out.arc = sums.arc(drive_.chord);
     if (!(out.arc > 0.0)) out.arc = arcOf({u_, static_cast<std::size_t>(2 * (n_ + 1))}, n_, drive_.chord);
     out.compliance = drive_.scale * (worth[0] + worth[1]);
@@ -282,8 +329,8 @@ class Solve {
   const WaveDrive& drive_;
   int n_;
   double *u_, *f_, *pull_, *weight_, *inverse_, *ratio_;
-  double twelfth_, drag_, h_, back_, c0_ = 0.0, c1_ = 0.0, c2_ = 0.0;
-  Pair start_{}, ramp_{}, end_[2][2] = {};
+  double twelfth_, drag_, back_;
+  Pair end_[2][2] = {};
 };
 
 }  // namespace
@@ -292,7 +339,7 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
                       double* work) {
   WaveOutcome out = Solve(field, field.u, metric, drive, u, work).run();
   // Gentle slopes: what the extents change within a step is beyond second order. Steep ones are taken where they end.
-  double* shape = work + 6 * (drive.pieces + 1);
+  double* shape = work + 6 * (drive.pieces + 2);
   const std::size_t size = static_cast<std::size_t>(2 * (drive.pieces + 1));
   for (int it = 0; it < 3; ++it) {
     if (it == 0 && std::max(out.slope, metric.slope) < gentle) break;
@@ -342,27 +389,33 @@ PowerSums stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* incr
     force[c] = h2 * a;
     ramp[c] = h2 * (b - a) / n;
   }
-  Pair before = load(u), here = load(u + 2), last = load(u);
-  double s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, most = 0.0;
-  const auto add = [&](const Pair& step) {
-    const double e = step[0] * step[0] + step[1] * step[1], f = e * e;
-    s1 += e, s2 += f, s3 += f * e, s4 += f * f;
-    most = std::max(most, e);
-  };
-  for (int m = 1; m < n; ++m) {
-    force += ramp;
-    const Pair next = load(u + 2 * m + 2);
-    const Pair change = scale * (less * load(increment + 2 * m) + spring * (before - 2.0 * here + next) + force);
-    const Pair moved = here + change;
+  const Pair keeps = Pair{less, less} * scale, pulls = Pair{spring, spring} * scale;
+  force *= scale, ramp *= scale;
+  Pair before = load(u), here = load(u + 2), last = before;
+  TwoSums sums;
+  const auto step = [&](int m, const Pair& left, const Pair& own, const Pair& right) {
+    const Pair push = force + static_cast<double>(m) * ramp;
+    const Pair change = keeps * load(increment + 2 * m) + pulls * ((left - own) + (right - own)) + push;
+    const Pair moved = own + change;
     store(increment + 2 * m, change);
     store(u + 2 * m, moved);
-    add(moved - last);
-    last = moved;
-    before = here;
-    here = next;
+    return moved;
+  };
+  int m = 1;
+  for (; m + 1 < n; m += 2) {
+    const Pair next = load(u + 2 * m + 2), after = load(u + 2 * m + 4);
+    const Pair a = step(m, before, here, next), b = step(m + 1, here, next, after);
+    sums.add(a - last, b - a);
+    before = next, here = after, last = b;
   }
-  add(load(u + 2 * n) - last);
-  return {static_cast<double>(n), s1, s2, s3, s4, most};
+  const Pair end = load(u + 2 * n);
+  if (m < n) {
+    const Pair a = step(m, before, here, end);
+    sums.add(a - last, end - a);
+  } else {
+    sums.add(end - last, Pair{0.0, 0.0});
+  }
+  return sums.all(n);
 }
 
 }  // namespace reeve

@@ -84,7 +84,7 @@ struct PowerSums {
 double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric = nullptr);
 
 /// Solves (3) for u (pairs, 2(M+1) numbers). `work` needs waveWork(M) numbers.
-inline std::size_t waveWork(int pieces) { return static_cast<std::size_t>(pieces + 1) * 8; }
+inline std::size_t waveWork(int pieces) { return static_cast<std::size_t>(pieces + 2) * 8; }
 WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const WaveDrive& drive, double* u,
                       double* work);
 
