@@ -40,6 +40,11 @@ TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
       {"/length", [](CableSettings& c) { c.length = 20.0, c.shape = {Vec3(0.5, 0, 0)}; }},
       {"/route", [](CableSettings& c) { c.route[1].point = Vec3::Zero(); }},
       {"/shape", [](CableSettings& c) { c.route[1].active = false, c.route[1].plugsIn = 0.01; }},
+      {"/route/2",
+       [](CableSettings& c) {
+         c.route.insert(c.route.begin() + 1, {held("world", Vec3(0.5, 0, 0)), held("world", Vec3(0.52, 0, 0))});
+       }},
+      {"/particles/order", [](CableSettings& c) { c.particles.order = SolveOrder::chunks, c.particles.self = true; }},
       {"/closed", [](CableSettings& c) { c.closed = true; }},
       {"/particles/stiffness", [](CableSettings& c) { c.particles.way = ParticleWay::pbd, c.particles.stiffness = 0; }},
   };

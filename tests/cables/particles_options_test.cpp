@@ -113,7 +113,6 @@ TEST(ParticleOptions, ChunksGiveTheSameBitsOnAnyNumberOfThreads) {
     c.particles.order = SolveOrder::chunks;
     c.particles.chunks = 7;
     c.particles.iterations = 8;
-    c.particles.self = true;
     d.cables.emplace_back("rope", c);
     World w = make(d);
     Threads pool(std::max(threads, 1));

@@ -1,6 +1,8 @@
 // What cannot be written as an expectation of a shipped particle scene.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "reeve/cables/particles/particle_cable.h"
 #include "reeve/cables/particles/sweep.h"
 #include "reeve/model/model.h"
@@ -44,6 +46,38 @@ TEST(ParticleScenes, OverhandKnotTightensAndNoPartPassesAnother) {
   std::printf("rope in the knot beyond the straight way: %.1f diameters\n", loose / diameter);
   EXPECT_LT(loose, 25.0 * diameter);
   EXPECT_GT(loose, 4.0 * diameter);  // and it is still a knot
+}
+
+/// Where along x the knot is: the mean of its segments, each by how far it turns from the pull.
+double knotAt(const ParticleCable& rope, const State& s) {
+  double sum = 0.0, weight = 0.0;
+  for (int i = 0; i + 1 < rope.count(); ++i) {
+    const Vec3 a = rope.position(s, i), b = rope.position(s, i + 1);
+    const double turned = 1.0 - (b - a).normalized().x();
+    sum += turned * 0.5 * (a.x() + b.x());
+    weight += turned;
+  }
+  return sum / weight;
+}
+
+TEST(ParticleScenes, OverhandKnotStaysWhereItWasPulledTight) {
+  const std::string file = "scenes/overhand-knot.json";
+  auto scene = readScene(textOf(file), file);
+  ASSERT_TRUE(scene);
+  auto world = World::build(std::move(*scene));
+  ASSERT_TRUE(world);
+  const ParticleCable* rope = nullptr;
+  for (const auto& e : world->model().elements)
+    if (const auto* c = dynamic_cast<const ParticleCable*>(e.get())) rope = c;
+  ASSERT_TRUE(rope);
+  const auto grip = [&] { return rope->position(world->state(), rope->count() - 1).x(); };
+  while (world->time() < 1.499) ASSERT_TRUE(world->step().good);
+  const double knot = knotAt(*rope, world->state()), end = grip();
+  while (world->time() < 3.499) ASSERT_TRUE(world->step().good);
+  const double walks = (knotAt(*rope, world->state()) - knot) / 2.0, gives = (grip() - end) / 2.0;
+  std::printf("the knot walks %.3f mm/s, its end gives %.3f mm/s\n", 1e3 * walks, 1e3 * gives);
+  EXPECT_LT(std::fabs(walks), 1e-3);
+  EXPECT_LT(std::fabs(gives), 1e-3);
 }
 
 TEST(ParticleScenes, WashingLinePullsAlikeAtBothPostsHoweverFewIterations) {

@@ -171,6 +171,12 @@ std::expected<std::unique_ptr<Cable>, Problem> ParticleCable::make(const CableSi
   if (auto ok = cable->check(site); !ok) return std::unexpected(ok.error());
   if (auto ok = cable->place(site); !ok) return std::unexpected(ok.error());
   cable->hold(site);
+  for (std::size_t i = 1; i < cable->links_.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (cable->links_[i].particle == cable->links_[k].particle)
+        return wrong("/cables/" + site.name + "/route/" + std::to_string(i),
+                     "lands on the same particle as link " + std::to_string(k) + ", which one of them would not hold",
+                     "use more segments, move the links apart, or leave one out");
   return cable;
 }
 

@@ -92,7 +92,8 @@ void ParticleCable::view(const Instant& now, const State& state, std::vector<Lin
     v.holds = holds(state, k);
     v.mode = v.holds ? "fixed" : l.free ? "free" : "empty";
     v.force = triple(state, linkCell(k) + 2);
-    v.entry = v.exit = now.point(l.anchor);
+    // A free end is where its particle is; a socket, empty or not, is where its body has it.
+    v.entry = v.exit = l.free ? position(state, l.particle) : now.point(l.anchor);
   }
   for (int i = 0; i + 1 < count(); ++i) {
     SpanView& v = spans.emplace_back();

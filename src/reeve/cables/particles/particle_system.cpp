@@ -206,12 +206,14 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
   w.bundle.follow();
   w.touching.find(w.bundle, gravity, executor);
   for (Line& line : w.lines) line.prepare(w.bundle, h, executor);
+  w.touching.warm(w.bundle);
   solve(h, executor);
   for (int round = 0; round < 3 && w.touching.check(w.bundle, executor); ++round) solve(h, executor);
   if (!w.touching.touches().empty()) {
     w.touching.project(w.bundle, h, true, executor);
     w.bundle.follow();
   }
+  w.touching.remember();
   w.touching.restrain(w.bundle);
   settle(gravity, h);
 }

@@ -7,14 +7,17 @@
 //   coulomb  the slip of the substep is undone as far as |λ_t| ≤ μ λ allows, μ = √(μ_cable μ_body)
 //   depth    the thesis' (fig. 3.30): what slid less than `static_friction` stops; else sliding_friction · depth of its
 //            way is taken from the velocity
-// Which contacts there are is decided once a substep. `discrete` looks at where the segments are going to be. `swept`
-// follows their way there: contacts take the normal of the first touch, so a plate is never left on its far side; after
-// the solve the way that came out is followed again, what is met anew joins in, and what still would pass is held back.
-// A cable that meets itself bends no tighter than its own diameter: a thick rope cannot, and a line without thickness
-// in its bends would slip out of every knot. Such a limit is a contact between two particles with one between them.
-// Candidates come from the tree of boxes, once a step and whenever a particle leaves the reach it was given. Segments
-// shorter than the cable is thick share a box, as many as make a radius: else every one of a fine cable would be
-// paired with all those next to it along the cable, only to be passed over.
+// Between segments both start from what they were in the substep before. Found anew from nothing each time, the
+// pressure in a tight knot comes up only over the iterations, friction after it, and what slipped meanwhile is never
+// undone: the knot walks along the rope. The first substep of a step starts from nothing, so that a saved state is all
+// there is. Which contacts there are is decided once a substep. `discrete` looks at where the segments are going to be.
+// `swept` follows their way there: contacts take the normal of the first touch, so a plate is never left on its far
+// side; after the solve the way that came out is followed again, what is met anew joins in, and what still would pass
+// is held back. A cable that meets itself bends no tighter than its own diameter: a thick rope cannot, and a line
+// without thickness in its bends would slip out of every knot. Such a limit is a contact between two particles with one
+// between them. Candidates come from the tree of boxes, once a step and whenever a particle leaves the reach it was
+// given. Segments shorter than the cable is thick share a box, as many as make a radius: else every one of a fine cable
+// would be paired with all those next to it along the cable, only to be passed over.
 #include <vector>
 
 #include "reeve/cables/particles/bundle.h"
@@ -66,6 +69,7 @@ struct Touch {
   double friction = 0.0;
   double lambda = 0.0;
   Vec3 grip = Vec3::Zero();  ///< λ_t
+  int crossing = -1;         ///< candidate it came from, of two segments
 };
 
 class Touching {
@@ -82,6 +86,10 @@ class Touching {
   void restart() { fresh_ = false; }
   /// Contacts of the coming substep, from where particles and bodies are predicted to go.
   void find(const Bundle& bundle, const Vec3& gravity, Executor* executor);
+  /// Segments that pressed on each other in the substep before start with the same impulse.
+  void warm(Bundle& bundle);
+  /// What the next substep starts from.
+  void remember();
   void project(Bundle& bundle, double h, bool last, Executor* executor);
   /// Follows the way that came out; true if contacts were added and the substep should be solved on.
   bool check(const Bundle& bundle, Executor* executor);
@@ -107,6 +115,8 @@ class Touching {
     Vec3 apart = Vec3::Zero();
     int count = 0;
     Touch found;
+    double lambda = 0.0;  ///< what held these two segments apart in the substep before, and its friction
+    Vec3 grip = Vec3::Zero();
   };
   /// Segments next to each other, last included.
   struct Group {

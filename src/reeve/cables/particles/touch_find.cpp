@@ -170,6 +170,7 @@ void Touching::seek(const Bundle& bundle, const Vec3& gravity) {
   }
   meets_.clear();
   crossings_.clear();
+  for (Touch& t : touches_) t.crossing = -1;
   const int lines = static_cast<int>(groups_.size());
   for (const CandidatePair& pair : broadphase_.update(boxes_)) {
     if (pair.second < lines)
@@ -289,8 +290,11 @@ void Touching::find(const Bundle& bundle, const Vec3& gravity, Executor* executo
   });
   for (const Meet& m : meets_)
     for (int k = 0; k < m.count; ++k) touches_.push_back(m.found[k]);
-  for (const Crossing& c : crossings_)
-    if (c.count > 0) touches_.push_back(c.found);
+  for (std::size_t k = 0; k < crossings_.size(); ++k) {
+    if (crossings_[k].count == 0) continue;
+    touches_.push_back(crossings_[k].found);
+    touches_.back().crossing = static_cast<int>(k);
+  }
   limitBends(bundle);
   if (coloured) colour(bundle);
 }

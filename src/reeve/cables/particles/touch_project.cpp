@@ -17,6 +17,18 @@ struct Sides {
   explicit Sides(const Touch& t) : ka(1.0 - t.t), kb(t.t) {
     if (t.c >= 0) kc = 1.0 - t.s, kd = t.s;
   }
+  void push(Points& p, const Touch& t, const Vec3& impulse) const {
+    const auto one = [&](int i, double share) {
+      if (p.w[at(i)] > 0.0)
+        p.u[at(i)] += (p.w[at(i)] * share) * impulse;
+      else
+        p.pressed[at(i)] += share * impulse;
+    };
+    one(t.a, ka);
+    if (t.b != t.a) one(t.b, kb);
+    if (t.c >= 0) one(t.c, -kc);
+    if (t.c >= 0 && t.d != t.c) one(t.d, -kd);
+  }
 };
 }  // namespace
 
@@ -38,16 +50,7 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
     return body && body->free ? weight + n.dot(body->mobility(arm) * n) : weight;
   };
   const auto apply = [&](const Vec3& impulse) {
-    const auto push = [&](int i, double share) {
-      if (p.w[at(i)] > 0.0)
-        p.u[at(i)] += (p.w[at(i)] * share) * impulse;
-      else
-        p.pressed[at(i)] += share * impulse;
-    };
-    push(t.a, k.ka);
-    if (t.b != t.a) push(t.b, k.kb);
-    if (t.c >= 0) push(t.c, -k.kc);
-    if (t.c >= 0 && t.d != t.c) push(t.d, -k.kd);
+    k.push(p, t, impulse);
     if (body) body->strike(arm, -impulse);
   };
   const double w = weightAlong(t.normal);
@@ -83,6 +86,26 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
   const Vec3 more = wanted - t.grip;
   t.grip = wanted;
   if (more.squaredNorm() > 0.0) apply(more);
+}
+
+void Touching::warm(Bundle& bundle) {
+  for (Touch& t : touches_) {
+    if (t.crossing < 0) continue;
+    const Crossing& c = crossings_[at(t.crossing)];
+    if (!(c.lambda > 0.0) || skins[at(t.skin)].law != FrictionLaw::coulomb) continue;
+    t.lambda = c.lambda;
+    t.grip = c.grip - t.normal * t.normal.dot(c.grip);
+    Sides(t).push(bundle.points, t, t.lambda * t.normal + t.grip);
+  }
+}
+
+void Touching::remember() {
+  for (Crossing& c : crossings_) c.lambda = 0.0;
+  for (const Touch& t : touches_) {
+    if (t.crossing < 0) continue;
+    crossings_[at(t.crossing)].lambda = t.lambda;
+    crossings_[at(t.crossing)].grip = t.grip;
+  }
 }
 
 void Touching::project(Bundle& bundle, double h, bool last, Executor* executor) {

@@ -180,7 +180,7 @@ std::string drawPicture(const Description& description, const Observation& obser
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   aim(canvas);
-  canvas.tensionScale = niceCeil(largestTension(observation.cables));
+  canvas.tensionScale = niceCeil(largestTension(description, observation.cables));
   std::vector<Solid> solids = solidsOf(stage, canvas.view);
   canvas.solids.clear();
   for (const std::size_t i : paintingOrder(solids)) canvas.solids.push_back(std::move(solids[i]));

@@ -81,12 +81,18 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
   return pieces;
 }
 
-double largestTension(const Named<CableObservation>& cables) {
+double largestTension(const Description& scene, const Named<CableObservation>& cables) {
+  // What is less than this share of a cable's weight is rounding, and its colours would tell of nothing.
+  constexpr double noise = 1e-6;
   double largest = 0.0;
-  const auto consider = [&](double tension) {
-    if (std::isfinite(tension)) largest = std::max(largest, tension);
-  };
   for (const auto& [name, cable] : cables) {
+    double mass = 0.0;
+    for (const auto& [other, settings] : scene.cables)
+      if (other == name) mass = settings.material.mass * cable.length;
+    const double least = noise * mass * scene.settings.gravity.norm();
+    const auto consider = [&](double tension) {
+      if (std::isfinite(tension) && !(tension < least)) largest = std::max(largest, tension);
+    };
     for (const double tension : cable.tensions) consider(tension);
     for (const SpanObservation& span : cable.spans) consider(span.tension);
   }

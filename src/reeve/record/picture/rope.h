@@ -18,6 +18,6 @@ struct RopePiece {
 std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gravity);
 
 /// The largest tension anywhere in these cables, N.
-double largestTension(const Named<CableObservation>& cables);
+double largestTension(const Description& scene, const Named<CableObservation>& cables);
 
 }  // namespace reeve::record

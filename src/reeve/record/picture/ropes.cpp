@@ -107,6 +107,7 @@ void drawSheaths(Svg& svg, const Canvas& canvas, const RopeLine& rope, double wi
 void drawLinkMarks(Svg& svg, const Canvas& canvas, const RopeLine& rope) {
   if (!rope.settings) return;
   for (const LinkSettings& link : rope.settings->route) {
+    if (link.hold == EndHold::free) continue;  // held by nothing: there is no place to mark
     const Vec2 p = canvas.flat(canvas.stage.pose(link.on).point(link.point));
     const bool onRotor = std::any_of(canvas.stage.description().rotors.begin(), canvas.stage.description().rotors.end(),
                                      [&](const auto& rotor) { return rotor.first == link.on; });
