@@ -136,6 +136,10 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
   parts_->state = s;
   parts_->good = s;
   parts_->verdict = Verdict{};
+  // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
+  parts_->direct = {};
+  parts_->sweep = {};
+  parts_->blocks = {};
   parts_->settle();
   parts_->lookAround();
   return {};

@@ -402,7 +402,7 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
   }
   const LinkSettings& first = site.settings->route[0];
   if (first.type == LinkType::spool) {
-    Drum& drum = cable->drum_.emplace();
+    Drum& drum = *(cable->drum_ = Drum{});
     const LinkMount& mount = site.links[0];
     drum.rotor = mount.rotor;
     drum.parent = mount.block;

@@ -209,7 +209,7 @@ class JointsCable : public Cable {
   bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
   void letGo(State& s, int i) const;
-  void settle(const Instant& now, State& s, int from, int to) const;
+  void settleSpan(const Instant& now, State& s, int from, int to) const;
   bool mayJoin(const State& s, int i, int from, int to) const;
   bool mayMeet(const State& s, int i, int from, int to) const;
   void flowOfLost(const Instant& now, const State& past, State& s, int from, int to) const;

@@ -137,7 +137,7 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
       s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] = end.place.angle;
     }
     if (recall(s, i, holds_) != 0.0) continue;
-    settle(now, s, first ? i : other, first ? other : i);
+    settleSpan(now, s, first ? i : other, first ? other : i);
     notices.push_back({now.time, this, i, "rolls again"});
   }
 }
@@ -158,7 +158,7 @@ void JointsCable::dropLink(State& s, int place) const {
 /// Brings the contacts at both ends of a span to where its tangent is now, with what flows by it. A span that has just
 /// become straight leaves the links beside it elsewhere than the bent one did; left to the next step that would be a
 /// jump in tension, and a span that stands still would never see it.
-void JointsCable::settle(const Instant& now, State& s, int from, int to) const {
+void JointsCable::settleSpan(const Instant& now, State& s, int from, int to) const {
   const SpanGeometry span = spanBetween(spanEnd(now, s, from, true), spanEnd(now, s, to, false));
   if (span.status != TangentStatus::ok) return;
   for (const bool exit : {true, false}) {
@@ -221,7 +221,7 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
                       recall(now.past(), i, lost_) != 0.0 || recall(now.past(), before, lost_) != 0.0;
     joinSpans(s, k);
     const int after = at(s, k < count(s) ? k : 0);
-    settle(now, s, before, after);
+    settleSpan(now, s, before, after);
     if (lost) {  // what one of the two could not pull in, both together do not have to
       const SpanShape shape = shapeOf(now, s, before, after);
       s.memory[cell(before, lost_)] = shape.first.status == TangentStatus::ok ? 0.0 : 1.0;
