@@ -215,11 +215,11 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
   }
   w.touching.remember();
   w.touching.restrain(w.bundle);
-  settle(gravity, h);
+  settleForces(gravity, h);
 }
 
 /// Velocities, positions, tensions and what the bodies got.
-void ParticleSystem::settle(const Vec3& gravity, double h) const {
+void ParticleSystem::settleForces(const Vec3& gravity, double h) const {
   using namespace particles;
   Work& w = *work_;
   Points& p = w.bundle.points;

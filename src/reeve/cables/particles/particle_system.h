@@ -37,7 +37,7 @@ class ParticleSystem : public Element {
   void merge() const;
   void substep(const Vec3& gravity, double time, double h, Executor* executor) const;
   void solve(double h, Executor* executor) const;
-  void settle(const Vec3& gravity, double h) const;
+  void settleForces(const Vec3& gravity, double h) const;
   bool sound(double bounds) const;
   double slides(const ParticleCable& cable, const State& state, int link, double step) const;
   void switchLinks(const Instant& now, State& state, double time, double step, std::vector<Notice>& notices) const;
