@@ -2,28 +2,13 @@
 // step allocates nothing.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cables/hoist_scenes.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-void* operator new(std::size_t n) {
-  ++allocations;
-  if (void* p = std::malloc(n ? n : 1)) return p;
-  std::abort();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+#include "support/allocations.h"
 
 namespace reeve::test {
 namespace {
@@ -106,9 +91,9 @@ TEST(HoistState, a_warm_step_allocates_nothing) {
     World w = make(d);
     run(w, 0.5);
     w.takeEvents();
-    const long before = allocations;
+    const long before = allocations();
     for (int i = 0; i < 100; ++i) w.step();
-    EXPECT_EQ(allocations - before, 0) << name;
+    EXPECT_EQ(allocations() - before, 0) << name;
     EXPECT_TRUE(w.verdict().good) << name;
   }
 }
@@ -118,9 +103,9 @@ TEST(HoistState, a_warm_step_round_a_contact_allocates_nothing) {
     World w = make(struck(friction));
     run(w, 0.7);  // the boom stands from 0.6 to 0.9 s, the cable bent round it
     EXPECT_FALSE(w.takeEvents().empty()) << "nothing was met";
-    const long before = allocations;
+    const long before = allocations();
     for (int i = 0; i < 24; ++i) w.step();
-    EXPECT_EQ(allocations - before, 0) << friction;
+    EXPECT_EQ(allocations() - before, 0) << friction;
     EXPECT_TRUE(w.takeEvents().empty()) << friction;
     EXPECT_TRUE(w.verdict().good);
   }

@@ -1,6 +1,6 @@
 // Projections without net impulse and net torque: double distances, contacts, constraints of one's own, bodies.
-#include <random>
 
+#include "cables/dice.h"
 #include "particles_scenes.h"
 #include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/line.h"
@@ -12,19 +12,6 @@ namespace {
 using particles::Bundle;
 using particles::Constraint;
 using particles::Line;
-
-class Dice {
- public:
-  explicit Dice(unsigned seed) : random_(seed) {}
-  double in(double low, double high) { return low + (high - low) * static_cast<double>(random_()) / 4294967296.0; }
-  Vec3 point(double size = 1.0) {
-    const double x = in(-size, size), y = in(-size, size), z = in(-size, size);
-    return Vec3(x, y, z);
-  }
-
- private:
-  std::mt19937 random_;
-};
 
 /// Sum of impulses, of their moments about the origin, and the largest impulse.
 struct Net {

@@ -1,6 +1,6 @@
 // Constraints as plain functions: gradients, and projections without net impulse or torque.
-#include <random>
 
+#include "cables/dice.h"
 #include "particles_scenes.h"
 #include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/line.h"
@@ -11,19 +11,6 @@ namespace {
 using particles::Bundle;
 using particles::Constraint;
 using particles::Line;
-
-class Dice {
- public:
-  explicit Dice(unsigned seed) : random_(seed) {}
-  double in(double low, double high) { return low + (high - low) * static_cast<double>(random_()) / 4294967296.0; }
-  Vec3 point(double size = 1.0) {
-    const double x = in(-size, size), y = in(-size, size), z = in(-size, size);
-    return Vec3(x, y, z);
-  }
-
- private:
-  std::mt19937 random_;
-};
 
 const auto distanceFunction = [](const auto& p) { return norm(p[1] - p[0]) - 0.4; };
 const auto angleFunction = [](const auto& p) {

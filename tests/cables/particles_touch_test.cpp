@@ -1,21 +1,12 @@
 // Particle cables against bodies, each other and themselves.
-#include <random>
 
+#include "cables/dice.h"
 #include "particles_scenes.h"
 #include "reeve/cables/particles/sweep.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve::test {
 namespace {
-
-class Dice {
- public:
-  explicit Dice(unsigned seed) : random_(seed) {}
-  double in(double low, double high) { return low + (high - low) * static_cast<double>(random_()) / 4294967296.0; }
-
- private:
-  std::mt19937 random_;
-};
 
 BodySettings plate(double thickness) {
   BodySettings b;

@@ -8,8 +8,8 @@
 #include <limits>
 #include <string>
 
-#include "allocations.h"
 #include "dense.h"
+#include "support/allocations.h"
 #include "systems.h"
 
 namespace reeve {

@@ -14,15 +14,23 @@
 namespace reeve {
 namespace {
 
-TEST(ParticleScenes, OverhandKnotTightensAndNoPartPassesAnother) {
+std::expected<World, Problem> knotted() {
   const std::string file = "scenes/overhand-knot.json";
   auto scene = readScene(textOf(file), file);
-  ASSERT_TRUE(scene);
-  auto world = World::build(std::move(*scene));
+  if (!scene) return std::unexpected(scene.error());
+  return World::build(std::move(*scene));
+}
+
+const ParticleCable* ropeIn(const World& world) {
+  for (const auto& e : world.model().elements)
+    if (const auto* c = dynamic_cast<const ParticleCable*>(e.get())) return c;
+  return nullptr;
+}
+
+TEST(ParticleScenes, OverhandKnotTightensAndNoPartPassesAnother) {
+  auto world = knotted();
   ASSERT_TRUE(world);
-  const ParticleCable* rope = nullptr;
-  for (const auto& e : world->model().elements)
-    if (const auto* c = dynamic_cast<const ParticleCable*>(e.get())) rope = c;
+  const ParticleCable* rope = ropeIn(*world);
   ASSERT_TRUE(rope);
   const double diameter = 2.0 * rope->settings().material.radius;
   std::vector<double> arc{0.0};
@@ -63,14 +71,9 @@ double knotAt(const ParticleCable& rope, const State& s) {
 }
 
 TEST(ParticleScenes, OverhandKnotStaysWhereItWasPulledTight) {
-  const std::string file = "scenes/overhand-knot.json";
-  auto scene = readScene(textOf(file), file);
-  ASSERT_TRUE(scene);
-  auto world = World::build(std::move(*scene));
+  auto world = knotted();
   ASSERT_TRUE(world);
-  const ParticleCable* rope = nullptr;
-  for (const auto& e : world->model().elements)
-    if (const auto* c = dynamic_cast<const ParticleCable*>(e.get())) rope = c;
+  const ParticleCable* rope = ropeIn(*world);
   ASSERT_TRUE(rope);
   const auto grip = [&] { return rope->position(world->state(), rope->count() - 1).x(); };
   while (world->time() < 1.499) ASSERT_TRUE(world->step().good);

@@ -1,22 +1,6 @@
 // Determinism: same scene, same bits; saved and restored, same bits; and a warm step allocates nothing.
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
+#include "support/allocations.h"
 #include "support/scenes.h"
-
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-void* operator new(std::size_t n) {
-  ++allocations;
-  if (void* p = std::malloc(n ? n : 1)) return p;
-  std::abort();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
 
 namespace reeve::test {
 namespace {
@@ -230,9 +214,9 @@ TEST(Step, OfParticleCablesAllocatesNothingOnceWarm) {
       d.settings.solver = solver;
       World w = make(d);
       run(w, 4.0);  // at rest: what there is to meet has been met
-      const long before = allocations;
+      const long before = allocations();
       for (int i = 0; i < 50; ++i) w.step();
-      EXPECT_EQ(allocations - before, 0);
+      EXPECT_EQ(allocations() - before, 0);
     }
 }
 
@@ -257,9 +241,9 @@ TEST(Step, AllocatesNothingOnceWarm) {
       d.settings.solver = solver;
       World w = make(d);
       run(w, 1.0);
-      const long before = allocations;
+      const long before = allocations();
       for (int i = 0; i < 50; ++i) w.step();
-      EXPECT_EQ(allocations - before, 0);
+      EXPECT_EQ(allocations() - before, 0);
     }
 }
 
@@ -284,9 +268,9 @@ TEST(Step, OfAChainAllocatesNothingOnceWarm) {
     d.cables.emplace_back("chain", c);
     World w = make(d);
     run(w, 0.5);
-    const long before = allocations;
+    const long before = allocations();
     for (int i = 0; i < 200; ++i) w.step();
-    EXPECT_EQ(allocations - before, 0) << static_cast<int>(solver);
+    EXPECT_EQ(allocations() - before, 0) << static_cast<int>(solver);
     EXPECT_TRUE(w.verdict().good);
   }
 }

@@ -1,11 +1,12 @@
-#include "allocations.h"
+#include "support/allocations.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
-long count = 0;
+std::atomic<long> count{0};
 
 }  // namespace
 
@@ -15,9 +16,10 @@ long allocations() { return count; }
 
 }  // namespace reeve
 
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
 void* operator new(std::size_t size) {
   ++count;
-  if (void* p = std::malloc(size)) return p;
+  if (void* p = std::malloc(size ? size : 1)) return p;
   std::abort();
 }
 void operator delete(void* p) noexcept { std::free(p); }

@@ -1,5 +1,5 @@
 #pragma once
-// Counts every call of operator new in this program.
+// Counts every call of operator new in a program that asks.
 
 namespace reeve {
 
