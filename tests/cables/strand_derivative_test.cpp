@@ -8,8 +8,6 @@
 namespace reeve::test {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A strand in a world at rest, moved to a pose some way from the start of the step, with random velocities.
 class Bench {
  public:

@@ -9,8 +9,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A gyroscopic part larger than this makes the matrix worth factorising as unsymmetric.
 constexpr double worthwhileSkewness = 0.02;
 /// Gap, m, below which a row counts as touching at the start of a step.

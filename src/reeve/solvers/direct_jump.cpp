@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Of a loose coordinate: spans that stretch pull at it.
 constexpr char pulled = 2;
 

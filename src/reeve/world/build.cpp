@@ -13,13 +13,7 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 using Done = std::expected<void, Problem>;
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 enum class Kind { body, rotor, particle };
 struct Thing {
   Kind kind = Kind::body;

@@ -10,10 +10,6 @@
 namespace reeve {
 
 namespace {
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 /// Contacts a cable with candidates can have at once.
 constexpr int contactPlaces = 8;
 

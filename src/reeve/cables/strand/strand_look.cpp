@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double twoPi = 2.0 * math::pi;
 
 /// R v, written out: this is done for every wheel at every instant.

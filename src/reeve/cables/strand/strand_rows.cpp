@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×).
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
   const Vec3 moment = lever.cross(n);

@@ -20,8 +20,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// v carried from along a to along b.
 Vec3 carried(const Vec3& v, const Vec3& a, const Vec3& b) {
   const Vec3 turn = a.cross(b);
