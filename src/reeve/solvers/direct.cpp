@@ -142,6 +142,7 @@ void DirectSolver::balance(const Scheme& s) {
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
   if (model_->carries) carriedMomentum(now_, carried_);
+  spin_.hat(s, now_, *past_, pHat_);
   inertiaResidual(s, now_, pHat_, carried_, residual_);
   for (const Block& b : model_->blocks) {
     if (!b.free) continue;
@@ -318,6 +319,7 @@ bool DirectSolver::newton(const Scheme& s) {
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
+    if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
     if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
       // Back to where the step began to look, and from there with the contacts sorted out.
       untangled = true;

@@ -2,7 +2,8 @@
 // `direct`: Newton on the implicit step, one sparse factorisation an iteration.
 //
 // Smooth motion: BDF2 in momentum form (see model/kinetics.h), geometric stiffness in the matrix (positive part),
-// bounds by an active set on a fixed pattern, Newton to a tolerance.
+// bounds by an active set on a fixed pattern, Newton to a tolerance. What floats free keeps its angular momentum
+// (free_spin.h).
 //
 // Jumps: when a row newly begins to hold with approach speed (a rope comes taut, bodies touch), or a drive
 // starts or stops abruptly, the step is done again:
@@ -12,6 +13,7 @@
 // substeps, or failing that as sweeps, with a ghost history after them.
 #include <cstdint>
 
+#include "reeve/solvers/free_spin.h"
 #include "reeve/solvers/row_system.h"
 #include "reeve/solvers/solver.h"
 #include "reeve/solvers/sweep.h"
@@ -77,6 +79,7 @@ class DirectSolver : public Solver {
   PatchSet stiffness_, mass_;
   Forces forces_;
   RowSystem system_;
+  FreeSpin spin_;  ///< angular momentum of what floats free
   StepReport report_;
   std::vector<double> force_;           ///< multipliers by slot, N
   std::vector<Mode> mode_, startMode_;  ///< by slot

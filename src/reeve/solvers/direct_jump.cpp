@@ -208,6 +208,8 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
 
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
+  spin_.find(*model_, rows_, state.mode, state.force, state);
+  spin_.jump(now_, before, rhs_);
   for (const Spin& spin : model_->spins) {
     const double hat = before.p[at(model_->blocks[at(spin.rotor)].v)];
     const Vec3 l = now_.rotation(spin.parent) * spin.axis_B * hat;
@@ -401,6 +403,8 @@ void DirectSolver::ghost(State& state, double h) {
       state.pOld[at(b.v + k)] = state.p[at(b.v + k)];
     }
   }
+  spin_.find(*model_, rows_, mode_, total_, state);
+  spin_.ghost(now_, state.u, state.pOld);
   state.h = h;
 }
 
