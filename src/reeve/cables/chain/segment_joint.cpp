@@ -84,7 +84,9 @@ void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet&
   const Shape s = shape(now, remembered);
   const double soft =
       softening(std::span<const double>(now.past().force).subspan(static_cast<std::size_t>(slot), slots));
-  const Vec3 armA = now.arm(a), armB = now.arm(b);
+  // With damping both sides are held in the middle of the gap: see the header.
+  const Vec3 lead = damping > 0.0 ? Vec3(0.5 * s.gap) : Vec3(Vec3::Zero());
+  const Vec3 armA = now.arm(a) + lead, armB = now.arm(b) - lead;
   out.group();
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(slot + k);

@@ -14,6 +14,11 @@
 // of the paper, v on a against w on b across it, is TwistMeasure::crossed: Ω = atan2(m·(v×w), v·w) − π/2, m along
 // d_a + d_b. It mixes bend into twist at second order.
 //
+// Damping of the stretch must not resist a turn of the whole: with it the rows hold both sides in the middle of the
+// gap, so that J v is the rate of the gap seen from a frame that turns with the mean of both, and force and reaction
+// meet in one point whatever their direction: no angular momentum is lost. Undamped the force lies along the gap, and J
+// is the gradient of C; damped it is that to the order of the strain, which Newton corrects.
+//
 // Energy ½ Σ C²/ε with ε = ℓ_s/EA, ℓ_b/EI, ℓ_t/GJ (eqs 35 to 37). ℓ is the cable length a joint stands for: half of
 // each of its segments. The joints at the ends of an attached cable stand for half a segment, so that the lengths add
 // up to L and stretch and twist obey the closed forms for every number of segments.
