@@ -452,7 +452,7 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     }
     if (converged) {
       velocitySolve(state, before_, s.h, true);
-      ghost(state, h);
+      ghost(state, h, before_.force);
       return;
     }
     notices.resize(noticed);
@@ -465,11 +465,11 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     newton(Scheme::euler(h));
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
-    ghost(state, h);
+    ghost(state, h, before_.force);
     return;
   }
   for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, notices);
-  ghost(state, h);
+  ghost(state, h, {});
 }
 
 StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
@@ -493,7 +493,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
 
   if (state.h != h) {
     if (needsProjection(state)) velocitySolve(state, state, h, false);
-    ghost(state, h);
+    ghost(state, h, {});
   }
   before_ = state;
   past_ = &before_;
@@ -504,7 +504,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   } else if (jump && newton(Scheme::euler(h))) {
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
-    ghost(state, h);
+    ghost(state, h, before_.force);
   } else {
     recover(state, h, notices);
   }

@@ -53,8 +53,9 @@ class DirectSolver : public Solver {
   bool coast(State& state, double h);
   /// Velocity solve at the state just reached by an Euler step from `before`.
   void velocitySolve(State& state, const State& before, double h, bool impact);
-  /// Acceleration solve; fills the ghost history for step h.
-  void ghost(State& state, double h);
+  /// Acceleration solve; fills the ghost history for step h. `known`: forces that rows with some give had just before;
+  /// empty if they are not known.
+  void ghost(State& state, double h, std::span<const double> known);
   void gather();
   void setLooseAside(const State& state, double scale);
   void recover(State& state, double h, std::vector<Notice>& notices);
