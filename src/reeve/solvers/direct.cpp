@@ -488,6 +488,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->resize(n);
+  std::fill(change_.begin(), change_.end(), 0.0);  // blocks that fell asleep keep no correction of theirs
   carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
