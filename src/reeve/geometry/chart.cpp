@@ -106,7 +106,8 @@ class SplineChart final : public Chart {
     bend();
   }
   int dimension() const override { return 1; }
-  int points(const Vec2&) const override { return 16; }
+  int points(const Vec2&) const override { return 12; }
+  std::span<const double> breaks() const override { return std::span(knots_).subspan(1, knots_.size() - 2); }
   bool curved() const override { return true; }
   ChartPoint at(const Vec2& u) const override {
     std::size_t i = 1;
@@ -149,7 +150,8 @@ class TubeChart final : public Chart {
       knots_.push_back(knots_.back() + (points_[i] - points_[i - 1]).norm());
   }
   int dimension() const override { return 1; }
-  int points(const Vec2&) const override { return points_.size() == 2 ? 2 : 8; }
+  int points(const Vec2&) const override { return 2; }
+  std::span<const double> breaks() const override { return std::span(knots_).subspan(1, knots_.size() - 2); }
   bool curved() const override { return false; }
   ChartPoint at(const Vec2& u) const override {
     std::size_t i = 1;

@@ -83,6 +83,19 @@ void StrandCable::moveToTangent(const Instant& now, Draft& draft, std::size_t k,
   }
 }
 
+/// Only a node with the strand along its chart on one side can run along the strand unseen. One with none there is a
+/// ring that slides on the chart, and the strand has a corner in it.
+void StrandCable::ringsAreNotTangent() {
+  const std::size_t count = stations_.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const Station& st = stations_[k];
+    if (st.wheel) continue;
+    const bool before = (closed_ || k > 0) && sharedChart(stations_[(k + count - 1) % count], st) >= 0;
+    const bool after = (closed_ || k + 1 < count) && sharedChart(st, stations_[(k + 1) % count]) >= 0;
+    if (!before && !after) nodes_[at(st.index)].tangent = false;
+  }
+}
+
 void StrandCable::moveToTangents(const Instant& now, Draft& draft) const {
   for (int round = 0; round < 40; ++round)
     for (std::size_t k = 0; k < stations_.size(); ++k) {
@@ -160,6 +173,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     }
   }
   placeLifted(draft);
+  ringsAreNotTangent();
   moveToTangents(now, draft);
   if (auto ok = addCorners(site, draft); !ok) return ok;
   const auto free = addFreeNodes(now, draft);
