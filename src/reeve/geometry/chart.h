@@ -48,7 +48,8 @@ std::unique_ptr<Chart> torusChart(const ChartFrame& f, double major,
 std::unique_ptr<Chart> lineChart(const ChartFrame& f);                   ///< m along z
 std::unique_ptr<Chart> circleChart(const ChartFrame& f, double radius);  ///< angle
 std::unique_ptr<Chart> helixChart(const ChartFrame& f, double radius, double pitch);  ///< angle; pitch: m a turn
-/// Through the points, C² (natural cubic); the parameter counts from 0 at the first, by the chord lengths.
+/// Through the points, C² (natural cubic, straight beyond its ends); the parameter counts from 0 at the first, by the
+/// chord lengths.
 std::unique_ptr<Chart> splineChart(std::vector<Vec3> points);
 /// The broken line through the points; the parameter is the arc length.
 std::unique_ptr<Chart> tubeChart(std::vector<Vec3> points);
