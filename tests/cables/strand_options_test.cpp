@@ -126,9 +126,10 @@ TEST(Strand, WithHolesThatSlideThrowsThePenAboutAndWithEulerianNodesNot) {
 TEST(Strand, FlowingThroughBentHolesInSpaceKeepsMomentumAndEnergy) {
   for (const int what : {0, 1, 2, 3}) {
     Description d = still(1.0 / 1000);
-    addMass(d, "p", 0.3, Vec3(-1.5, 0.3, -1)).velocity = Vec3(1.2, 0.0, 1.0);
-    addMass(d, "q", 0.4, Vec3(1.5, -0.2, -1)).velocity = Vec3(1.3, 0.1, -1.2);
+    addMass(d, "p", 0.3, Vec3(-1.5, 0.3, -1)).velocity = Vec3(-1.66, 0.3, -1.1);
+    addMass(d, "q", 0.4, Vec3(1.5, -0.2, -1)).velocity = Vec3(-1.66, 0.2, 1.1);
     d.bodies.emplace_back("a", rigid(0.5, Vec3(0.1, 0.1, 0.1), Vec3(0, 0, 0)));
+    d.bodies[0].second.velocity = Vec3(0, 0, 1.5);
     LinkSettings link = through("a", Vec3(0.05, 0.02, 0.1));
     if (what == 1) link = tubeOn("a", {Vec3(-0.2, 0, 0), Vec3(0.0, 0.1, 0.1), Vec3(0.2, 0.0, 0.0)});
     if (what == 2) {
@@ -137,6 +138,7 @@ TEST(Strand, FlowingThroughBentHolesInSpaceKeepsMomentumAndEnergy) {
     }
     if (what == 3) {
       d.rotors.emplace_back("r", wheelAt(Vec3::Zero(), 0.2, 0.01, "a", Vec3(0.2, 1.0, 0.3)));
+      d.rotors[0].second.rate = -10.0;  // as the strand runs: it does not come slack
       link = rollOver("r", 1);
     }
     addStrand(d, "rope", 0.5, {attachTo("p"), link, attachTo("q")});
@@ -148,13 +150,14 @@ TEST(Strand, FlowingThroughBentHolesInSpaceKeepsMomentumAndEnergy) {
           sum[k] += world.state().p[static_cast<std::size_t>(b.v + k)];
       return sum;
     };
-    run(world, 0.01);
+    run(world, 0.05);  // all spans have come taut: until then a catch takes what it takes
     const Vec3 start = linear();
-    const double energy = measure(world, "energy.total"), flowed = measure(world, "cables.rope.spans.0.length");
+    const double energy = measure(world, "energy.total"), before = measure(world, "cables.rope.spans.0.length");
     run(world, 0.3);
-    EXPECT_GT(std::fabs(measure(world, "cables.rope.spans.0.length") - flowed), 0.1) << what;
+    EXPECT_GT(measure(world, "cables.rope.spans.0.length"), before + 0.2) << what;
+    EXPECT_GT(measure(world, "cables.rope.spans.0.tension"), 0.05) << what;
     EXPECT_LT((linear() - start).norm(), 1e-9 * start.norm()) << what;
-    EXPECT_NEAR(measure(world, "energy.total"), energy, 1e-3 * energy) << what;
+    EXPECT_NEAR(measure(world, "energy.total"), energy, 1e-6 * energy) << what;
   }
 }
 
