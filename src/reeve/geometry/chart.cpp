@@ -111,8 +111,8 @@ class SplineChart final : public Chart {
   bool curved() const override { return true; }
   ChartPoint at(const Vec2& u) const override {
     // Beyond its ends, where it does not bend, it goes on straight.
-    const double inside = std::clamp(u.x(), 0.0, knots_.back());
-    if (u.x() != inside) {
+    if (u.x() < 0.0 || u.x() > knots_.back()) {
+      const double inside = u.x() < 0.0 ? 0.0 : knots_.back();
       const ChartPoint end = at(Vec2(inside, 0.0));
       return flat(end.x + (u.x() - inside) * end.du[0], end.du[0], Vec3::Zero());
     }

@@ -41,7 +41,7 @@ double StrandCable::draftLength(const Instant& now, const Draft& draft, const Se
   const SpanGeometry span = spanBetween(draftLink(now, draft, st), draftLink(now, draft, next));
   if (st.wheel) startMemory_[at(st.index * perWheel + exitAngle_)] = span.end[0].place.angle;
   if (next.wheel) startMemory_[at(next.index * perWheel + entryAngle_)] = span.end[1].place.angle;
-  const bool slack = settings_.nodes == 0 && settings_.slack > 0.0;
+  const bool slack = settings_.nodes == 0 && settings_.slack > 0.0 && g.unilateral;
   return slack ? span.length * (1.0 + settings_.slack / free) : span.length;
 }
 

@@ -113,6 +113,7 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
   const std::size_t count = stations_.size(), spans = closed_ ? count : count - 1;
   double free = 0.0;
   std::vector<std::pair<Vec3, Vec3>> ends(spans);
+  const auto isFree = [&](const Station& st) { return !st.wheel && node(st.index).place == Place::free; };
   for (std::size_t k = 0; k < spans; ++k) {
     const Station &a = stations_[k], &b = stations_[(k + 1) % count];
     if (sharedChart(a, b) >= 0) continue;
@@ -123,8 +124,12 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
                    "change side, move them apart, or check that neither lies inside the other");
     if (span.length < 1e-9) return wrong(path, "the span before it has no length", "put the links at different places");
     ends[k] = {span.end[0].point, span.end[1].point};
-    free += span.length;
+    // A segment that ends in a free node is kept straight by it: only others can be slack by themselves.
+    if (settings_.nodes > 0 || (!isFree(a) && !isFree(b))) free += span.length;
   }
+  if (settings_.slack > 0.0 && !(free > 0.0))
+    return wrong(draft.path + "/slack", "every span of this strand ends in a free node, which keeps it straight",
+                 "give nodes, so that it can sag, or leave slack out");
   for (std::size_t k = 0; k < count; ++k) {
     all.push_back(stations_[k]);
     const Station& next = stations_[(k + 1) % count];
