@@ -225,6 +225,11 @@ StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool 
   const Page& page = look(now);
   const SpanNow& span = page.spans[at(segment)];
   Motion m;
+  if (span.skew) {
+    SkewEnds ends;
+    skewEnds(page, segments_[at(segment)], span, ends);
+    return ends.place[last ? 1 : 0];
+  }
   carryEnd(page, segments_[at(segment)], span, last ? 1 : 0, m);
   m.x = span.x[last ? 1 : 0];
   return m;
