@@ -263,7 +263,7 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
   WaveDrive& d = look.wave.drive;
   d.tension = tension;
   if (fresh) {
-    look.wave.derivedAt = -1.0;
+    look.wave.derivedAt = look.wave.solvedAt = -1.0;
     look.wave.out = WaveOutcome{};
     look.wave.moves[0] = d.firstMoves = !node(i).still;
     look.wave.moves[1] = !node(look.to).still;
@@ -310,7 +310,7 @@ void HoistCable::solveSpans(const Instant& now, bool fresh) const {
     unsigned steep = 0;
     if (std::any_of(std::begin(lanes), std::end(lanes), [](const WaveLane* l) { return l != nullptr; })) {
       if (fresh) prepareLanes(lanes, keptOf(now, g));
-      steep = solveLanes(lanes, keptOf(now, g), work);
+      if (fresh || !followLanes(lanes)) steep = solveLanes(lanes, keptOf(now, g), work);
     }
     for (int l = 0; l < laneCount && g * laneCount + l < capacity(); ++l) {
       const int i = g * laneCount + l;
@@ -324,6 +324,7 @@ void HoistCable::solveSpans(const Instant& now, bool fresh) const {
       std::fill(work, work + fieldNumbers(), 0.0);
       putLane(l, pieces(), work, keptOf(now, g));
       const double length = look.chord.span.length;
+      look.wave.solvedAt = -1.0;
       out = WaveOutcome{};
       out.arc = length;
       out.shape = {length / pieces(), 1.0, 0.0};
@@ -337,7 +338,7 @@ void HoistCable::solveSpans(const Instant& now, bool fresh) const {
 void HoistCable::solveAlone(const Instant& now, Looked& look, int i) const {
   double *work = keptOf(now, groups()), *u = work + waveWork(pieces());
   look.wave.out = solveWave(look.wave.field, look.wave.metric, look.wave.drive, u, work);
-  look.wave.derivedAt = -1.0;
+  look.wave.derivedAt = look.wave.solvedAt = -1.0;
   putLane(i % laneCount, pieces(), u, keptOf(now, i / laneCount));
 }
 

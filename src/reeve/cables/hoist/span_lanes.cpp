@@ -34,13 +34,6 @@ REEVE_WHOLE void turn(const V (&v)[4], Both<V>& one, Both<V>& other) {
   one = {fronts(x01, x23), fronts(y01, y23)};
   other = {backs(x01, x23), backs(y01, y23)};
 }
-/// And back.
-template <class V>
-REEVE_WHOLE void turnBack(const Both<V>& one, const Both<V>& other, V (&v)[4]) {
-  const V x01 = fronts(one.x, other.x), y01 = fronts(one.y, other.y), x23 = backs(one.x, other.x),
-          y23 = backs(one.y, other.y);
-  v[0] = evens(x01, y01), v[1] = odds(x01, y01), v[2] = evens(x23, y23), v[3] = odds(x23, y23);
-}
 
 /// What history foretells: how much of the newest increment, the one before and the one before that; of the drag.
 struct History {
@@ -187,7 +180,8 @@ class Solve {
     }
     const V tw = V::all(twelfth), own = V::all(own_);
     const V unit = V::all(1.0);
-    V before = pullOf<bounded>(1, unit), minor = unit, number = unit, older = V::all(0.0), squared = older, ratio = older;
+    V before = pullOf<bounded>(1, unit), minor = unit, number = unit, older = V::all(0.0), squared = older,
+      ratio = older;
     Both<V> y = Both<V>::none();
     ratio.to(ratios);
     const auto node = [&](int m, const V& number, const V& inverse, const V& coupling) __attribute__((always_inline)) {
@@ -307,6 +301,8 @@ class Solve {
         steep |= 1u << i;
         continue;
       }
+      l.solvedAt = l.drive.tension;
+      l.solvedArc = l.out.arc;
       if (l.moves[0] || l.moves[1]) ends(l, i);
     }
     return steep;
@@ -377,6 +373,18 @@ class Solve {
 
 }  // namespace
 
+bool followLanes(const Lanes& lanes) {
+  for (const WaveLane* l : lanes)
+    if (l && (l->moves[0] || l->moves[1] || !(std::fabs(l->drive.tension - l->solvedAt) <= 1e-10 * l->solvedAt)))
+      return false;
+  for (WaveLane* l : lanes) {
+    if (!l) continue;
+    l->out.arc = l->solvedArc - l->give * (l->drive.tension - l->solvedAt);
+    l->out.shape.link = l->out.arc / l->drive.pieces;
+  }
+  return true;
+}
+
 void putLane(int lane, int pieces, const double* u, double* kept) {
   double* out = kept + 12 * (pieces + 1);
   for (int m = 0; m <= pieces; ++m)
@@ -394,7 +402,6 @@ REEVE_WIDE unsigned solveWide(const Lanes& lanes, double* kept, double* work) {
 
 }  // namespace
 
-bool wideLanes() { return __builtin_cpu_supports("avx2"); }
 void prepareLanes(const Lanes& lanes, double* kept, bool wide) {
   return wide ? prepareWide(lanes, kept) : prepare<Quad>(lanes, kept);
 }
@@ -404,7 +411,6 @@ unsigned solveLanes(const Lanes& lanes, double* kept, double* work, bool wide) {
 
 #else
 
-bool wideLanes() { return false; }
 void prepareLanes(const Lanes& lanes, double* kept, bool) { prepare<Quad>(lanes, kept); }
 unsigned solveLanes(const Lanes& lanes, double* kept, double* work, bool) {
   return Solve<Quad>(lanes, kept, work).run();

@@ -22,6 +22,7 @@ struct WaveLane {
   WaveDrive drive;
   bool moves[2] = {true, true};  ///< its ends; of a span between ends that never move nobody asks what they feel
   WaveOutcome out;
+  double solvedAt = -1.0, solvedArc = 0.0;  ///< N and m, the tension of the last solve, and its arc
   // What is kept of the derivatives.
   double derivedAt = -1.0;  ///< N, the tension they were taken at; below zero: there are none
   double give = 0.0;        ///< m/N
@@ -35,8 +36,9 @@ using Lanes = WaveLane* [laneCount];  ///< null where there is none
 inline std::size_t lanesKept(int pieces) { return static_cast<std::size_t>(pieces + 1) * 20; }
 inline std::size_t lanesWork(int pieces) { return static_cast<std::size_t>(pieces + 1) * 16; }
 
-/// Whether this machine takes four numbers at once. It never changes a result.
-bool wideLanes();
+/// Of spans whose ends rest: moves the arcs along with the tension where it has changed by less than 1e-10 of itself (a
+/// tenth of what Newton lets a force be wrong) since they were solved. False: some lane needs a solve.
+bool followLanes(const Lanes& lanes);
 void prepareLanes(const Lanes& lanes, double* kept, bool wide = wideLanes());
 /// Solves all; the outcomes are in the lanes. Returns bits of those whose slopes turned out not to be gentle: theirs
 /// are not.

@@ -104,6 +104,9 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
 /// the miss is small. stiff: ε.
 double waveGive(double excess, double give, double miss, double stiff, double tension);
 
+/// Whether this machine takes four numbers at once. It never changes a result.
+bool wideLanes();
+
 /// One step of the published scheme, central in time and space: a new increment, and u moved by it.
 /// Accelerations and velocities of the ends across the chord come in; the ends of u stay zero.
 struct ExplicitDrive {
@@ -114,6 +117,6 @@ struct ExplicitDrive {
 };
 /// Gives the sums of the new shape.
 PowerSums stepWaveExplicitly(const ExplicitDrive& drive, const double* u, const double* increment, double* newU,
-                             double* newIncrement);
+                             double* newIncrement, bool wide = wideLanes());
 
 }  // namespace reeve
