@@ -111,6 +111,43 @@ TEST(HoistLanes, four_numbers_at_once_or_in_halves_are_the_same_bits) {
   }
 }
 
+TEST(HoistLanes, the_published_scheme_is_the_same_bits_too_and_as_published) {
+  for (const int n : {2, 3, 4, 5, 8, 17, 100})
+    for (const double rush : {0.0, 0.3}) {
+      const Span s(n, 1, 0.02);
+      ExplicitDrive d;
+      d.pieces = n;
+      d.h = 1e-4;
+      d.chord = 3.0;
+      d.speed2 = 900.0;
+      d.damping = 0.5;
+      d.gravity = Vec2(-9.0, 1.0);
+      d.velocity[1] = Vec2(rush, 2 * rush);
+      std::vector<double> u[2] = {s.u, s.u}, step[2] = {s.a, s.a};
+      PowerSums sums[2];
+      for (const bool wide : {false, wideLanes()})
+        sums[wide] = stepWaveExplicitly(d, s.u.data(), s.a.data(), u[wide].data(), step[wide].data(), wide);
+      const double level = d.chord / n, spring = d.h * d.h * d.speed2 / (level * level), loss = 0.5 * d.damping * d.h;
+      double e1 = 0.0;
+      for (int m = 1; m < n; ++m)
+        for (int c = 0; c < 2; ++c) {
+          const std::size_t i = static_cast<std::size_t>(2 * m + c);
+          const double push = d.gravity[c] - d.damping * d.velocity[1][c] * m / n;
+          const double change =
+              ((1 - loss) * s.a[i] + spring * (s.u[i - 2] - 2 * s.u[i] + s.u[i + 2]) + d.h * d.h * push) / (1 + loss);
+          EXPECT_NEAR(step[0][i], change, 1e-16) << n << " at " << m;
+          EXPECT_EQ(u[0][i], s.u[i] + step[0][i]) << n << " at " << m;
+        }
+      for (std::size_t i = 2; i < u[0].size(); ++i) e1 += (u[0][i] - u[0][i - 2]) * (u[0][i] - u[0][i - 2]);
+      EXPECT_NEAR(sums[0].s1, e1, 1e-14 * e1) << n;
+      if (!wideLanes()) continue;
+      EXPECT_EQ(u[0], u[1]) << n;
+      EXPECT_EQ(step[0], step[1]) << n;
+      EXPECT_EQ(sums[0].s1, sums[1].s1) << n;
+      EXPECT_EQ(sums[0].s2, sums[1].s2) << n;
+    }
+}
+
 TEST(HoistLanes, it_does_not_matter_who_is_beside_whom) {
   const int n = 20;
   std::vector<Span> spans = four(n, 1e-3);

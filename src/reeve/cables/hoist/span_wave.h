@@ -80,6 +80,8 @@ constexpr double levelSlope2 = 1e-5;
 struct PowerSums {
   double count = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
   double most = 0.0;  ///< no e is larger
+  /// Of a shape.
+  static PowerSums along(const double* u, int pieces);
   /// Of slopes so small that two sums tell all.
   static PowerSums level(int count, double s1, double s2);
   /// Whether these two sums do.
