@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Sine of the angle to a wheel's plane from which the corner at its rim is counted: below it does nothing.
 constexpr double skewFrom = 1e-9;
 

@@ -17,8 +17,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// out += aᵀ f of everything that carries.
 void spread(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {

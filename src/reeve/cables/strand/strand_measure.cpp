@@ -14,8 +14,6 @@ constexpr double nearestShare = 1e-3;
 /// Free nodes are put elsewhere when nearer to the next one than this share of a mean segment.
 constexpr double finestShare = 0.1;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// What lies on a wheel; a whole turn that nobody asked for is rounding.
 Wrap wrapOn(const Outline& outline, int side, const BoundaryPoint& in, const BoundaryPoint& out, int turns) {
   const Wrap wrap = wrapBetween(outline, side, in, out, turns);

@@ -9,10 +9,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 StrandCable::Carry& StrandCable::Motion::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (carry[at(i)].block == block) return carry[at(i)];

@@ -7,10 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 SpanLink StrandCable::draftLink(const Instant& now, const Draft& draft, const Station& st) const {
   static const Outline pointOutline = Outline::point();
   SpanLink link;

@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// How near nodes come to the rim of a wheel, of its radius.
 constexpr double rimClear = 1e-3;
 

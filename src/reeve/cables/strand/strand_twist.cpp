@@ -22,8 +22,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// v turned about a unit axis.
 Vec3 turnedAbout(const Vec3& v, const Vec3& axis, double angle) {
   double sine, cosine;

@@ -7,10 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void StrandCable::start(const Instant&, std::span<double> remembered) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
