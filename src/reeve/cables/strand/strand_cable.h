@@ -278,6 +278,13 @@ class StrandCable : public Cable {
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   const Wheel& wheel(int i) const { return wheels_[static_cast<std::size_t>(i)]; }
   const Station& station(int i) const { return stations_[static_cast<std::size_t>(i)]; }
+  /// m: a trial of the solver may take a segment for less than nothing, whose mass would be negative.
+  double floorRest() const { return 0.1 * nearest_; }
+  /// Material on a segment along a chart.
+  double materialOn(const Instant& now, const Segment& g) const {
+    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+    return std::max(materialAt(now, n1) + g.around - materialAt(now, n0), floorRest());
+  }
   double recall(const State& s, int wheelIndex, int what) const {
     return s.memory[static_cast<std::size_t>(memory + wheelIndex * perWheel + what)];
   }
@@ -325,6 +332,7 @@ class StrandCable : public Cable {
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
+  void stopWheels(const Instant& now, int segment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
   SlideNow slideNow(const Instant& now, const Slide& slide, int segment) const;

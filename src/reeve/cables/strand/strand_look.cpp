@@ -214,6 +214,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   }
   out.rest = out.wheels ? now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0]
                         : out.s[1] - out.s[0];
+  out.rest = std::max(out.rest, floorRest());
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
@@ -223,7 +224,8 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
 void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,
                         RimMass& arc) const {
   const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
-  if (!in.ok || !out.ok || wrap <= 0.0) {
+  // A strand that would lift off is held down, with as much too much in the spans as less than nothing on the arc.
+  if (!in.ok || !out.ok) {
     arc = RimMass{};
     return;
   }

@@ -259,7 +259,7 @@ void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& sp
 template <class Visit>
 void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+  const double rest = materialOn(now, g);
   everyGaussPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
                   [&](double alpha, double weight) { visit(chartEnd(now, g, alpha), density_ * rest * weight); });
 }

@@ -165,7 +165,7 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   const Ground& ground = grounds_[at(g.chart)];
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   const Vec2 r0 = parameterRates(now, n0), r1 = parameterRates(now, n1);
-  const double s0 = materialAt(now, n0), s1 = materialAt(now, n1) + g.around, rest = s1 - s0;
+  const double s0 = materialAt(now, n0), rest = materialOn(now, g);
   const double f0 = flowRate(now, n0), f1 = flowRate(now, n1);
   const double w0 = 1.0 - alpha, w1 = alpha;
   const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;
