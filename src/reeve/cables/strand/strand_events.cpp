@@ -109,9 +109,11 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
   const int moved = finest_ > 0.0 ? resample(now, state) : -1;
   if (moved >= 0) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
   const bool slid = !slides_.empty() && slideOn(now, state, notices);
-  const bool met = !corners_.empty() && meetCorners(now, state, notices);
-  const bool out = slipOut(now, state, notices);
-  if (moved < 0 && !slid && !met && !out && (pads_.empty() || !liftAndMeet(now, state, notices))) return;
+  const bool out = moved < 0 && slipOut(now, state, notices);
+  const bool lifted = moved < 0 && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
+  // One thing at a time: what comes after it sees the strand as it is then.
+  const bool met = touches_ && moved < 0 && !slid && !out && !lifted && meet(now, state, notices);
+  if (moved < 0 && !slid && !met && !out && !lifted) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();

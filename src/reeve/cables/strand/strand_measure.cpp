@@ -92,6 +92,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
   length_ = s;
   closeWraps();
   if (closed_) segments_.back().around = length_;
+  rests.resize(at(room()), 0.0);
   startMemory_.insert(startMemory_.end(), rests.begin(), rests.end());
   return {};
 }
