@@ -385,11 +385,20 @@ class StrandCable : public Cable {
   void feel(const Instant& now, State& state) const;
   void touchRow(const Instant& now, int node, RowSet& out) const;
   const Spare* waitingSpare(const State& state) const;
-  bool meetFeature(const Instant& now, State& state) const;
+  /// The next feature a straight segment would go through in the coming step, with where, and after which segment.
+  struct Meeting {
+    int segment = -1, feature = -1;
+    Beside at;
+  };
+  Meeting nextMeeting(const Instant& now, const State& state) const;
+  bool meetFeature(const Instant& now, State& state, int& moved) const;
+  const Spare* spareNear(const Instant& now, const State& state, const Meeting& m) const;
+  int stepAside(const Instant& now, State& state, const Meeting& m) const;
+  void dropSpare(const Instant& now, State& state, const Spare& spare) const;
   bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool layOnEdge(const Instant& now, State& state, const Spare& spare, const Feature& f) const;
   bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
-  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices, int& moved) const;
   bool leavesEdge(const Instant& now, const State& state, const Spare& spare) const;
   bool leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const;
   void sleep(const Instant& now, State& state, const Spare& spare) const;
@@ -407,6 +416,14 @@ class StrandCable : public Cable {
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
   /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
   int resample(const Instant& now, State& state) const;
+  /// Free nodes one after the other, `low` to `high` of which may go elsewhere, in the segments `begin` to `end`.
+  struct Run {
+    int begin = 0, end = 0, low = 0, high = 0, next = 0;
+    bool movable = false;
+  };
+  Run runAt(int st) const;
+  int relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  void giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const;
   bool freeNode(int st) const {
     return !station(st).wheel && node(station(st).index).kept >= 0 && node(station(st).index).spare < 0;
   }

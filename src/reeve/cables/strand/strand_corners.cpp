@@ -16,6 +16,8 @@
 // a share of the kinetic energy) vanishes.
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/math/rotation.h"
@@ -30,6 +32,8 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double slidesAcross = 0.1;
 /// What may be lost of the kinetic energy when a node vanishes, as a share.
 constexpr double lossShare = 1e-7;
+/// Of the strand's length: so near a node left over is used again.
+constexpr double nearSpare = 0.02;
 /// s: for rates of where a taut strand touches.
 constexpr double moment = 1e-6;
 
@@ -68,19 +72,17 @@ const StrandCable::Spare* StrandCable::waitingSpare(const State& state) const {
   return nullptr;
 }
 
-/// The next feature a straight segment would go through.
-bool StrandCable::meetFeature(const Instant& now, State& state) const {
+StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& state) const {
   const Page& page = look(now);
   const double step = stepOf(now), drop = 4.0 * step * step * now.model().description.settings.gravity.norm();
   double soonest = HUGE_VAL;
-  int segment = -1, feature = -1;
-  Beside found;
+  Meeting found;
   const auto uses = [&](int st, int which) {
-    if (station(st).wheel || node(station(st).index).spare < 0) return false;
-    const Spare& spare = spares_[at(node(station(st).index).spare)];
-    const Role role = roleOf(state, spare);
-    if (role == Role::free)
-      return static_cast<int>(state.memory[at(memory + node(spare.node).touch + touchFeature_)]) - 1 == which;
+    if (station(st).wheel || node(station(st).index).touch < 0) return false;
+    const Node& n = node(station(st).index);
+    if (n.place == Place::free)
+      return static_cast<int>(state.memory[at(memory + n.touch + touchFeature_)]) - 1 == which;
+    const Spare& spare = spares_[at(n.spare)];
     return static_cast<int>(state.memory[cell(spare, feature_)]) == which;
   };
   const auto rests = [&](int st) { return !station(st).wheel && lifted(now, node(station(st).index)); };
@@ -102,39 +104,99 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
       const double when = closing > 0.0 ? std::max(here.gap, 0.0) / closing : 0.0;
       if (when >= soonest) continue;
       soonest = when;
-      segment = k;
-      feature = i;
-      found = here;
-      found.share = share;
+      found = {k, i, here};
+      found.at.share = share;
     }
   }
-  if (segment < 0) return false;
-  const Spare* spare = waitingSpare(state);
+  return found;
+}
+
+/// A spare that is only there for its motion goes; what that had against its neighbours is lost.
+void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare) const {
+  const int st = node(spare.node).at0;
+  const double rest = look(now).spans[at(segmentBefore(st))].rest + look(now).spans[at(segmentAfter(st))].rest;
+  sleep(now, state, spare);
+  removeStation(state, st);
+  state.memory[restCell(st - 1)] = rest;
+}
+
+/// A spare left over from an earlier meeting so near that it is moved there: short segments swing faster than a step
+/// can follow.
+const StrandCable::Spare* StrandCable::spareNear(const Instant& now, const State& state, const Meeting& m) const {
+  const Segment& g = segments_[at(m.segment)];
+  const double rest = look(now).spans[at(m.segment)].rest;
+  for (const bool last : {false, true}) {
+    const Station& st = station(last ? g.to : g.from);
+    if (st.wheel || (last ? 1.0 - m.at.share : m.at.share) * rest > nearSpare * length_) continue;
+    const Node& n = node(st.index);
+    if (n.spare >= 0 && n.place == Place::free && !touching(state, st.index)) return &spares_[at(n.spare)];
+  }
+  return nullptr;
+}
+
+/// A free node of the route that is nearer than the finest length steps aside, along its strand: the segments beside it
+/// keep their lengths if it stays on the ellipse about its neighbours. The node, or −1.
+int StrandCable::stepAside(const Instant& now, State& state, const Meeting& m) const {
+  const Segment& g = segments_[at(m.segment)];
+  const double rest = look(now).spans[at(m.segment)].rest;
+  for (const bool last : {false, true}) {
+    const int st = last ? g.to : g.from;
+    const double apart = (last ? 1.0 - m.at.share : m.at.share) * rest;
+    if (!freeNode(st) || apart > finest_ || st == 0 || st == stationCount() - 1) continue;
+    const SpanNow &before = look(now).spans[at(st - 1)], &after = look(now).spans[at(st)];
+    const double move = (last ? 1.0 : -1.0) * (1.5 * finest_ - apart);
+    const double r0 = before.rest + move, r1 = after.rest - move;
+    if (std::min(r0, r1) < finest_) continue;
+    const Vec3 way = after.x[1] - before.x[0];
+    const double far = way.norm(), along = (r0 * r0 - r1 * r1 + far * far) / (2.0 * far);
+    const Vec3 n = way / far;
+    Vec3 aside = before.x[1] - before.x[0] - n * n.dot(before.x[1] - before.x[0]);
+    if (aside.norm() > 0.0) aside *= std::sqrt(std::max(0.0, r0 * r0 - along * along)) / aside.norm();
+    const Vec3& next = last ? after.m[1] : before.m[0];
+    const Vec3 v = after.m[0] + std::fabs(move) / (last ? after.rest : before.rest) * (next - after.m[0]);
+    const Node& node = this->node(station(st).index);
+    write(now, state, node.block, before.x[0] + along * n + aside, v);
+    state.memory[at(memory + node.kept)] = before.s[1] + move;
+    state.memory[restCell(st - 1)] = r0;
+    state.memory[restCell(st)] = r1;
+    return station(st).index;
+  }
+  return -1;
+}
+
+bool StrandCable::meetFeature(const Instant& now, State& state, int& moved) const {
+  const Meeting found = nextMeeting(now, state);
+  if (found.segment < 0) return false;
+  if ((moved = stepAside(now, state, found)) >= 0) return true;
+  const double share = found.at.share;
+  const Spare* const left = spareNear(now, state, found);
+  const Spare* spare = left ? left : waitingSpare(state);
   if (!spare) {
-    // One that is only there for its motion makes room; what it had against its neighbours is lost.
     double least = HUGE_VAL;
     for (const Spare& other : spares_) {
       if (roleOf(state, other) != Role::free || touching(state, other.node)) continue;
       const double loss = lossWithout(now, node(other.node).at0).value_or(1e300);
       if (loss < least) least = loss, spare = &other;
     }
-    if (!spare) return false;
-    const int st = node(spare->node).at0;
-    sleep(now, state, *spare);
-    const double rest = page.spans[at(segmentBefore(st))].rest + page.spans[at(segmentAfter(st))].rest;
-    removeStation(state, st);
-    state.memory[restCell(st - 1)] = rest;
-    return true;
+    if (spare) dropSpare(now, state, *spare);
+    return spare != nullptr;
   }
-  const SpanNow& s = page.spans[at(segment)];
-  const Feature& f = features_[at(feature)];
-  const double share = found.share;
+  const SpanNow& s = look(now).spans[at(found.segment)];
+  const Feature& f = features_[at(found.feature)];
   const Vec3 x = s.x[0] + share * (s.x[1] - s.x[0]), v = s.m[0] + share * (s.m[1] - s.m[0]);
-  insertStation(state, segments_[at(segment)].from, *spare);
+  if (!left) {
+    insertStation(state, segments_[at(found.segment)].from, *spare);
+    state.memory[restCell(found.segment)] = share * s.rest;
+    state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
+  } else {
+    const bool last = node(left->node).at0 == segments_[at(found.segment)].to;
+    const int beyond = last ? segmentAfter(node(left->node).at0) : segmentBefore(node(left->node).at0);
+    state.memory[restCell(beyond)] = look(now).spans[at(beyond)].rest + (last ? 1.0 - share : share) * s.rest;
+    state.memory[restCell(found.segment)] = (last ? share : 1.0 - share) * s.rest;
+    dropTouch(state, spare->node);
+  }
   freeAt(now, state, *spare, x, v, s.s[0] + share * s.rest);
-  state.memory[restCell(segment)] = share * s.rest;
-  state.memory[restCell(segment + 1)] = (1.0 - share) * s.rest;
-  setTouch(now, state, spare->node, f.block, found.normal, x - found.gap * found.normal, feature);
+  setTouch(now, state, spare->node, f.block, found.at.normal, x - found.at.gap * found.at.normal, found.feature);
   return true;
 }
 
@@ -321,7 +383,7 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
   return false;
 }
 
-bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices, int& moved) const {
   const char* const left = "the strand leaves a body after this link";
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
@@ -359,6 +421,7 @@ bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& n
       setTouch(now, state, spare.node, f.block, normal, p, feature);
     }
     notices.push_back({now.time, this, link, left});
+    moved = spare.node;
     return true;
   }
   return false;
@@ -383,10 +446,7 @@ bool StrandCable::vanish(const Instant& now, State& state) const {
     const int st = node(spare.node).at0;
     const auto loss = lossWithout(now, st);
     if (!loss || *loss > lossShare * kinetic(now)) continue;
-    const double rest = look(now).spans[at(segmentBefore(st))].rest + look(now).spans[at(segmentAfter(st))].rest;
-    sleep(now, state, spare);
-    removeStation(state, st);
-    state.memory[restCell(st - 1)] = rest;
+    dropSpare(now, state, spare);
     return true;
   }
   return false;
@@ -397,19 +457,32 @@ bool StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& no
   Instant fresh;
   const Instant* at = &now;
   bool any = false;
-  const auto repeat = [&](auto&& change) {
-    for (std::size_t k = 0; k < spares_.size() && change(*at); ++k) {
+  // What a node that was freed or stepped aside changed of the kinetic energy it gives back.
+  int moved = -1;
+  const auto repeat = [&](const char* what, auto&& change) {
+    for (std::size_t k = 0; k < spares_.size(); ++k) {
+      const double before = kinetic(*at);
+      moved = -1;
+      if (!change(*at)) break;
       any = true;
       arrange(state);
       fresh.bind(now.model(), state);
       fresh.rewind();
       at = &fresh;
+      const double was = kinetic(fresh);
+      if (moved >= 0) {
+        giveBack(fresh, state, moved, before);
+        fresh.rewind();
+      }
+      if (getenv("DBG")) { fprintf(stderr, "%.4f %s dK %.3e %.3e of %.4f stations %d:", now.time, what, was - before, kinetic(fresh) - before, before, stationCount());
+        for (int i = 0; i < segmentCount(); ++i) fprintf(stderr, " %s%.4f/%.2f", segments_[(size_t)i].chart>=0?"arc":"", look(fresh).spans[(size_t)i].rest, -state.force[(size_t)lengthSlot(i)]);
+        fprintf(stderr, "\n"); }
     }
   };
-  repeat([&](const Instant& i) { return letGo(i, state, notices); });
-  repeat([&](const Instant& i) { return layOn(i, state, notices); });
-  repeat([&](const Instant& i) { return vanish(i, state); });
-  repeat([&](const Instant& i) { return meetFeature(i, state); });
+  repeat("letgo", [&](const Instant& i) { return letGo(i, state, notices, moved); });
+  repeat("layon", [&](const Instant& i) { return layOn(i, state, notices); });
+  repeat("vanish", [&](const Instant& i) { return vanish(i, state); });
+  repeat("meet", [&](const Instant& i) { return meetFeature(i, state, moved); });
   feel(*at, state);
   return any;
 }

@@ -69,19 +69,34 @@ Vec3 StrandCable::onFeature(const Instant& now, const Feature& f, const Vec3& x,
   return middle + f.radius * normal;
 }
 
-/// Whether what a node was to meet is still near; on round features its plane goes along.
+/// Whether what a node was to meet is still near. Its plane goes along: on a round part with the node, on an edge it is
+/// that of the edge and the strand.
 bool StrandCable::keepTouch(const Instant& now, State& state, int index) const {
   const std::size_t c = at(memory + node(index).touch);
   const int feature = static_cast<int>(state.memory[c + touchFeature_]) - 1;
   if (state.memory[c] < 0.5 || feature < 0) return false;
   const Feature& f = features_[at(feature)];
   const Vec3 x = now.position(node(index).block);
-  Vec3 n = toWorld(now, f.block,
-                   Vec3(state.memory[c + touchNormal_], state.memory[c + touchNormal_ + 1],
-                        state.memory[c + touchNormal_ + 2])),
-       p = now.point({f.block, Vec3(state.memory[c + touchPoint_], state.memory[c + touchPoint_ + 1],
-                                    state.memory[c + touchPoint_ + 2])});
-  if (f.kind != Feature::Kind::edge) p = onFeature(now, f, x, n);
+  Vec3 n, p;
+  if (f.kind == Feature::Kind::edge) {
+    const int in = segmentBefore(node(index).at0), out = segmentAfter(node(index).at0);
+    if (in < 0 || out < 0) return false;
+    const Vec3 e = toWorld(now, f.block, f.along), middle = toWorld(now, f.block, f.normal[0] + f.normal[1]);
+    const Vec3 t = look(now).spans[at(out)].x[1] - look(now).spans[at(in)].x[0];
+    n = e.cross(t);
+    if (n.norm() < 0.05 * t.norm()) return false;
+    n.normalize();
+    if (n.dot(middle) < 0.0) n = -n;
+    const Vec3 origin = now.point({f.block, f.origin});
+    const double along = e.dot(x - origin), wide = toWorld(now, f.block, f.normal[0]).dot(middle);
+    p = origin + along * e;
+    const double off = (x - p - n * n.dot(x - p)).norm();
+    if (along < 0.0 || along > f.length || off > 2.0 * std::max(finest_, nearest_) ||
+        n.dot(middle) < wide - 0.02 * middle.norm())
+      return false;
+  } else {
+    p = onFeature(now, f, x, n);
+  }
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
   const Vec3 rate = now.velocity(node(index).block) - velocityAt(now, f.block, x);
