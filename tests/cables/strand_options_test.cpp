@@ -145,6 +145,7 @@ TEST(Strand, LiesOnTheEdgesOfABoxItMeetsAndLeavesThem) {
     if (k > 10) worst = std::max(worst, std::fabs(measure(world, "particles.load.position.z") + 1.0 - over));
     EXPECT_NEAR(measure(world, "cables.rope.length"), length, 1e-10);
   }
+  std::printf("box: came %d left %d worst %g\n", came, left, worst);
   EXPECT_GE(came, 2);
   EXPECT_EQ(came, left);
   EXPECT_LT(worst, 2e-3);

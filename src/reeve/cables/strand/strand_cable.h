@@ -156,7 +156,7 @@ class StrandCable : public Cable {
   };
   /// What a spare remembers; a free node's touch has the cells from touchBlock_ on.
   enum Cell { role_, material_, feature_, at_, axisX_, axisY_, axisZ_, perSpare };
-  enum TouchCell { touchBlock_, touchNormal_, touchPoint_ = touchNormal_ + 3, touchFeature_ = touchPoint_ + 3, perTouch };
+  enum TouchCell { touchBlock_, touchNormal_, touchPoint_ = touchNormal_ + 3, touchFeature_ = touchPoint_ + 3, touchHeld_, perTouch };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
     Anchor anchor;
@@ -382,7 +382,7 @@ class StrandCable : public Cable {
   void dropTouch(State& state, int node) const;
   bool keepTouch(const Instant& now, State& state, int node) const;
   bool touching(const State& state, int node) const;
-  void feel(const Instant& now, State& state) const;
+  bool feel(const Instant& now, State& state) const;
   void touchRow(const Instant& now, int node, RowSet& out) const;
   const Spare* waitingSpare(const State& state) const;
   /// The next feature a straight segment would go through in the coming step, with where, and after which segment.
@@ -391,14 +391,21 @@ class StrandCable : public Cable {
     Beside at;
   };
   Meeting nextMeeting(const Instant& now, const State& state) const;
-  bool meetFeature(const Instant& now, State& state, int& moved) const;
+  /// What comes and goes leaves behind: a node that gives back what it changed of the kinetic energy, and momentum
+  /// (by State::v index) that the coordinates left take over.
+  struct Traces {
+    int moved = -1;
+    bool struck = false;
+    std::vector<double> momentum;
+  };
+  bool meetFeature(const Instant& now, State& state, Traces& traces) const;
   const Spare* spareNear(const Instant& now, const State& state, const Meeting& m) const;
   int stepAside(const Instant& now, State& state, const Meeting& m) const;
-  void dropSpare(const Instant& now, State& state, const Spare& spare) const;
+  void dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const;
   bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool layOnEdge(const Instant& now, State& state, const Spare& spare, const Feature& f) const;
   bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
-  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices, int& moved) const;
+  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
   bool leavesEdge(const Instant& now, const State& state, const Spare& spare) const;
   bool leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const;
   void sleep(const Instant& now, State& state, const Spare& spare) const;
@@ -409,8 +416,8 @@ class StrandCable : public Cable {
   Vec3 onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const;
   /// What would be lost of the kinetic energy if this free node vanished, J; none while its strand is bent there.
   std::optional<double> lossWithout(const Instant& now, int st) const;
-  bool vanish(const Instant& now, State& state) const;
-  bool meet(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool vanish(const Instant& now, State& state, Traces& traces) const;
+  bool meet(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
   bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;

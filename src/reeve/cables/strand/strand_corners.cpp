@@ -16,8 +16,6 @@
 // a share of the kinetic energy) vanishes.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/math/rotation.h"
@@ -34,6 +32,8 @@ constexpr double slidesAcross = 0.1;
 constexpr double lossShare = 1e-7;
 /// Of the strand's length: so near a node left over is used again.
 constexpr double nearSpare = 0.02;
+/// Of an arc, in a step.
+constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
 constexpr double moment = 1e-6;
 
@@ -111,10 +111,24 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   return found;
 }
 
-/// A spare that is only there for its motion goes; what that had against its neighbours is lost.
-void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare) const {
-  const int st = node(spare.node).at0;
-  const double rest = look(now).spans[at(segmentBefore(st))].rest + look(now).spans[at(segmentAfter(st))].rest;
+/// A spare that is only there for its motion goes. Beyond its neighbours' motion its material had a velocity `off` at the
+/// node, less on both sides: with the node at the share f of the way, ρ Δs off (2 − f)/6 and (1 + f)/6 of momentum go to
+/// the two ends. So energy is lost at most.
+void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const {
+  const int st = node(spare.node).at0, in = segmentBefore(st), out = segmentAfter(st);
+  const SpanNow &before = look(now).spans[at(in)], &after = look(now).spans[at(out)];
+  const double rest = before.rest + after.rest, f = before.rest / rest;
+  const Vec3 off = before.m[1] - (before.m[0] + f * (after.m[1] - before.m[0]));
+  const int from = segments_[at(in)].from, to = segments_[at(out)].to;
+  for (int end = 0; end < 2 && !station(from).wheel && !station(to).wheel; ++end) {
+    Motion m;
+    carryEnd(look(now), segments_[at(end == 0 ? in : out)], end == 0 ? before : after, end, m);
+    const Vec3 p = density_ * rest * (end == 0 ? 2.0 - f : 1.0 + f) / 6.0 * off;
+    for (int i = 0; i < m.count; ++i) {
+      const Carry& c = m.carry[at(i)];
+      for (int k = 0; k < c.dof; ++k) traces.momentum[at(now.model().blocks[at(c.block)].v + k)] += c.a.col(k).dot(p);
+    }
+  }
   sleep(now, state, spare);
   removeStation(state, st);
   state.memory[restCell(st - 1)] = rest;
@@ -164,10 +178,10 @@ int StrandCable::stepAside(const Instant& now, State& state, const Meeting& m) c
   return -1;
 }
 
-bool StrandCable::meetFeature(const Instant& now, State& state, int& moved) const {
+bool StrandCable::meetFeature(const Instant& now, State& state, Traces& traces) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
-  if ((moved = stepAside(now, state, found)) >= 0) return true;
+  if ((traces.moved = stepAside(now, state, found)) >= 0) return true;
   const double share = found.at.share;
   const Spare* const left = spareNear(now, state, found);
   const Spare* spare = left ? left : waitingSpare(state);
@@ -178,7 +192,7 @@ bool StrandCable::meetFeature(const Instant& now, State& state, int& moved) cons
       const double loss = lossWithout(now, node(other.node).at0).value_or(1e300);
       if (loss < least) least = loss, spare = &other;
     }
-    if (spare) dropSpare(now, state, *spare);
+    if (spare) dropSpare(now, state, *spare, traces);
     return spare != nullptr;
   }
   const SpanNow& s = look(now).spans[at(found.segment)];
@@ -275,7 +289,9 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   arc.from = st;
   arc.chart = 0;
   if (!here.through || !next.through || here.length[1] < 8.0 * nearestOf(arc)) return false;
-  if (next.length[1] < here.length[1] * (1.0 - 1e-9)) return false;
+  // While it winds on so fast that a step would change all of it, the free node stays.
+  const double grows = (next.length[1] - here.length[1]) / moment * stepOf(now);
+  if (grows < -1e-9 * here.length[1] || grows > mostGrowth * here.length[1]) return false;
   if (!pad.ball && std::fabs(here.u[0].y()) > f.length && std::fabs(here.u[1].y()) > f.length) return false;
   const Spare* second = waitingSpare(state);
   if (!second) return false;
@@ -383,7 +399,7 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
   return false;
 }
 
-bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices, int& moved) const {
+bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const {
   const char* const left = "the strand leaves a body after this link";
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
@@ -421,7 +437,7 @@ bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& n
       setTouch(now, state, spare.node, f.block, normal, p, feature);
     }
     notices.push_back({now.time, this, link, left});
-    moved = spare.node;
+    traces.moved = spare.node;
     return true;
   }
   return false;
@@ -439,51 +455,49 @@ std::optional<double> StrandCable::lossWithout(const Instant& now, int st) const
   return density_ * rest / 6.0 * off.squaredNorm();
 }
 
-bool StrandCable::vanish(const Instant& now, State& state) const {
+bool StrandCable::vanish(const Instant& now, State& state, Traces& traces) const {
   for (const Spare& spare : spares_) {
     if (roleOf(state, spare) != Role::free) continue;
     if (state.memory[at(memory + node(spare.node).touch)] > 0.5) continue;
     const int st = node(spare.node).at0;
     const auto loss = lossWithout(now, st);
     if (!loss || *loss > lossShare * kinetic(now)) continue;
-    dropSpare(now, state, spare);
+    dropSpare(now, state, spare, traces);
     return true;
   }
   return false;
 }
 
 /// All that comes and goes before a step; true if anything did.
-bool StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const {
+  traces.momentum.assign(state.v.size(), 0.0);
   Instant fresh;
   const Instant* at = &now;
   bool any = false;
-  // What a node that was freed or stepped aside changed of the kinetic energy it gives back.
-  int moved = -1;
-  const auto repeat = [&](const char* what, auto&& change) {
+  const auto repeat = [&](auto&& change) {
     for (std::size_t k = 0; k < spares_.size(); ++k) {
       const double before = kinetic(*at);
-      moved = -1;
+      traces.moved = -1;
       if (!change(*at)) break;
       any = true;
       arrange(state);
       fresh.bind(now.model(), state);
       fresh.rewind();
       at = &fresh;
-      const double was = kinetic(fresh);
-      if (moved >= 0) {
-        giveBack(fresh, state, moved, before);
-        fresh.rewind();
-      }
-      if (getenv("DBG")) { fprintf(stderr, "%.4f %s dK %.3e %.3e of %.4f stations %d:", now.time, what, was - before, kinetic(fresh) - before, before, stationCount());
-        for (int i = 0; i < segmentCount(); ++i) fprintf(stderr, " %s%.4f/%.2f", segments_[(size_t)i].chart>=0?"arc":"", look(fresh).spans[(size_t)i].rest, -state.force[(size_t)lengthSlot(i)]);
-        fprintf(stderr, "\n"); }
+      if (traces.moved < 0) continue;
+      giveBack(fresh, state, traces.moved, before);
+      fresh.rewind();
     }
   };
-  repeat("letgo", [&](const Instant& i) { return letGo(i, state, notices, moved); });
-  repeat("layon", [&](const Instant& i) { return layOn(i, state, notices); });
-  repeat("vanish", [&](const Instant& i) { return vanish(i, state); });
-  repeat("meet", [&](const Instant& i) { return meetFeature(i, state, moved); });
-  feel(*at, state);
+  repeat([&](const Instant& i) { return letGo(i, state, notices, traces); });
+  repeat([&](const Instant& i) {
+    const bool laid = layOn(i, state, notices);
+    traces.struck = traces.struck || laid;
+    return laid;
+  });
+  repeat([&](const Instant& i) { return vanish(i, state, traces); });
+  repeat([&](const Instant& i) { return meetFeature(i, state, traces); });
+  traces.struck = feel(*at, state) || traces.struck;
   return any;
 }
 

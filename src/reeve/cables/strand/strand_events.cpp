@@ -142,8 +142,12 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
   const bool out = moved < 0 && slipOut(now, state, notices);
   const bool lifted = moved < 0 && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
   // One thing at a time: what comes after it sees the strand as it is then.
-  const bool met = touches_ && moved < 0 && !slid && !out && !lifted && meet(now, state, notices);
-  if (moved < 0 && !slid && !met && !out && !lifted) return;
+  Traces traces;
+  const bool met = touches_ && moved < 0 && !slid && !out && !lifted && meet(now, state, notices, traces);
+  if (moved < 0 && !slid && !met && !out && !lifted) {
+    if (traces.struck) state.h = -1.0;
+    return;
+  }
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
@@ -152,7 +156,8 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
     fresh.rewind();
   }
   reeve::momentum(fresh, state.p);
-  state.h = 0.0;
+  for (std::size_t i = 0; met && i < state.p.size(); ++i) state.p[i] += traces.momentum[i];
+  state.h = traces.struck ? -1.0 : 0.0;  // struck: to be followed in small steps (solvers/direct.cpp)
 }
 
 }  // namespace reeve

@@ -106,13 +106,18 @@ bool StrandCable::keepTouch(const Instant& now, State& state, int index) const {
   return true;
 }
 
-/// What every free node may come against in the coming step.
-void StrandCable::feel(const Instant& now, State& state) const {
+/// What every free node may come against in the coming step. True if one was struck in the last.
+bool StrandCable::feel(const Instant& now, State& state) const {
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
+  bool struck = false;
   for (int i = 0; i < nodeCount(); ++i) {
     const Node& n = node(i);
-    if (n.touch < 0 || n.place != Place::free || keepTouch(now, state, i)) continue;
+    if (n.touch < 0 || n.place != Place::free) continue;
+    double& held = state.memory[at(memory + n.touch + touchHeld_)];
+    struck = struck || (touching(state, i) && held < 0.5);
+    held = touching(state, i) ? 1.0 : 0.0;
+    if (keepTouch(now, state, i)) continue;
     const Vec3 x = now.position(n.block), v = now.velocity(n.block);
     double nearest = HUGE_VAL;
     int block = -1, feature = -1;
@@ -149,6 +154,7 @@ void StrandCable::feel(const Instant& now, State& state) const {
     else if (state.memory[at(memory + n.touch)] > 0.5)
       dropTouch(state, i);
   }
+  return struck;
 }
 
 void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
