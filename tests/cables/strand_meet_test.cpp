@@ -77,9 +77,10 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
         deepest = std::max(deepest, depth(world));
         EXPECT_NEAR(measure(world, "cables.rope.length"), length, 1e-10);
       }
-      std::printf("%s, %d nodes: came %d, left %d, energy at leaving %.2g, most gained in a step %.2g of the kinetic; "
-                  "%.2g mm inside\n",
-                  what, nodes, met, gone, atLeaving / kinetic, gained / kinetic, 1e3 * deepest);
+      std::printf(
+          "%s, %d nodes: came %d, left %d, energy at leaving %.2g, most gained in a step %.2g of the kinetic; "
+          "%.2g mm inside\n",
+          what, nodes, met, gone, atLeaving / kinetic, gained / kinetic, 1e3 * deepest);
       EXPECT_GE(met, 1) << what << nodes;
       EXPECT_EQ(met, gone) << what << nodes;
       EXPECT_LT(atLeaving, 1e-6 * kinetic) << what;

@@ -37,9 +37,15 @@ TEST(StrandEnergy, DriftsLessThanAHundredthInTenSeconds) {
   const struct {
     const char* scene;
     double seconds, share;
-  } all[] = {{"bead-on-string", 10.0, 0.01}, {"compound-pulley", 10.0, 0.01}, {"torsion", 10.0, 0.01},
-             {"table-edge", 0.48, 0.01},     {"peg", 0.82, 0.01},             {"necklace", 0.14, 0.01},
-             {"no-lumping-a", 10.0, 0.01},   {"candidates", 0.52, 0.01},      {"whipping", 10.0, 0.03}};
+  } all[] = {{"bead-on-string", 10.0, 0.01},
+             {"compound-pulley", 10.0, 0.01},
+             {"torsion", 10.0, 0.01},
+             {"table-edge", 0.48, 0.01},
+             {"peg", 0.82, 0.01},
+             {"necklace", 0.14, 0.01},
+             {"no-lumping-a", 10.0, 0.01},
+             {"candidates", 0.52, 0.01},
+             {"whipping", 10.0, 0.03}};
   for (const auto& a : all) {
     const Kept kept = energyOf(a.scene, a.seconds);
     EXPECT_LT(kept.drift, a.share * kept.kinetic + 1e-9) << a.scene;

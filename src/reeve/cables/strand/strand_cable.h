@@ -9,15 +9,21 @@
 // Velocity of the material in a segment. With x' = Δx/Δs,
 //     ẋ(α) = (1−α) m₀ + α m₁,     mᵢ = ẋᵢ − x' ṡᵢ,                                                           (eq. 4)
 // and on a shared chart the same in the parameters. Both are linear in the velocities: mᵢ = Aᵢ v. So are wheels: where
-// a strand leaves a wheel without slip its material moves with the rim, m = A v is the rim's velocity at the tangent
-// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed.
+// a strand leaves a wheel in its plane its material moves with the rim, m = A v is the rim's velocity at the tangent
+// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed. Where
+// it leaves at an angle to that plane it has a corner there: strand_skew.cpp.
 //
 // Equations of motion, in momentum form (model/kinetics.h). With J(α) = (1−α) A₀ + α A₁ and D/Dt at a fixed material
 // point, α̇ = −((1−α) ṡ₀ + α ṡ₁)/Δs,
-//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + [ρ Jᵀẋ ṡ]₀¹ + rows.
-// That is d'Alembert's principle, hence eq. 1 with its quadratic velocity terms and the motion of all bodies; it needs
-// no ∂T/∂q and holds for the spin of rotors, which is no derivative of a coordinate. For a straight segment the
-// integrals are closed; along charts and wheels Gauss' rule takes them.
+//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + Σ ½ρ (|m₋|² − |m₊|²) Sᵀ + rows.
+// The sum is over corners: material passes them by ṡ = S v and goes over from m₊ to m₋ = m₊ + (x'₊ − x'₋) ṡ at once.
+// The force for it, ρ ṡ (m₋ − m₊), acts between two velocities and two J: half of it on either side, J₋ − J₊ = (x'₊ −
+// x'₋) S. With the ends of the integrals, d/dt ∫ρ Jᵀẋ ds ∋ ρ ṡ (J₋ᵀm₋ − J₊ᵀm₊), that leaves the sum: what Hamilton's
+// principle gives for integrals of ½ρ|ẋ|² whose limits move. Halves keep energy (½ρ ṡ (|m₋|² − |m₊|²) is done), and
+// momentum: a bent hole is pushed by T − ρ ṡ², as a small wheel. That is d'Alembert's principle, hence eq. 1 with its
+// quadratic velocity terms and the motion of all bodies; it needs no ∂T/∂q and holds for the spin of rotors, which is
+// no derivative of a coordinate. For a straight segment the integrals are closed; along charts and wheels Gauss' rule
+// takes them.
 //
 // Rows. Inextensible: C = l − Δs = 0, or with compliance Δs/EA. The pull on s that a stretched segment adds (½ EA ε²)
 // is a force. Bending at a node: κb = 2 t₀×t₁/(1 + t₀·t₁), V = ½ EI |κb|²/l̄; along a chart V = ½ EI κ² Δs. Friction
@@ -65,15 +71,28 @@ class StrandCable : public Cable {
     int block = 0, dof = 0;
     Eigen::Matrix<double, 3, 6> a, d;
   };
+  /// How blocks move a number: its rate = Σ a v, and the change of a along the motion.
+  struct Flow {
+    struct Part {
+      int block = 0, dof = 0;
+      Eigen::Matrix<double, 1, 6> a, d;
+    };
+    int count = 0;
+    std::array<Part, 9> part;
+    Part& add(int block, int dof);
+    void blend(const Flow& other, double weight);
+  };
   /// Place and velocity of something, and what moves it.
   struct Motion {
     Vec3 x = Vec3::Zero(), v = Vec3::Zero();
     int count = 0;
-    std::array<Carry, 8> carry;
+    std::array<Carry, 9> carry;
     Carry& add(int block, int dof);
     void addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate);
     /// Adds `weight` times another's motion, `rate` its change.
     void blend(const Motion& other, double weight, double rate);
+    /// Adds a motion along a direction by the rate of a number.
+    void run(const Flow& flow, const Vec3& along, const Vec3& alongRate);
   };
   Motion nodeMotion(const Instant& now, int node) const;
   int nodeCount() const { return static_cast<int>(nodes_.size()); }
@@ -128,10 +147,10 @@ class StrandCable : public Cable {
     enum class Kind : std::uint8_t { edge, tube, ball };
     Kind kind = Kind::edge;
     int block = 0;
-    Vec3 origin = Vec3::Zero();  ///< edge: where it starts; tube, ball: the middle
-    Vec3 along = Vec3::UnitZ();  ///< unit: edge, tube's axis
-    double length = 0.0;         ///< edge: all of it; tube: half of it
-    double radius = 0.0;         ///< tube, ball
+    Vec3 origin = Vec3::Zero();                              ///< edge: where it starts; tube, ball: the middle
+    Vec3 along = Vec3::UnitZ();                              ///< unit: edge, tube's axis
+    double length = 0.0;                                     ///< edge: all of it; tube: half of it
+    double radius = 0.0;                                     ///< tube, ball
     std::array<Vec3, 2> normal{Vec3::Zero(), Vec3::Zero()};  ///< edge: of the faces beside it
   };
   /// A candidate with flat faces, for free nodes that come against one.
@@ -142,8 +161,8 @@ class StrandCable : public Cable {
   };
   /// A strand beside a feature: where on both, the outward direction, and how far apart.
   struct Beside {
-    bool known = false;   ///< there is an outside to be on
-    bool facing = false;  ///< and they pass each other within their lengths
+    bool known = false;                          ///< there is an outside to be on
+    bool facing = false;                         ///< and they pass each other within their lengths
     double share = 0.0, along = 0.0, gap = 0.0;  ///< share of the segment; along the edge or axis, m
     Vec3 normal = Vec3::UnitZ();
   };
@@ -156,7 +175,14 @@ class StrandCable : public Cable {
   };
   /// What a spare remembers; a free node's touch has the cells from touchBlock_ on.
   enum Cell { role_, material_, feature_, at_, axisX_, axisY_, axisZ_, perSpare };
-  enum TouchCell { touchBlock_, touchNormal_, touchPoint_ = touchNormal_ + 3, touchFeature_ = touchPoint_ + 3, touchHeld_, perTouch };
+  enum TouchCell {
+    touchBlock_,
+    touchNormal_,
+    touchPoint_ = touchNormal_ + 3,
+    touchFeature_ = touchPoint_ + 3,
+    touchHeld_,
+    perTouch
+  };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
     Anchor anchor;
@@ -213,6 +239,7 @@ class StrandCable : public Cable {
   };
   struct SpanNow {
     bool ok = true, wheels = false;
+    bool skew = false;  ///< it has a corner where it touches a rim
     double length = 0.0, rest = 0.0;
     Vec3 n = Vec3::Zero(), slope = Vec3::Zero(), slopeRate = Vec3::Zero();  ///< x' and its rate
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
@@ -262,6 +289,13 @@ class StrandCable : public Cable {
                   std::size_t hubs, PatchSet& out) const;
   /// The end of a span as something that carries mass: a rim, or a node with the material that flows through it.
   void carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const;
+  /// The ends of a span that is skew to a rim (strand_skew.cpp): the places where it touches, how far those run along
+  /// the rims, the material that passes them, and its motion in the span.
+  struct SkewEnds {
+    std::array<Motion, 2> place, material;
+    std::array<Flow, 2> run, flow;
+  };
+  void skewEnds(const Page& page, const Segment& g, const SpanNow& span, SkewEnds& out) const;
   template <class Visit>
   void everyRim(const Page& page, Visit&& visit) const;
   bool turns(const Segment& g) const { return station(g.from).wheel || station(g.to).wheel; }
@@ -334,6 +368,16 @@ class StrandCable : public Cable {
   bool slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
   double twistAngle(const Instant& now, const Page& page) const;
   void twistRow(const Instant& now, const Page& page, RowSet& out) const;
+  /// A direction of the strand that its twist is carried along: a clamped end, a span, an end of an arc.
+  struct Heading {
+    enum Kind : std::uint8_t { clamp, span, rim, chart } kind;
+    int index, end;  ///< segment, and which of its ends
+    Vec3 t;
+  };
+  void pushHeading(const Instant& now, const Page& page, const Heading& h, const Vec3& w, RowSet& out) const;
+  void pushParameters(const Node& n, const Vec2& d, RowSet& out) const;
+  Mat3 groundTurn(const Instant& now, const Ground& ground) const;
+  Vec3 rimTangent(const Page& page, const Segment& g, const SpanNow& s, int end) const;
   /// The displacement of a moving point along `direction`, as entries of the row being written.
   static void pushMotion(const Motion& m, const Vec3& direction, RowSet& out);
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
@@ -368,9 +412,7 @@ class StrandCable : public Cable {
   Role roleOf(const State& state, const Spare& spare) const {
     return static_cast<Role>(static_cast<int>(state.memory[cell(spare, role_)]));
   }
-  std::size_t cell(const Spare& spare, int what) const {
-    return static_cast<std::size_t>(memory + spare.kept + what);
-  }
+  std::size_t cell(const Spare& spare, int what) const { return static_cast<std::size_t>(memory + spare.kept + what); }
   bool arrange(const State& state) const;
   void role(const State& state, const Spare& spare) const;
   void insertStation(State& state, int after, const Spare& spare) const;
@@ -454,6 +496,7 @@ class StrandCable : public Cable {
   bool startsOff(const Station& st) const;
   void placeLifted(Draft& draft) const;
   void moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const;
+  void ringsAreNotTangent();
   void moveToTangents(const Instant& now, Draft& draft) const;
   std::expected<double, Problem> addFreeNodes(const Instant& now, Draft& draft);
   std::expected<void, Problem> placePads(const Draft& draft);
@@ -486,7 +529,7 @@ class StrandCable : public Cable {
   std::vector<Station> built_;            ///< stations at the start
   mutable std::vector<double> arranged_;  ///< the memory the present order was made from
   mutable int arrangement_ = 0;           ///< counts orders
-  std::vector<LinkMount> mounts_;  ///< by link of the route
+  std::vector<LinkMount> mounts_;         ///< by link of the route
   std::vector<double> startMemory_;
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material

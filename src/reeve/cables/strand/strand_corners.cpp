@@ -5,9 +5,9 @@
 // (strand_touch.cpp), so what the strand strikes it strikes as anything else does, with its momentum, and nothing is
 // passed through.
 // Laid on. Once that row holds, the node becomes Eulerian: on an edge, a line of the body, along which it slides and
-// through which material flows; on a round part two nodes with an arc between them. The strand is straight there and the
-// normal velocity that of the body, so no energy changes: with ẋ = w + e u̇ on the edge (w the body's velocity), material
-// at m = ẋ − t ṡ moves as before for
+// through which material flows; on a round part two nodes with an arc between them. The strand is straight there and
+// the normal velocity that of the body, so no energy changes: with ẋ = w + e u̇ on the edge (w the body's velocity),
+// material at m = ẋ − t ṡ moves as before for
 //     e u̇ − t ṡ = m − w.
 // Let go. Where the strand would have to be held down the node is free again, with its material's velocity. The force
 // of the strand on the edge is (T₀ − ρ ṡ²) p + (T₁ − ρ ṡ²) q and half its segments' weight, p and q the directions of
@@ -23,8 +23,6 @@
 namespace reeve {
 
 namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// Across an edge by less than this (sine) a node does not slide along it: it would run along the strand.
 constexpr double slidesAcross = 0.1;
@@ -111,9 +109,9 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   return found;
 }
 
-/// A spare that is only there for its motion goes. Beyond its neighbours' motion its material had a velocity `off` at the
-/// node, less on both sides: with the node at the share f of the way, ρ Δs off (2 − f)/6 and (1 + f)/6 of momentum go to
-/// the two ends. So energy is lost at most.
+/// A spare that is only there for its motion goes. Beyond its neighbours' motion its material had a velocity `off` at
+/// the node, less on both sides: with the node at the share f of the way, ρ Δs off (2 − f)/6 and (1 + f)/6 of momentum
+/// go to the two ends. So energy is lost at most.
 void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const {
   const int st = node(spare.node).at0, in = segmentBefore(st), out = segmentAfter(st);
   const SpanNow &before = look(now).spans[at(in)], &after = look(now).spans[at(out)];
@@ -308,8 +306,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
     const Vec2 u = here.u[k], uRate = (next.u[k] - here.u[k]) / moment;
     sleep(now, state, spare);
     write(now, state, spare.surface, Vec3(u.x(), u.y(), 0), Vec3(uRate.x(), uRate.y(), 0));
-    write(now, state, spare.flow, Vec3(s0 + part * rest, 0, 0),
-          Vec3(r0 + part * (r1 - r0) + partRate * rest, 0, 0));
+    write(now, state, spare.flow, Vec3(s0 + part * rest, 0, 0), Vec3(r0 + part * (r1 - r0) + partRate * rest, 0, 0));
     state.memory[cell(spare, role_)] = static_cast<double>(k == 0 ? Role::arcStart : Role::arcEnd);
     state.memory[cell(spare, feature_)] = feature;
     state.memory[cell(spare, at_)] = node(first.node).spare;
@@ -329,8 +326,7 @@ bool StrandCable::layOn(const Instant& now, State& state, std::vector<Notice>& n
     if (feature < 0) continue;
     const Feature& f = features_[at(feature)];
     const int link = station(node(spare.node).at0).link;
-    if (!(f.kind == Feature::Kind::edge ? layOnEdge(now, state, spare, f)
-                                        : layOnRound(now, state, spare, f, feature)))
+    if (!(f.kind == Feature::Kind::edge ? layOnEdge(now, state, spare, f) : layOnRound(now, state, spare, f, feature)))
       continue;
     notices.push_back({now.time, this, link, "the strand comes to lie on a body after this link"});
     return true;

@@ -13,8 +13,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Nodes that come and go: so many for each shape, and not more than so many.
 constexpr int eachShape = 4, mostSpares = 24;
 /// A strand more nearly along an edge than this (sine) lies beside it, not across.

@@ -9,7 +9,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Of the shortest segment allowed otherwise: what lies on a round body may begin with next to nothing.
 constexpr double arcShare = 1e-3;
 }  // namespace
@@ -80,8 +79,8 @@ void StrandCable::role(const State& state, const Spare& spare) const {
   frame.origin = f.origin;
   frame.z = f.along;
   if (f.kind == Feature::Kind::ball)
-    frame.z = Vec3(state.memory[cell(spare, axisX_)], state.memory[cell(spare, axisY_)],
-                   state.memory[cell(spare, axisZ_)]);
+    frame.z =
+        Vec3(state.memory[cell(spare, axisX_)], state.memory[cell(spare, axisY_)], state.memory[cell(spare, axisZ_)]);
   orthonormalBasis(frame.z, frame.x, frame.y);
   if (role == Role::arcStart) {
     n.block = spare.surface;

@@ -10,7 +10,8 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// Sine of the angle to a wheel's plane from which the corner at its rim is counted: below it does nothing.
+constexpr double skewFrom = 1e-9;
 
 constexpr double twoPi = 2.0 * math::pi;
 
@@ -142,6 +143,7 @@ void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segm
       out.angle[at(k)] = span.end[at(k)].place.angle;
       out.facing[at(k)] = span.end[at(k)].place.normal;
       v[k] = w.velocity + w.omega.cross(out.arm[at(k)]);
+      if (std::fabs(out.n.dot(w.frame.normal)) > skewFrom) out.skew = true;
     } else {
       v[k] = page.nodes[at(st.index)].v;
     }
@@ -184,9 +186,11 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   const Segment& g = segments_[at(segment)];
   out.wheels = turns(g);
   out.ok = true;
+  out.skew = false;
   const int stations[2] = {g.from, g.to};
   if (out.wheels) lookAtTangent(now, page, g, out);
   if (!out.ok) return;
+  if (out.wheels && settings_.material.axial < unbounded) out.skew = true;
   bool flows[2] = {false, false};
   for (int k = 0; k < 2; ++k) {
     const Station& st = station(stations[k]);
@@ -214,7 +218,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
-    if (!station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
+    if (out.skew || !station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
 }
 
 void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,

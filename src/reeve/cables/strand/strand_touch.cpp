@@ -9,16 +9,14 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// m: beyond what it moves in a step, a node this near a body is beside it.
 constexpr double near = 1e-5;
 /// m: a node deeper inside a body than this did not come in through the face it is nearest to.
 constexpr double deepest = 0.02;
 
 Vec3 velocityAt(const Instant& now, int block, const Vec3& x) {
-  return now.rotates(block)
-             ? Vec3(now.velocity(block) + now.angularVelocity(block).cross(x - now.position(block)))
-             : now.velocity(block);
+  return now.rotates(block) ? Vec3(now.velocity(block) + now.angularVelocity(block).cross(x - now.position(block)))
+                            : now.velocity(block);
 }
 Vec3 toBody(const Instant& now, int block, const Vec3& direction) {
   return now.rotates(block) ? Vec3(now.rotation(block).transpose() * direction) : direction;
