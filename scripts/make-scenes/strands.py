@@ -193,12 +193,12 @@ def pulley(n, extra=0.0, rho=0.1, r=0.05, drop=1.0, g=10.0, load=1000.0):
               "weight": {"position": [2 * r * n, 0, -drop], "mass": mw, "inertia": [0.1] * 3, "shapes": [box(0.1, 0.1, 0.1, position=[0, 0, -0.05])], "collides": False, "color": BLUE}}
     return dict(bodies=bodies, rotors=rotors, joints={"rail": {"type": "slider", "b": "beam", "anchor": [r * n, 0, -drop], "axis": [0, 0, 1]}}, cables={"rope": strand(route + [attach("weight")], rho)}), mw
 
-def compoundPulley():
-    parts, mw = pulley(16)
-    write("compound-pulley", "compound pulley, sixteen sheaves", "Figures 1a and 8 and table 1 of the strands paper: a strand over sixteen sheaves holds a beam of 1000 kg with a weight of 1000/16 kg, and half a sheave's worth of its own. scripts/make-scenes/strands.py makes it for any number of sheaves.",
+def compoundPulley(n=16, file="compound-pulley"):
+    parts, mw = pulley(n)
+    write(file, "compound pulley, %s sheaves" % ("sixteen" if n == 16 else n), "Figures 1a and 8 and table 1 of the strands paper: a strand over %s sheaves holds a beam of 1000 kg with a weight of 1000/%d kg, and half a sheave's worth of its own. scripts/make-scenes/strands.py makes it for any number of sheaves." % ("sixteen" if n == 16 else n, n),
           {"gravity": [0, 0, -10], "dt": "1/100 s", "seconds": 5}, **parts,
           expect=[at("end", "bodies.beam.position.z", -1, "in balance", within=1e-6), at("end", "bodies.weight.position.z", -1, "in balance", within=1e-5), at("end", "cables.rope.spans.0.tension", mw * 10 + 0.1 * 10, "the weight, and the fall below", relative=0.05)],
-          plots=[plot("Height", "m", "bodies.beam.position.z", "bodies.weight.position.z"), plot("Tension", "N", *tensions("rope", 17))], view={"from": [0.3, -1, 0.2]})
+          plots=[plot("Height", "m", "bodies.beam.position.z", "bodies.weight.position.z"), plot("Tension", "N", *tensions("rope", min(n, 16) + 1))], view={"from": [0.3, -1, 0.2]})
 
 def lineShaft():
     bodies = {"shaft": {"position": [0, 0, 2], "mass": 8, "inertia": [0.2, 0.05, 0.2], "shapes": [disc(0.04, 3.4)] + [disc(0.14, 0.03, position=[0, y, 0]) for y in (-1.5, -0.5, 0.5, 1.5)], "collides": False, "color": STEEL}}
@@ -283,4 +283,11 @@ def whipping():
 def strands():
     tableEdge(); peg(); whirl(); helix(); beadOnString(); necklace(); noLumping(); sheath(); columns(); cableClimb(); robotArm(); chainDrive(); compoundPulley(); lineShaft(); candidates(); torsion(); sliding(); whipping()
 
-if __name__ == "__main__": strands()
+if __name__ == "__main__":
+    import sys
+    # strands.py compound-pulley N: that scene alone, with N sheaves, as compound-pulley-N.json where one is.
+    if sys.argv[1:2] == ["compound-pulley"] and len(sys.argv) > 2:
+        n = int(sys.argv[2])
+        if n < 2 or n % 2: sys.exit("an even number of sheaves, 2 or more: the weight hangs down only then")
+        compoundPulley(n, os.path.abspath("compound-pulley-%d" % n))
+    else: strands()
