@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Cuts a piece into such that turn by a radian or less: calls visit(α₀, α₁).
 template <class Visit>
 void everyBend(const Chart& chart, const Vec2& u0, const Vec2& u1, double from, double to, Visit&& visit) {

@@ -17,10 +17,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 StrandCable::Flow::Part& StrandCable::Flow::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (part[at(i)].block == block) return part[at(i)];
