@@ -152,7 +152,7 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
     fresh.rewind();
   }
   reeve::momentum(fresh, state.p);
-  for (std::size_t i = 0; met && i < state.p.size(); ++i) state.p[i] += traces.momentum[i];
+  for (std::size_t i = 0; i < traces.momentum.size(); ++i) state.p[i] += traces.momentum[i];
   state.h = traces.struck ? -1.0 : 0.0;  // struck: to be followed in small steps (solvers/direct.cpp)
 }
 
