@@ -22,8 +22,9 @@ inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y
 
 const StrandCable::Page& StrandCable::look(const Instant& now) const {
   Page& page = now.notebook().page<Page>(index);
-  if (page.written == now.version()) return page;
+  if (page.written == now.version() && page.arranged == arrangement_) return page;
   page.written = now.version();
+  page.arranged = arrangement_;
   page.wheels.resize(wheels_.size());
   page.nodes.resize(nodes_.size());
   page.spans.resize(segments_.size());

@@ -59,12 +59,13 @@ double StrandCable::flowRate(const Instant& now, const Node& n) const { return n
 /// Walks from the node up to what it rides on.
 StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
-  if ((n.pad >= 0 || n.corner >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
+  if ((n.pad >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
   switch (n.place) {
-    case Place::point:
-    case Place::corner: {
-      const Anchor anchor = n.corner >= 0 ? cornerAnchor(now, n) : n.anchor;
+    case Place::waiting:
+      return m;
+    case Place::point: {
+      const Anchor& anchor = n.anchor;
       const Vec3 arm = now.arm(anchor);
       m.x = now.point(anchor);
       m.v = now.pointVelocity(anchor);

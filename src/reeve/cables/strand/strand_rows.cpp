@@ -121,7 +121,7 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
         materialAt(now, node(station(g.to).index)) + g.around - materialAt(now, node(station(g.from).index));
     out.group();
     Row& row = out.add(stopSlot(index));
-    row.error = rest - nearest_;
+    row.error = rest - nearestOf(g);
     row.lower = 0.0;
     if (f0 >= 0) out.entry(f0, -1.0);
     if (f1 >= 0) out.entry(f1, 1.0);
@@ -407,6 +407,7 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
   }
   slideRows(now, page, out);
   twistRow(now, page, out);
+  for (int i = 0; touches_ && i < nodeCount(); ++i) touchRow(now, i, out);
 }
 
 void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
@@ -505,17 +506,14 @@ double StrandCable::energy(const Instant& now, std::span<const double> force) co
 }
 
 std::string StrandCable::rowName(int local) const {
-  if (local < segmentCount()) return name + ".segment " + std::to_string(local);
-  local -= segmentCount();
-  if (local < stationCount()) return name + ".friction " + std::to_string(local);
-  local -= stationCount();
-  if (local < stationCount()) return name + ".tangency " + std::to_string(local);
-  local -= stationCount();
-  if (local < bendRoom() * stationCount()) return name + ".bend " + std::to_string(local / 3);
-  local -= bendRoom() * stationCount();
-  if (local < segmentCount()) return name + ".stop " + std::to_string(local);
-  local -= segmentCount();
-  return local < 2 * slideCount() ? name + ".slide " + std::to_string(local / 2) : name + ".twist";
+  const int global = slot + local;
+  if (local < room()) return name + ".segment " + std::to_string(local);
+  if (global < gaugeSlot(0)) return name + ".friction " + std::to_string(global - frictionSlot(0));
+  if (global < bendSlot(0)) return name + ".tangency " + std::to_string(global - gaugeSlot(0));
+  if (global < stopSlot(0)) return name + ".bend " + std::to_string((global - bendSlot(0)) / 3);
+  if (global < slideSlot(0)) return name + ".stop " + std::to_string(global - stopSlot(0));
+  if (global < twistSlot()) return name + ".slide " + std::to_string((global - slideSlot(0)) / 2);
+  return global == twistSlot() ? name + ".twist" : name + ".touch " + std::to_string(global - touchSlot(0));
 }
 
 }  // namespace reeve
