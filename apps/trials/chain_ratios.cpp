@@ -72,14 +72,14 @@ bool swingsStably(World& world, const PointRow& row, double load) {
   return true;
 }
 
-Description movedAnchor(const AnchorRow& row, double ratio, double share, SolverChoice solver, int rounds) {
+Description movedAnchor(const AnchorRow& row, double ratio, double travel, SolverChoice solver, int rounds) {
   const double area = 12.0 / row.beta, length = anchoredLength, l = length / (row.joints + 1);
   Description d = paperScene(true, solver);
   d.settings.iterations = rounds;
   BodySettings anchor;
   anchor.motion = BodyMotion::kinematic;
   anchor.prescribed.emplace();
-  anchor.prescribed->travel.table = {Vec2(1, 0), Vec2(2.6, share * length)};
+  anchor.prescribed->travel.table = {Vec2(1, 0), Vec2(2.6, travel)};
   anchor.prescribed->travel.smooth = true;
   d.bodies.emplace_back("anchor", anchor);
   const auto end = [&](double z) {
@@ -115,11 +115,22 @@ double energyGained(World& world, double ratio) {
   return gain;
 }
 
-double largestKinetic(World& world, double ratio) {
-  double most = 0.0;
-  for (int i = 0; i < stepsIn(15.0); ++i) {
-    if (!world.step().good) return infinite;
-    most = std::max(most, numberOf(world, "energy.kinetic") / (ratio * 10.0 * anchoredLength));
+Unrest unrestOf(World& world) {
+  Unrest most;
+  for (int i = 1; i <= stepsIn(15.0); ++i) {
+    if (!world.step().good) return {infinite, infinite};
+    if (i < stepsIn(10.0)) continue;
+    const Observation seen = world.observe();
+    const auto& cable = seen.cables.front().second;
+    for (const auto& span : cable.spans) most.stretch = std::max(most.stretch, span.length / span.rest - 1.0);
+    // The swing is in the plane of x and z: bends have a sign.
+    std::vector<double> bends;
+    for (std::size_t k = 2; k < cable.polyline.size(); ++k) {
+      const Vec3 u = cable.polyline[k - 1] - cable.polyline[k - 2], v = cable.polyline[k] - cable.polyline[k - 1];
+      bends.push_back(std::atan2(u.z() * v.x() - u.x() * v.z(), u.dot(v)));
+    }
+    for (std::size_t k = 1; k + 1 < bends.size(); ++k)
+      most.zigzag = std::max(most.zigzag, std::fabs(bends[k] - 0.5 * (bends[k - 1] + bends[k + 1])));
   }
   return most;
 }
