@@ -29,8 +29,8 @@ std::vector<Vec3> placesOf(const World& world);
 /// Steps a pointChain for 30 s. Stable: no link ever longer than twice what the largest tension of the swing, 3 M g,
 /// makes it, and no energy comes in: less than 1 % of M g L, the energy of the swing. A step of first order has
 /// velocities half a step off, which alone lets the sum of energies breathe by g v dt/2, 2 % here, and links that turn
-/// by v dt are longer by half of its square, 14 mm here: 5 % and 5 cm for it, and what a cable of 1e-9 m/N would store at
-/// 14 mm is left out of the sum.
+/// by v dt are longer by half of its square, 14 mm here: 5 % and 5 cm for it, and what a cable of 1e-9 m/N would store
+/// at 14 mm is left out of the sum.
 bool swingsStably(World& world, const PointRow& row, double load);
 
 /// A row of table II with a readable β: Young's modulus, β = 12/A, joints, the paper's largest stable ratio. Rows 6 and
