@@ -266,8 +266,8 @@ TEST(StrandTable, CornersOnCandidatesBesideEveryNode) {
       d.bodies.emplace_back("c", c);
       d.cables.back().second.candidates = {"c"};
       const std::string what = kind.name + " " + maker.name + " - corner";
-      EXPECT_GT(Bench(d, what, 1).events(), 0) << what;
-      expectConsistent(d, what, 1);
+      EXPECT_GT(Bench(d, what, 3).events(), 0) << what;
+      expectConsistent(d, what, 3);
       ledger.note("line to a corner", kind.name, "E1");
     }
   EXPECT_EQ(ledger.count("line to a corner"), 8);

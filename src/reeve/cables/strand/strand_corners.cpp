@@ -24,6 +24,8 @@ namespace {
 constexpr double slidesAcross = 0.1;
 /// Of the strand's length: so near a node left over is used again.
 constexpr double nearSpare = 0.02;
+/// Of the radius: shorter than this an arc is a point.
+constexpr double leastArc = 2e-3;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
@@ -257,7 +259,8 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   Segment arc;
   arc.from = st;
   arc.chart = 0;
-  if (!here.through || !next.through || here.length[1] < 8.0 * nearestOf(arc)) return false;
+  if (!here.through || !next.through || here.length[1] < std::max(8.0 * nearestOf(arc), leastArc * f.radius))
+    return false;
   // While it winds on so fast that a step would change all of it, the free node stays.
   const double grows = (next.length[1] - here.length[1]) / moment * stepOf(now);
   if (grows < -1e-9 * here.length[1] || grows > mostGrowth * here.length[1]) return false;

@@ -127,6 +127,8 @@ void StrandCable::giveBack(const Instant& fresh, State& state, int moved, double
   const std::size_t k = at(fresh.model().blocks[at(node(moved).block)].v);
   const double size = p[k] * p[k] + p[k + 1] * p[k + 1] + p[k + 2] * p[k + 2];
   const double gained = kinetic(fresh) - kineticBefore;
+  const double own = p[k] * state.v[k] + p[k + 1] * state.v[k + 1] + p[k + 2] * state.v[k + 2];
+  if (std::fabs(gained) > 0.1 * std::fabs(own)) return;  // more than it has to give
   for (std::size_t i = k; size > 0.0 && i < k + 3; ++i) state.v[i] -= gained * p[i] / size;
 }
 

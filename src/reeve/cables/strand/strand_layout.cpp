@@ -57,7 +57,8 @@ void StrandCable::role(const State& state, const Spare& spare) const {
   const Role role = roleOf(state, spare);
   n.block = n.flow = n.kept = n.chart = -1;
   n.tangent = false;
-  n.friction = settings_.material.friction;
+  // Between two places where it sticks, a strand that cannot stretch would be held twice.
+  n.friction = settings_.material.axial < unbounded ? settings_.material.friction : 0.0;
   n.place = role == Role::waiting ? Place::waiting : role == Role::free ? Place::free : Place::chart;
   if (role == Role::free) {
     n.block = spare.place;
