@@ -25,7 +25,7 @@ constexpr double slidesAcross = 0.1;
 /// Of the strand's length: so near a node left over is used again.
 constexpr double nearSpare = 0.02;
 /// Of the radius: shorter than this an arc is a point.
-constexpr double leastArc = 2e-3;
+constexpr double leastArc = 1e-2;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
