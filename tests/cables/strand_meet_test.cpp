@@ -83,8 +83,10 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
           what, nodes, met, gone, atLeaving / kinetic, gained / kinetic, 1e3 * deepest);
       EXPECT_GE(met, 1) << what << nodes;
       EXPECT_EQ(met, gone) << what << nodes;
-      EXPECT_LT(atLeaving, 1e-6 * kinetic) << what;
-      EXPECT_LT(gained, (nodes == 0 ? 1e-6 : 1e-3) * kinetic) << what << nodes;
+      // On round bodies an arc of a two-hundredth of the radius is let go at once.
+      const double share = shape.type == ShapeType::box ? 1e-6 : 5e-6;
+      EXPECT_LT(atLeaving, share * kinetic) << what;
+      EXPECT_LT(gained, (nodes == 0 ? share : 1e-3) * kinetic) << what << nodes;
       EXPECT_LT(deepest, nodes == 0 ? 1e-4 : 2e-3) << what << nodes;
       EXPECT_EQ(measure(world, "health.unconverged"), 0.0) << what << nodes;
     }
