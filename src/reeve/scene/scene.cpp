@@ -24,17 +24,14 @@ const json::Value& locate(const json::Value& root, std::string_view path) {
   return *here;
 }
 
-/// A hoist cable's pulleys run free unless a friction is asked for, so what a link holds by default cannot be told from
-/// an "inf" that was written. Here it still can.
-std::string writtenGrip(const json::Value& root, const Description& description) {
-  for (const auto& [name, cable] : description.cables) {
+/// A hoist cable's pulleys run free unless a friction is asked for, while other cables hold by default: only the text
+/// still tells what was left out.
+void freePulleys(const json::Value& root, Description& description) {
+  for (auto& [name, cable] : description.cables) {
     if (cable.model != CableModel::hoist) continue;
-    for (std::size_t i = 1; i + 1 < cable.route.size(); ++i) {
-      const std::string link = "/cables/" + name + "/route/" + std::to_string(i);
-      if (locate(root, link).find("friction") && cable.route[i].friction == unbounded) return link + "/friction";
-    }
+    for (std::size_t i = 1; i + 1 < cable.route.size(); ++i)
+      if (!locate(root, "/cables/" + name + "/route/" + std::to_string(i)).find("friction")) cable.route[i].friction = 0;
   }
-  return {};
 }
 
 }  // namespace
@@ -47,13 +44,8 @@ std::expected<Description, Problem> readScene(std::string_view text, std::string
   reader.scene = &description;
   if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description))
     return std::unexpected(std::move(reader.problem));
+  freePulleys(document->root(), description);
   auto checked = checkScene(description);
-  if (checked)
-    if (std::string path = writtenGrip(document->root(), description); !path.empty())
-      checked = std::unexpected(Problem{std::move(path),
-                                        "one tension runs over a hoist cable's pulleys, which cannot hold it",
-                                        "give a finite capstan coefficient, leave friction out for a pulley that runs "
-                                        "free, or use the model joints"});
   if (!checked) {
     Problem problem = std::move(checked.error());
     const json::Place place = locate(document->root(), problem.path).place();

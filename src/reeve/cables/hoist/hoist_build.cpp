@@ -46,8 +46,10 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
   n.sigma = s.side < 0 ? -1 : 1;
   n.center_B = n.mount.center_B + (n.mount.rotor >= 0 ? Vec3::Zero() : s.point);
   n.still = neverMoves(site.now->model(), n.mount.block);
-  // Pulleys run free unless a finite friction is asked for; a spool holds its cable.
-  n.friction = s.type == LinkType::spool || s.type == LinkType::attach || s.friction == unbounded ? 0.0 : s.friction;
+  if (inside && s.friction == unbounded)
+    return wrong(path + "/friction", "one tension runs over a hoist cable's pulleys, which cannot hold it",
+                 "give a finite capstan coefficient, 0 for a pulley that runs free, or use the model joints");
+  n.friction = inside ? s.friction : 0.0;  // its ends hold it
   if (wheel) {
     const bool onRotor = n.mount.rotor >= 0;
     if (!site.now->rotates(n.mount.block))
@@ -152,8 +154,13 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     WaveMetric metric;
     const double asked = chord.span.length + part;
     double arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
-    if (arc < (1.0 - 1e-3) * asked) {
-      // The catenary overhangs its chord: the nearest a wave can come is a parabola of that length.
+    if (arc < (1.0 - 1e-3) * asked && hangs()) {  // the catenary overhangs its chord: no wave, it hangs
+      std::fill(u, u + fieldNumbers(), 0.0);
+      s.memory[cell(i, hanging_)] = 1.0;
+      s.memory[cell(i, hung_)] = arc = asked;
+      metric = {asked / pieces(), 1.0, 1.0};
+    } else if (arc < (1.0 - 1e-3) * asked) {
+      // As published there is nothing but waves: the nearest one can come is a parabola of that length.
       const Vec2 down(gravity_.dot(chord.side[0]), gravity_.dot(chord.side[1]));
       double low = 0.0, high = asked;
       for (int it = 0; it < 60; ++it) {
@@ -272,6 +279,8 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       s.memory[cell(i, error_)] = run[at_(i)] - recall(s, i, rest_);
     }
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
+  shortest_ = settings_.material.radius;
+  for (int i = 0; i + 1 < declared_; ++i) shortest_ = std::min(shortest_, 0.5 * chordOf(now, s, i, i + 1).span.length);
   if (std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.still; })) {
     std::vector<Chord> still(nodes_.size());
     for (int i = 0; i + 1 < declared_; ++i)

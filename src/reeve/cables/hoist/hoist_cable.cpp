@@ -30,10 +30,16 @@ const LinkMount& HoistCable::mountOf(const State& s, int i) const {
   return node(i).contact ? candidates_[at_(static_cast<int>(recall(s, i, body_)))] : node(i).mount;
 }
 
+/// Distance of a contact node from the surface it is about to lie on: the cable stays where it is until it is touched.
+double HoistCable::gapAt(const State& s, int i, double time) const {
+  const double gap = recall(s, i, gap_);
+  return gap > 0.0 ? std::max(gap - recall(s, i, closing_) * (time - recall(s, i, born_)), 0.0) : 0.0;
+}
+
 /// On its body, from the centre of mass.
-Vec3 HoistCable::placeOf(const State& s, int i) const {
+Vec3 HoistCable::placeOf(const Instant& now, const State& s, int i) const {
   if (!node(i).contact) return node(i).center_B;
-  return recall3(s, i, placeX_) + recall(s, i, gap_) * recall3(s, i, normalX_);
+  return recall3(s, i, placeX_) + gapAt(s, i, now.time) * recall3(s, i, normalX_);
 }
 
 SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
@@ -42,7 +48,7 @@ SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   end.outline = &n.outline;
   end.sigma = n.sigma;
   const int block = mountOf(s, i).block;
-  const Vec3 place = placeOf(s, i);
+  const Vec3 place = placeOf(now, s, i);
   if (!now.rotates(block)) {
     end.frame = LinkFrame{now.position(block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
   } else {
@@ -78,6 +84,10 @@ void HoistCable::keepShape(State& s, int i) const {
 /// The length of a span's remembered wave on a chord of this length.
 double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
   if (!waves()) return chord;
+  if (recall(s, i, hanging_) != 0.0) {
+    if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 1.0};
+    return recall(s, i, hung_);
+  }
   if (explicitWaves() && recall(s, i, powerChord_) == chord) {
     if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 0.0};
     return pieces() * recall(s, i, link_);
@@ -94,8 +104,8 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
   if (c.straightEnds) {
     const int a = mountOf(s, from).block, b = mountOf(s, to).block;
     SpanEnd &first = c.span.end[0], &second = c.span.end[1];
-    first.point = first.origin = now.point({a, placeOf(s, from)});
-    second.point = second.origin = now.point({b, placeOf(s, to)});
+    first.point = first.origin = now.point({a, placeOf(now, s, from)});
+    second.point = second.origin = now.point({b, placeOf(now, s, to)});
     c.span.n = second.point - first.point;
     c.span.length = c.span.n.norm();
     c.span.status = TangentStatus::ok;
@@ -153,12 +163,17 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
   return paidOut(n.sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
 }
 
+/// What the drum is told to have paid out since the start, less what it could not reel in.
+double HoistCable::askedPayout(const State& s, double time) const {
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at_(memory + heldBack_)];
+}
+
 /// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled
 /// in.
 double HoistCable::payoutAt(const State& s, double time) const {
-  const double asked = profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0);
+  if (s.memory[at_(memory + holding_)] != 0.0) return s.memory[at_(memory + held_)];
   const double first = recall(s, nodeAt(s, 0), rest_);
-  return std::clamp(asked, -0.999 * first, settings_.drum.value_or(unbounded));
+  return std::clamp(askedPayout(s, time), -0.999 * first, settings_.drum.value_or(unbounded));
 }
 
 double HoistCable::slipStep(const Instant& now, int i) const {
@@ -279,8 +294,9 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
             (end.origin - center).cross(pull) + moment + (end.point - center).cross(across));
 }
 
-void HoistCable::pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom,
-                          bool spinTo, RowSet& out) const {
+void HoistCable::pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const {
+  const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
+  const bool spinFrom = place == 0 || node(from).slip >= 0, spinTo = place + 2 == count(s) || node(to).slip >= 0;
   const SpanGeometry& span = look.chord.span;
   const double eta = look.wave.eta;
   Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};
@@ -306,6 +322,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     const double asked = now.multiplier(spanSlot(run)), force = std::isfinite(asked) ? asked : 0.0;
     const double tension = std::max(-force, 0.0);
     double length = 0.0, straight = 0.0, soft = 0.0, given = 0.0;
+    bool hanging = false;
     out.group();
     Row row = out.add(spanSlot(run));
     const std::size_t index = out.rows.size() - 1;
@@ -314,7 +331,9 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
       Looked& look = *new (&looked(now, from)) Looked;
       look.chord = chordOf(now, s, from, to);
-      look.wave = waveAt(now, s, from, look.chord, tension);
+      const bool hung = recall(s, from, hanging_) != 0.0;
+      if (!hung) look.wave = waveAt(now, s, from, look.chord, tension);
+      hanging = hanging || hung;
       length += look.wave.arc;
       straight += look.chord.span.length;
       soft += look.wave.compliance;
@@ -326,15 +345,22 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
         look.wrapAngle = wrap.angle;
         if (!grips(from)) length += wrap.length, straight += wrap.length;
       }
-      const bool spinFrom = k == 0 || node(from).slip >= 0, spinTo = k + 2 == links || node(to).slip >= 0;
       given += paid(now, s, from, look.chord.span.end[0], true) + paid(now, s, to, look.chord.span.end[1], false);
-      pushSpan(now, s, from, to, look, spinFrom, spinTo, out);
+      if (!hung) pushSpan(now, s, k, look, out);
       ++k;
     } while (k + 1 < links && !startsRun(s, k));
     if (first > 0) out.entry(node(run).slip, -1.0);
     if (k + 1 < links) out.entry(node(nodeAt(s, k)).slip, 1.0);
     const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
     const double rest = restOf(now, s, first) + given + payout;
+    const double stiff = complianceOf(s, run, rest, k - first);
+    HangingRun hung;
+    if (hanging) {
+      hung = hangRun(now, s, first, k, length, soft, rest, stiff, force);
+      length += hung.length;
+      for (int j = first; j < k; ++j)
+        if (const int i = nodeAt(s, j); recall(s, i, hanging_) != 0.0) pushSpan(now, s, j, looked(now, i), out);
+    }
     looked(now, run).runError = length - rest;
     looked(now, run).runRest = rest - payout;
     Row& written = out.rows[index];
@@ -342,9 +368,15 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row.error = length - rest;
     row.upper = 0.0;
     row.watched = true;
+    if (hanging) {  // its tension is known: hoist_hanging.cpp
+      row.compliance = stiff + soft + hung.give;
+      row.error = hung.miss + row.compliance * hung.tension;
+      written = row;
+      first = k;
+      continue;
+    }
     row.damping = settings_.material.damping;
     // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
-    const double stiff = complianceOf(s, run, rest, k - first);
     const double give = waveGive(length - straight, soft, length - rest - stiff * tension, stiff, tension) *
                         (1.0 + row.damping * now.stepRate);
     row.compliance = stiff + give;
@@ -365,6 +397,9 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     written = row;
     first = k;
   }
+  for (int k = 0; k + 1 < links; ++k)
+    if (const int i = nodeAt(s, k); recall(s, i, stop_) != 0.0)
+      stopRow(now, s, i, nodeAt(s, k + 1), looked(now, i).chord, out);
   // Friction of material that slides over links.
   for (int k = 1; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
@@ -435,8 +470,11 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
                                               : Vec3::Zero()};
     };
     const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
-    patchEnds(now, first, second, look.wave.stiffness[0] * across, look.wave.stiffness[1] * across,
-              look.wave.cross * across, out);
+    if (recall(s, from, hanging_) != 0.0)
+      patchEnds(now, first, second, look.stiffness, look.stiffness, -look.stiffness, out);
+    else
+      patchEnds(now, first, second, look.wave.stiffness[0] * across, look.wave.stiffness[1] * across,
+                look.wave.cross * across, out);
     const double pull = look.wave.eta * tension;
     leverStiffness(now, first, pull * span.n, out);
     leverStiffness(now, second, -pull * span.n, out);
@@ -485,9 +523,11 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
 }
 
 std::string HoistCable::rowName(int localSlot) const {
-  const int i = localSlot % capacity();
-  return name + (localSlot < capacity() ? ".runs." : ".links.") + std::to_string(i) +
-         (localSlot < capacity() ? "" : ".friction");
+  const int i = localSlot % capacity(), kind = localSlot / capacity();
+  return name + (kind == 0 ? ".runs." : ".links.") + std::to_string(i) +
+         (kind == 0   ? ""
+          : kind == 1 ? ".friction"
+                      : ".stop");
 }
 
 }  // namespace reeve

@@ -20,8 +20,13 @@
 //
 // Contact (section 4.2). A span that comes near a candidate body (bounding capsule first, then its links) gets a node
 // where it is about to touch, fixed to the body, with the outward normal; there is no jump of length because the node
-// lies on the cable when it is made, and what is left of the gap closes afterwards. The node slides over the surface
-// when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0).
+// lies on the cable when it is made, and closes on the surface as fast as the two come together. The node slides over
+// the surface when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0).
+//
+// A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
+// stops there (a row that pushes), an event tells of it, and a winch that still reels in stands until it is let out.
+#include <optional>
+
 #include "reeve/cables/cable.h"
 #include "reeve/cables/hoist/span_wave.h"
 #include "reeve/geometry/tangent_span.h"
@@ -34,7 +39,7 @@ class HoistCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::hoist; }
-  int slots() const override { return 2 * capacity(); }
+  int slots() const override { return 3 * capacity(); }
   int memorySize() const override { return globals + capacity() * (1 + perNode + fieldSize()); }
   int scratchSize() const override;
   void start(const Instant& now, std::span<double> memory) const override;
@@ -65,7 +70,15 @@ class HoistCable : public Cable {
     bool still = false;    ///< on a body that never moves
     bool round() const { return !outline.isPoint(); }
   };
-  enum Global { count_, explicitTension_, stopped_, globals };
+  enum Global {
+    count_,
+    explicitTension_,
+    stopped_,
+    holding_,   ///< the winch stands, because a span is used up
+    held_,      ///< m, payout while it stands
+    heldBack_,  ///< m, what it has not reeled in so far while it stood
+    globals
+  };
   /// What is remembered of a node, and of the span after it.
   enum Remembered {
     wrapLength_,
@@ -84,11 +97,16 @@ class HoistCable : public Cable {
     normalX_,
     normalY_,
     normalZ_,
-    gap_,    ///< contact: distance of the node from the surface that is yet to close, m
-    rest_,   ///< of a run, at its first node: m
-    error_,  ///< of a run: C at the end of the last step, m
-    grown_,  ///< of a run: its change in that step, m
-    link_,   ///< of the span's wave: δ, η, slope
+    gap_,      ///< contact: distance of the node from the surface when it was made, m
+    closing_,  ///< contact: how fast that closes, m/s
+    born_,     ///< contact: when it was made, s
+    hanging_,  ///< the span after it hangs at rest: hoist_hanging.cpp
+    hung_,     ///< m, its length then
+    stop_,     ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
+    rest_,     ///< of a run, at its first node: m
+    error_,    ///< of a run: C at the end of the last step, m
+    grown_,    ///< of a run: its change in that step, m
+    link_,     ///< of the span's wave: δ, η, slope
     eta_,
     slope_,
     sideX_,  ///< first axis across the chord, world frame
@@ -136,6 +154,19 @@ class HoistCable : public Cable {
     double shift[2][2];
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
+    Mat3 stiffness;                ///< N/m, of the ends against each other, where the span hangs
+  };
+
+  /// Where the ends of a span that hangs lie.
+  struct Hang {
+    Vec3 up, way;         ///< against gravity; level, from the first end towards the second
+    double across, rise;  ///< m, between the ends
+    double width, chord;  ///< m, the same with ends above each other kept apart, and the distance then
+    double weight;        ///< N
+  };
+  struct HangingRun {
+    int count = 0;  ///< of spans that hang
+    double tension = 0.0, give = 0.0, length = 0.0, miss = 0.0;
   };
 
   int capacity() const { return static_cast<int>(nodes_.size()); }
@@ -162,13 +193,15 @@ class HoistCable : public Cable {
   }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
+  int stopSlot(int i) const { return slot + 2 * capacity() + i; }
   static std::size_t at_(int i) { return static_cast<std::size_t>(i); }
   Looked& looked(const Instant& now, int i) const;
   double* trialField(const Instant& now, int i) const;
   bool startsRun(const State& s, int place) const { return place == 0 || node(nodeAt(s, place)).slip >= 0; }
 
   const LinkMount& mountOf(const State& s, int i) const;
-  Vec3 placeOf(const State& s, int i) const;
+  double gapAt(const State& s, int i, double time) const;
+  Vec3 placeOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i) const;
   Chord chordOf(const Instant& now, const State& s, int from, int to) const;
   PowerSums sumsOf(const State& s, int i) const;
@@ -181,7 +214,19 @@ class HoistCable : public Cable {
   bool grips(int i) const { return node(i).round() && (node(i).type == LinkType::spool || node(i).slip >= 0); }
   ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double askedPayout(const State& s, double time) const;
   double payoutAt(const State& s, double time) const;
+  bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
+  Hang hangOf(const State& s, int i, const Chord& chord) const;
+  int steepness(State& s, int i, const Chord& chord, double length) const;
+  void settleHanging(const Instant& now, State& s) const;
+  void flatten(const Instant& now, State& s, int i, int to) const;
+  HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
+                     double stiff, double force) const;
+  std::optional<double> stopGap(const Instant& now, const State& s, int from, int to, const Chord& chord) const;
+  void stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const;
+  void watchStops(const Instant& now, State& s) const;
+  void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double restOf(const Instant& now, const State& s, int place) const;
   double slipStep(const Instant& now, int i) const;
   double complianceOf(const State& s, int run, double rest, int spans) const;
@@ -190,8 +235,7 @@ class HoistCable : public Cable {
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
                const Vec3& across, bool spins, RowSet& out) const;
-  void pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom, bool spinTo,
-                RowSet& out) const;
+  void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
@@ -199,6 +243,8 @@ class HoistCable : public Cable {
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void slideContacts(const Instant& now, State& s) const;
+  void settleMoved(const Instant& now, State& s, int place, double before, double after) const;
+  void settleErrors(const Instant& now, State& s) const;
   void creep(const Instant& now, State& s, int i, const Vec3& way, double far, const Vec3& pull) const;
   bool meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
   int curvePieces() const;
@@ -230,6 +276,7 @@ class HoistCable : public Cable {
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
   Vec3 gravity_ = Vec3::Zero();
   int declared_ = 0;
+  double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
 };
 
 }  // namespace reeve

@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-/// Share of the gap left by an early contact that remains after a step.
-constexpr double closing = 0.5;
 /// No second contact with a shape this near to one that exists, m.
 constexpr double spacing = 0.05;
 
@@ -38,7 +36,7 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
   const Vec3 v = (1.0 - share) * velocityAt(now, mountOf(s, from).block, chord.span.end[0].point) +
                  share * velocityAt(now, mountOf(s, to).block, chord.span.end[1].point);
   const double made = recall(s, from, madeWith_);
-  if (!waves() || explicitWaves() || made <= 0.0) return v;
+  if (!waves() || explicitWaves() || made <= 0.0 || recall(s, from, hanging_) != 0.0) return v;
   const double* d = s.memory.data() + field(from, 1 + static_cast<int>(recall(s, from, newest_)));
   Vec3 out = v.dot(chord.span.n) * chord.span.n;
   for (int c = 0; c < 2; ++c) out += d[2 * m + c] / made * chord.side[c];
@@ -69,7 +67,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
     const double* u = s.memory.data() + field(from, 0);
     double most = 0.0;
     for (int m = 1; m < pieces; ++m) most = std::max(most, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
-    aside += std::sqrt(most);
+    aside += recall(s, from, hanging_) != 0.0 ? recall(s, from, hung_) : std::sqrt(most);
   }
   struct Hit {
     double time = 2.0, fraction = 0.0, gap = 0.0;
@@ -136,6 +134,8 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
   s.memory[cell(free, body_)] = best.body;
   s.memory[cell(free, shape_)] = best.shape;
   s.memory[cell(free, gap_)] = best.gap;
+  s.memory[cell(free, closing_)] = best.gap / std::max(best.time * step_, 1e-12);
+  s.memory[cell(free, born_)] = now.time;
   keep3(s, free, normalX_, back * best.normal);
   keep3(s, free, placeX_, back * (best.point - best.gap * best.normal - now.position(block)));
   insertNode(now, s, place, free, (best.piece + best.fraction) / pieces);
@@ -200,12 +200,15 @@ double HoistCable::arcNow(const Instant& now, const State& s, int i, int to) con
 
 void HoistCable::insertNode(const Instant& now, State& s, int place, int contact, double fraction) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
+  flatten(now, s, from, to);
   const Chord whole = chordOf(now, s, from, to);
   for (int k = count(s); k > place + 1; --k)
     s.memory[at_(memory + globals + k)] = s.memory[at_(memory + globals + k - 1)];
   s.memory[at_(memory + globals + place + 1)] = contact;
   s.memory[at_(memory + count_)] += 1.0;
-  for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_})
+  s.memory[cell(from, stop_)] = 0.0;
+  for (const int what :
+       {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_, hung_})
     s.memory[cell(contact, what)] = 0.0;
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4;
@@ -249,6 +252,8 @@ void HoistCable::insertNode(const Instant& now, State& s, int place, int contact
 
 void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   const int from = nodeAt(s, place - 1), gone = nodeAt(s, place), to = nodeAt(s, place + 1);
+  flatten(now, s, from, gone);
+  flatten(now, s, gone, to);
   const double first = arcNow(now, s, from, gone), second = arcNow(now, s, gone, to);
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4, n = pieces();
@@ -285,11 +290,12 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     s.force[at_(spanSlot(r))] = std::min(s.force[at_(spanSlot(r))], s.force[at_(spanSlot(gone))]);
     if (s.mode[at_(spanSlot(gone))] == Mode::free) s.mode[at_(spanSlot(r))] = Mode::free;
   }
-  for (const int row : {spanSlot(gone), frictionSlot(gone)}) {
+  for (const int row : {spanSlot(gone), frictionSlot(gone), stopSlot(gone), stopSlot(from)}) {
     s.force[at_(row)] = 0.0;
     s.mode[at_(row)] = Mode::free;
   }
-  for (const int what : {rest_, error_, grown_}) s.memory[cell(gone, what)] = 0.0;
+  for (const int what : {rest_, error_, grown_, stop_}) s.memory[cell(gone, what)] = 0.0;
+  s.memory[cell(from, stop_)] = 0.0;
   for (int k = place; k + 1 < count(s); ++k)
     s.memory[at_(memory + globals + k)] = s.memory[at_(memory + globals + k + 1)];
   s.memory[at_(memory + count_)] -= 1.0;
@@ -328,8 +334,8 @@ void HoistCable::slideContacts(const Instant& now, State& s) const {
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
-    s.memory[cell(i, gap_)] = recall(s, i, gap_) < 1e-6 ? 0.0 : closing * recall(s, i, gap_);
-    if (recall(s, i, gap_) > 1e-3) continue;  // not there yet: it cannot slide, and its normal is a lever
+    if (gapAt(s, i, now.time) > 0.0) continue;  // not there yet: it cannot slide, and its normal is a lever
+    s.memory[cell(i, gap_)] = 0.0;
     const Vec3 turn = turnAt(now, s, k);
     const Chord before = chordOf(now, s, nodeAt(s, k - 1), i), after = chordOf(now, s, i, nodeAt(s, k + 1));
     const Vec3 across = before.span.n.cross(after.span.n);
@@ -347,6 +353,40 @@ void HoistCable::slideContacts(const Instant& now, State& s) const {
       const double far = std::min({excess * l1 * l2 / (l1 + l2), 0.2 * std::min(l1, l2), spacing});
       creep(now, s, i, part.normalized(), far, aside ? turn : Vec3(-turn));
     }
+    settleMoved(now, s, k, before.span.length, after.span.length);
+  }
+}
+
+/// A node that has been moved over its surface is where it is: neither the waves nor the damping take that for a
+/// velocity. Where it parts two runs, the cable it has passed changes sides, so that both tensions stay.
+void HoistCable::settleMoved(const Instant& now, State& s, int place, double before, double after) const {
+  const int from = nodeAt(s, place - 1), i = nodeAt(s, place), to = nodeAt(s, place + 1);
+  const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, to);
+  keep3(s, from, endX_, in.span.end[1].point);
+  keep3(s, i, startX_, out.span.end[0].point);
+  if (node(i).slip < 0) return;
+  int run = place - 1;
+  while (!startsRun(s, run)) --run;
+  const double passed = 0.5 * (in.span.length - before - out.span.length + after);
+  s.memory[cell(nodeAt(s, run), rest_)] += passed;
+  s.memory[cell(i, rest_)] -= passed;
+}
+
+/// C of every run, after nodes have moved, come or gone: what that changed is no rate.
+void HoistCable::settleErrors(const Instant& now, State& s) const {
+  for (int first = 0; first + 1 < count(s);) {
+    const int run = nodeAt(s, first);
+    double length = 0.0;
+    int k = first;
+    do {
+      const int i = nodeAt(s, k);
+      length += arcNow(now, s, i, nodeAt(s, k + 1));
+      if (k > first && node(i).round() && !grips(i)) length += recall(s, i, wrapLength_);
+      ++k;
+    } while (k + 1 < count(s) && !startsRun(s, k));
+    const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
+    s.memory[cell(run, error_)] = length - recall(s, run, rest_) - payout;
+    first = k;
   }
 }
 
@@ -356,9 +396,10 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
     if (!node(i).contact) continue;
     const Vec3 normal = now.rotation(mountOf(s, i).block) * recall3(s, i, normalX_);
     // As published, by the chords: a slack cable's links point anywhere for a moment while it is still round the body.
+    // Beyond that, by the links beside the node: a cable may lie on a body by its weight alone.
     const Vec3 before = chordOf(now, s, nodeAt(s, k - 1), i).span.n,
                after = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
-    if ((after - before).dot(normal) < 0.0) continue;
+    if ((after - before).dot(normal) < 0.0 || (waves() && turnAt(now, s, k).dot(normal) < 0.0)) continue;
     removeNode(now, s, k);
     notices.push_back({now.time, this, i, "leaves: the tension no longer presses"});
     --k;

@@ -10,6 +10,8 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   if (waves() && explicitWaves()) explicitStep(now, state, notices);
   if (settings_.pull == PullForm::force) state.memory[at_(memory + explicitTension_)] = publishedTension(now, state);
   if (!candidates_.empty()) meet(now, state, notices);
+  settleHanging(now, state);
+  if (settings_.pull == PullForm::row) watchStops(now, state);
 }
 
 /// Eq. 1 with the signs set right: T = EA/L (l − L) + c (l̇ − L̇), never below zero.
@@ -94,6 +96,13 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   if (!waves()) return;
   keep3(s, i, sideX_, look.chord.side[0]);
   const int n = pieces();
+  if (recall(past, i, hanging_) != 0.0) {
+    s.memory[cell(i, hung_)] = look.wave.arc;
+    s.memory[cell(i, link_)] = look.wave.arc / n;
+    s.memory[cell(i, eta_)] = look.wave.eta;
+    s.memory[cell(i, slope_)] = 1.0;
+    return;
+  }
   if (explicitWaves()) {
     // Ends that a contact has just moved elsewhere tell nothing of a velocity.
     const double made = recall(past, i, madeWith_);
@@ -170,11 +179,14 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     rememberSpan(now, s, i);
   }
   if (!candidates_.empty()) {
+    const bool any = count(s) > declared_;
     slideContacts(now, s);
     leave(now, s, notices);
+    if (any && settings_.pull == PullForm::row) settleErrors(now, s);
   }
-  const double asked = profileValue(settings_.payout, now.time) - profileValue(settings_.payout, 0.0);
-  const bool stopped = asked != payoutAt(past, now.time);
+  if (settings_.pull == PullForm::row) tellStops(now, s, notices);
+  const double asked = askedPayout(past, now.time);
+  const bool stopped = past.memory[at_(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
   double& was = s.memory[at_(memory + stopped_)];
   if (stopped && was == 0.0)
     notices.push_back({now.time, this, 0, asked > 0.0 ? "stops: the drum is empty" : "stops: the cable is reeled in"});
@@ -200,7 +212,7 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
     const int n = pieces();
     const double mu = explicitWaves() ? mass_ * chord.span.length / n : linkMass(s, i);
-    const double made = recall(s, i, madeWith_);
+    const double made = recall(s, i, hanging_) != 0.0 ? 0.0 : recall(s, i, madeWith_);
     const int newest = explicitWaves() ? 0 : static_cast<int>(recall(s, i, newest_));
     const double* a = s.memory.data() + field(i, 1 + newest);
     const double* b = explicitWaves() ? a : s.memory.data() + field(i, 1 + (newest + 1) % 3);

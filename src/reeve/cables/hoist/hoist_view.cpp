@@ -3,14 +3,20 @@
 #include <cmath>
 
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/geometry/hanging.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
 /// Node m of a span's curve. Along the chord it lies where the links before it reach.
 Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
-  const double* u = s.memory.data() + field(i, 0);
   const double share = static_cast<double>(m) / pieces();
+  if (recall(s, i, hanging_) != 0.0) {
+    const HangingCurve curve =
+        hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
+    return curve.at(share * curve.length);
+  }
+  const double* u = s.memory.data() + field(i, 0);
   return chord.span.end[0].point + share * chord.span.length * chord.span.n + u[2 * m] * chord.side[0] +
          u[2 * m + 1] * chord.side[1];
 }
@@ -19,7 +25,9 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
   const Chord chord = chordOf(now, s, from, to);
   const SpanGeometry& span = chord.span;
   points.push_back(span.end[0].point);
-  if (waves()) {
+  if (waves() && recall(s, from, hanging_) != 0.0) {
+    for (int m = 1; m < pieces(); ++m) points.push_back(curvePoint(s, from, chord, m));
+  } else if (waves()) {
     const int n = pieces();
     const double* u = s.memory.data() + field(from, 0);
     WaveMetric metric;
@@ -82,8 +90,11 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     if (waves()) {
       const double* u = s.memory.data() + field(i, 0);
       span.length = spanArc(s, i, chord.span.length);
-      for (int m = 1; m < pieces(); ++m)
-        span.sag = std::max(span.sag, std::sqrt(u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]));
+      const bool hung = recall(s, i, hanging_) != 0.0;
+      for (int m = 1; m < pieces(); ++m) {
+        const Vec3 d = hung ? Vec3(curvePoint(s, i, chord, m) - span.start) : Vec3(u[2 * m], u[2 * m + 1], 0.0);
+        span.sag = std::max(span.sag, hung ? Vec3(d - d.dot(chord.span.n) * chord.span.n).norm() : d.norm());
+      }
     }
     path += span.length;
     span.tension = tension;
