@@ -50,11 +50,10 @@ TEST(HoistHanging, overhanging_and_narrow_spans_hang_in_their_catenary) {
     double length;
     const char* what;
   };
-  for (const Case& k : {Case{Vec3(2, 0, 9), 30.0, "hangs far below its lower end"},
-                        Case{Vec3(0.5, 0.5, 0), 20.0, "narrow U"},
-                        Case{Vec3(8, 0, 8), 14.0, "just below its lower end"},
-                        Case{Vec3(0, 0, -5), 8.0, "ends above each other"},
-                        Case{Vec3(0.01, 0, 6), 7.0, "nearly upright"}}) {
+  for (const Case& k :
+       {Case{Vec3(2, 0, 9), 30.0, "hangs far below its lower end"}, Case{Vec3(0.5, 0.5, 0), 20.0, "narrow U"},
+        Case{Vec3(8, 0, 8), 14.0, "just below its lower end"}, Case{Vec3(0, 0, -5), 8.0, "ends above each other"},
+        Case{Vec3(0.01, 0, 6), 7.0, "nearly upright"}}) {
     Description d = heavy(0.02, 9.81);
     CableSettings c = hoist(2.0, 1e8, 40);
     c.length = k.length;

@@ -30,7 +30,8 @@ void freePulleys(const json::Value& root, Description& description) {
   for (auto& [name, cable] : description.cables) {
     if (cable.model != CableModel::hoist) continue;
     for (std::size_t i = 1; i + 1 < cable.route.size(); ++i)
-      if (!locate(root, "/cables/" + name + "/route/" + std::to_string(i)).find("friction")) cable.route[i].friction = 0;
+      if (!locate(root, "/cables/" + name + "/route/" + std::to_string(i)).find("friction"))
+        cable.route[i].friction = 0;
   }
 }
 

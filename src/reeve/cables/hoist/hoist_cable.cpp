@@ -376,16 +376,12 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       continue;
     }
     row.damping = settings_.material.damping;
-    // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
-    const double give = waveGive(length - straight, soft, length - rest - stiff * tension, stiff, tension) *
-                        (1.0 + row.damping * now.stepRate);
-    row.compliance = stiff + give;
-    row.error -= give * force;
+    double rate = 0.0, counts = 1.0;
     if (row.damping > 0.0 && now.stepRate > 0.0) {
       // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
       const double change = length - rest - recall(s, run, error_);
-      const double made = recall(s, run, grown_);
-      const double rate = now.stepRate * change - (now.second ? 0.5 * made / now.h : 0.0);
+      rate = now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0);
+      counts += row.damping * now.stepRate;  // what a metre counts for in the row
       double known = 0.0;
       for (int e = row.first; e < row.first + row.count; ++e) {
         const Entry& entry = out.entries[at_(e)];
@@ -394,6 +390,11 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       }
       row.speed = known - rate;
     }
+    // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
+    const double miss = (length - rest + row.damping * rate - stiff * tension) / counts;
+    const double give = waveGive(length - straight, soft, miss, stiff / counts, tension) * counts;
+    row.compliance = stiff + give;
+    row.error -= give * force;
     written = row;
     first = k;
   }

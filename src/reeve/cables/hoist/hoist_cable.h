@@ -21,7 +21,8 @@
 // Contact (section 4.2). A span that comes near a candidate body (bounding capsule first, then its links) gets a node
 // where it is about to touch, fixed to the body, with the outward normal; there is no jump of length because the node
 // lies on the cable when it is made, and closes on the surface as fast as the two come together. The node slides over
-// the surface when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0).
+// the surface when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0), or, with
+// waves, when all that the cable does there (tension, weight, inertia) no longer does.
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
 // stops there (a row that pushes), an event tells of it, and a winch that still reels in stands until it is let out.
@@ -97,16 +98,18 @@ class HoistCable : public Cable {
     normalX_,
     normalY_,
     normalZ_,
-    gap_,      ///< contact: distance of the node from the surface when it was made, m
-    closing_,  ///< contact: how fast that closes, m/s
-    born_,     ///< contact: when it was made, s
-    hanging_,  ///< the span after it hangs at rest: hoist_hanging.cpp
-    hung_,     ///< m, its length then
-    stop_,     ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
-    rest_,     ///< of a run, at its first node: m
-    error_,    ///< of a run: C at the end of the last step, m
-    grown_,    ///< of a run: its change in that step, m
-    link_,     ///< of the span's wave: δ, η, slope
+    gap_,       ///< contact: distance of the node from the surface when it was made, m
+    closing_,   ///< contact: how fast that closes, m/s
+    born_,      ///< contact: when it was made, s
+    press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
+    hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    hung_,      ///< m, its length then
+    slackFor_,  ///< s, how long it has been as slack as that
+    stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
+    rest_,      ///< of a run, at its first node: m
+    error_,     ///< of a run: C at the end of the last step, m
+    grown_,     ///< of a run: its change in that step, m
+    link_,      ///< of the span's wave: δ, η, slope
     eta_,
     slope_,
     sideX_,  ///< first axis across the chord, world frame
@@ -241,6 +244,7 @@ class HoistCable : public Cable {
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double publishedTension(const Instant& now, const State& s) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double pressOn(const Instant& now, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void slideContacts(const Instant& now, State& s) const;
   void settleMoved(const Instant& now, State& s, int place, double before, double after) const;

@@ -207,8 +207,8 @@ void HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[at_(memory + globals + place + 1)] = contact;
   s.memory[at_(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
-  for (const int what :
-       {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_, hung_})
+  for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
+                         hung_, slackFor_})
     s.memory[cell(contact, what)] = 0.0;
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4;
@@ -390,19 +390,49 @@ void HoistCable::settleErrors(const Instant& now, State& s) const {
   }
 }
 
+/// What the cable presses a contact with, N, by the step that has just been made.
+double HoistCable::pressOn(const Instant& now, int place) const {
+  const State& past = now.past();
+  const int i = nodeAt(past, place), from = nodeAt(past, place - 1);
+  const Vec3 normal = now.rotation(mountOf(past, i).block) * recall3(past, i, normalX_);
+  Vec3 pull = Vec3::Zero();
+  for (const int e : {0, 1}) {
+    const int span = e == 0 ? i : from;
+    int run = e == 0 ? place : place - 1;
+    while (!startsRun(past, run)) --run;
+    const double force = now.multiplier(spanSlot(nodeAt(past, run)));
+    const Looked& look = looked(now, span);
+    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.chord.span.n;
+    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.chord.side[c];
+  }
+  return -pull.dot(normal);
+}
+
 void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  const bool whole = waves() && !explicitWaves();
+  if (whole)
+    for (int k = 1; k + 1 < count(now.past()); ++k)
+      if (const int i = nodeAt(now.past(), k); node(i).contact) s.memory[cell(i, press_)] = pressOn(now, k);
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
     const Vec3 normal = now.rotation(mountOf(s, i).block) * recall3(s, i, normalX_);
-    // As published, by the chords: a slack cable's links point anywhere for a moment while it is still round the body.
-    // Beyond that, by the links beside the node: a cable may lie on a body by its weight alone.
+    // As published, by the chords; a cable with waves by all it does: it may lie there by its weight alone, and it does
+    // not stick to what is drawn away from it, but for the weight of a link, so that it does not come and go in turns.
+    const double sticks = 0.5 * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
     const Vec3 before = chordOf(now, s, nodeAt(s, k - 1), i).span.n,
                after = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
-    if ((after - before).dot(normal) < 0.0 || (waves() && turnAt(now, s, k).dot(normal) < 0.0)) continue;
+    if (whole ? recall(s, i, press_) > -sticks : (after - before).dot(normal) < 0.0) continue;
     removeNode(now, s, k);
-    notices.push_back({now.time, this, i, "leaves: the tension no longer presses"});
     --k;
+    // One that has come in this very step was never there.
+    if (recall(s, i, born_) >= now.past().time) {
+      const auto came = std::find_if(notices.rbegin(), notices.rend(),
+                                     [&](const Notice& n) { return n.element == this && n.link == i; });
+      if (came != notices.rend()) notices.erase(std::next(came).base());
+      continue;
+    }
+    notices.push_back({now.time, this, i, "leaves: the tension no longer presses"});
   }
 }
 

@@ -23,6 +23,8 @@ constexpr double steep = 0.25, flat = 0.4;
 constexpr double doubtful = 0.9;
 /// A run that is longer than its path by this share of it is slack.
 constexpr double slackShare = 1e-3;
+/// A cable that flies about goes slack for a moment: it hangs when it has been slack for so long, s.
+constexpr double patience = 0.5;
 /// Ends above each other are taken as this share of the length apart.
 constexpr double leastWidth = 1e-3;
 }  // namespace
@@ -68,23 +70,28 @@ void HoistCable::settleHanging(const Instant& now, State& s) const {
       surplus = -recall(s, i, error_);
       if (surplus < slackShare * recall(s, i, rest_) || tension > 0.0) surplus = 0.0;
     }
-    const bool is = recall(s, i, hanging_) != 0.0;
-    if (!is && recall(s, i, slope_) < doubtful && surplus == 0.0) continue;
+    const bool is = recall(s, i, hanging_) != 0.0, doubt = recall(s, i, slope_) >= doubtful;
+    double& slackFor = s.memory[cell(i, slackFor_)];
+    if (!is && !doubt && surplus == 0.0) {
+      slackFor = 0.0;
+      continue;
+    }
     const Chord chord = chordOf(now, s, i, to);
     const double arc = is ? recall(s, i, hung_) : pieces() * recall(s, i, link_);
-    const bool upright = std::fabs(gravity_.dot(chord.span.n)) > 0.9 * gravity_.norm();
     if (is) {
       if (steepness(s, i, chord, arc) > 0) flatten(now, s, i, to);
-    } else if (recall(s, i, slope_) >= doubtful ? steepness(s, i, chord, arc) < 0
-                                                : upright && steepness(s, i, chord, arc + surplus) < 0) {
-      s.memory[cell(i, hanging_)] = 1.0;
-      s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
-      const int row = spanSlot(nodeAt(s, first));
-      if (s.mode[at_(row)] != Mode::free) {  // it pulls by its weight from now on, and is not caught
-        s.mode[at_(row)] = Mode::free;
-        s.force[at_(row)] = 0.0;
-      }
+      continue;
     }
+    const bool upright = std::fabs(gravity_.dot(chord.span.n)) > 0.9 * gravity_.norm();
+    const bool would = doubt ? steepness(s, i, chord, arc) < 0 : upright && steepness(s, i, chord, arc + surplus) < 0;
+    slackFor = would ? slackFor + step_ : 0.0;
+    if (slackFor < patience) continue;
+    s.memory[cell(i, hanging_)] = 1.0;
+    s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
+    const int row = spanSlot(nodeAt(s, first));
+    if (s.mode[at_(row)] == Mode::free) continue;
+    s.mode[at_(row)] = Mode::free;  // it pulls by its weight from now on, and is not caught
+    s.force[at_(row)] = 0.0;
   }
 }
 

@@ -180,8 +180,8 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
   }
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
-    slideContacts(now, s);
     leave(now, s, notices);
+    slideContacts(now, s);
     if (any && settings_.pull == PullForm::row) settleErrors(now, s);
   }
   if (settings_.pull == PullForm::row) tellStops(now, s, notices);
