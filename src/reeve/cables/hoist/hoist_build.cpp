@@ -15,7 +15,7 @@ std::unexpected<Problem> wrong(std::string path, std::string reason, std::string
 }
 
 /// Contacts a cable with candidates can have at once.
-constexpr int contactPlaces = 8;
+constexpr int contactPlaces = 16;
 
 bool neverMoves(const Model& model, int block) {
   if (model.blocks[static_cast<std::size_t>(block)].free) return false;
@@ -114,6 +114,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     if (n.friction > 0.0 && s.pull == PullForm::row) n.slip = site.addSlip();
     cable->nodes_.push_back(std::move(n));
   }
+  cable->laid_.resize(cable->nodes_.size());
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
   return cable;
 }
@@ -237,7 +238,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       if (turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
       s.memory[cell(i, wrapLength_)] = wrap.length;
       s.memory[cell(i, wrapAngle_)] = wrap.angle;
-      if (grips(i)) {
+      if (grips(s, i)) {
         s.memory[cell(i, stored_)] = wrap.length;
         stored += wrap.length;
       } else {

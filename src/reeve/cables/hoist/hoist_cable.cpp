@@ -30,30 +30,26 @@ const LinkMount& HoistCable::mountOf(const State& s, int i) const {
   return node(i).contact ? candidates_[at_(static_cast<int>(recall(s, i, body_)))] : node(i).mount;
 }
 
-/// Distance of a contact node from the surface it is about to lie on: the cable stays where it is until it is touched.
-double HoistCable::gapAt(const State& s, int i, double time) const {
-  const double gap = recall(s, i, gap_);
-  return gap > 0.0 ? std::max(gap - recall(s, i, closing_) * (time - recall(s, i, born_)), 0.0) : 0.0;
-}
-
 /// On its body, from the centre of mass.
-Vec3 HoistCable::placeOf(const Instant& now, const State& s, int i) const {
-  if (!node(i).contact) return node(i).center_B;
-  return recall3(s, i, placeX_) + gapAt(s, i, now.time) * recall3(s, i, normalX_);
+Vec3 HoistCable::placeOf(const State& s, int i) const {
+  return node(i).contact ? recall3(s, i, placeX_) : node(i).center_B;
 }
 
 SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   const Node& n = node(i);
   SpanLink end;
-  end.outline = &n.outline;
+  end.outline = &outlineOf(s, i);
   end.sigma = n.sigma;
   const int block = mountOf(s, i).block;
-  const Vec3 place = placeOf(now, s, i);
   if (!now.rotates(block)) {
     end.frame = LinkFrame{now.position(block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  } else if (n.contact && round(s, i)) {
+    const Mat3& r = now.rotation(block);
+    const LinkFrame f = planeFrame(shapeOf(s, i), planeOf(s, i));
+    end.frame = {now.position(block) + r * f.origin, r * f.x, r * f.y, r * f.normal};
   } else {
     const Mat3& r = now.rotation(block);
-    end.frame = {now.position(block) + r * place, r * n.x_B, r * n.y_B, r * n.normal_B};
+    end.frame = {now.position(block) + r * placeOf(s, i), r * n.x_B, r * n.y_B, r * n.normal_B};
   }
   return end;
 }
@@ -100,12 +96,12 @@ double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metr
 HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
   if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at_(from)];
   Chord c;
-  c.straightEnds = !node(from).round() && !node(to).round();
+  c.straightEnds = !round(s, from) && !round(s, to);
   if (c.straightEnds) {
     const int a = mountOf(s, from).block, b = mountOf(s, to).block;
     SpanEnd &first = c.span.end[0], &second = c.span.end[1];
-    first.point = first.origin = now.point({a, placeOf(now, s, from)});
-    second.point = second.origin = now.point({b, placeOf(now, s, to)});
+    first.point = first.origin = now.point({a, placeOf(s, from)});
+    second.point = second.origin = now.point({b, placeOf(s, to)});
     c.span.n = second.point - first.point;
     c.span.length = c.span.n.norm();
     c.span.status = TangentStatus::ok;
@@ -135,29 +131,29 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
 
 Wrap HoistCable::wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const {
   const Node& n = node(i);
-  if (!n.round()) return {};
-  return continueWrap(n.outline, n.sigma, before.end[1].place, after.end[0].place,
+  if (!round(s, i)) return {};
+  return continueWrap(outlineOf(s, i), n.sigma, before.end[1].place, after.end[0].place,
                       Wrap{recall(s, i, wrapLength_), recall(s, i, wrapAngle_)});
 }
 
-double HoistCable::bodyTurn(const Instant& now, int i, const Vec3& axis) const {
-  const int block = node(i).mount.block;
+double HoistCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
+  const int block = mountOf(s, i).block;
   return now.rotates(block) ? turnAbout(now.turned(block), axis) : 0.0;
 }
 
 ContactTravel HoistCable::travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
-  return continueTravel(node(i).outline, end.place, before, bodyTurn(now, i, end.axis));
+  return continueTravel(outlineOf(s, i), end.place, before, bodyTurn(now, s, i, end.axis));
 }
 
 /// Length a gripping wheel has given to the span beside it since the start of the step.
 double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const Node& n = node(i);
-  if (!grips(i)) return 0.0;
+  if (!grips(s, i)) return 0.0;
   double travel = travelOf(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_);
   if (n.mount.rotor >= 0) {
     const double spin = now.u[at_(now.model().blocks[at_(n.mount.rotor)].v)];
-    const double relative = spin - bodyTurn(now, i, now.rotation(n.mount.block) * n.mount.axis_B);
+    const double relative = spin - bodyTurn(now, s, i, now.rotation(n.mount.block) * n.mount.axis_B);
     travel -= n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -relative : relative);
   }
   return paidOut(n.sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
@@ -339,11 +335,11 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       soft += look.wave.compliance;
       look.wrapLength = recall(s, from, wrapLength_);
       look.wrapAngle = recall(s, from, wrapAngle_);
-      if (k > 0 && node(from).round()) {  // the angle is needed for friction, the length where nothing grips
+      if (k > 0 && round(s, from)) {  // the angle is needed for friction, the length where nothing grips
         const Wrap wrap = wrapOf(s, from, looked(now, nodeAt(s, k - 1)).chord.span, look.chord.span);
         look.wrapLength = wrap.length;
         look.wrapAngle = wrap.angle;
-        if (!grips(from)) length += wrap.length, straight += wrap.length;
+        if (!grips(s, from)) length += wrap.length, straight += wrap.length;
       }
       given += paid(now, s, from, look.chord.span.end[0], true) + paid(now, s, to, look.chord.span.end[1], false);
       if (!hung) pushSpan(now, s, k, look, out);
@@ -406,9 +402,8 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     const int i = nodeAt(s, k);
     if (node(i).slip < 0) continue;
     const Looked &before = looked(now, nodeAt(s, k - 1)), &after = looked(now, i);
-    const double bend = node(i).round()
-                            ? std::max(after.wrapAngle, 0.0)
-                            : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
+    const double bend = round(s, i) ? std::max(after.wrapAngle, 0.0)
+                                    : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
     const double kappa = math::exp(std::min(node(i).friction * bend, 60.0));
     int runBefore = k - 1;
     while (!startsRun(s, runBefore)) --runBefore;

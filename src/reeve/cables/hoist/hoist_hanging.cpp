@@ -122,7 +122,7 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
     }
   }
   s.memory[cell(i, hanging_)] = 0.0;
-  settleSpan(now, s, i, to);
+  settleShape(s, i, chord, recall(s, i, hung_));
 }
 
 /// The length the spans that hang have together beyond their start, and everything that follows from it. Fills their

@@ -149,7 +149,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       Looked& look = looked(now, i);
       look.chord = chordOf(now, past, i, nodeAt(past, k + 1));
       look.wrapLength = look.wrapAngle = 0.0;
-      if (k == 0 || !node(i).round()) continue;
+      if (k == 0 || !round(past, i)) continue;
       const Wrap wrap = wrapOf(past, i, looked(now, nodeAt(past, k - 1)).chord.span, look.chord.span);
       look.wrapLength = wrap.length;
       look.wrapAngle = wrap.angle;
@@ -169,7 +169,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     s.memory[cell(i, wrapAngle_)] = look.wrapAngle;
     for (const bool exit : {true, false}) {
       const int wheel = exit ? i : to;
-      if (!grips(wheel)) continue;
+      if (!grips(past, wheel)) continue;
       const SpanEnd& end = look.chord.span.end[exit ? 0 : 1];
       const ContactTravel travel = travelOf(now, past, wheel, end, exit);
       s.memory[cell(wheel, stored_)] -= paid(now, past, wheel, end, exit);
@@ -181,7 +181,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
     leave(now, s, notices);
-    slideContacts(now, s);
+    slideContacts(now, s, notices);
     if (any && settings_.pull == PullForm::row) settleErrors(now, s);
   }
   if (settings_.pull == PullForm::row) tellStops(now, s, notices);

@@ -11,12 +11,12 @@ namespace reeve {
 std::optional<double> HoistCable::stopGap(const Instant& now, const State& s, int from, int to,
                                           const Chord& chord) const {
   if (chord.straightEnds) return chord.span.length - shortest_;
-  if (node(from).round() && node(to).round()) return std::nullopt;
-  const int wheel = node(from).round() ? from : to;
-  const LinkFrame frame = spanEnd(now, s, wheel).frame;
-  const double r = node(wheel).outline.radius();
-  const Vec2 p = frame.toPlane(chord.span.end[wheel == from ? 1 : 0].point);
-  return p.norm() - std::sqrt(r * r + shortest_ * shortest_);
+  if (round(s, from) && round(s, to)) return std::nullopt;
+  const int wheel = round(s, from) ? from : to;
+  const SpanLink end = spanEnd(now, s, wheel);
+  const double r = end.outline->radius();
+  const Vec2 p = end.frame.toPlane(chord.span.end[wheel == from ? 1 : 0].point);
+  return end.outline->approach(p).distance - (std::sqrt(r * r + shortest_ * shortest_) - r);
 }
 
 void HoistCable::stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const {
@@ -32,10 +32,10 @@ void HoistCable::stopRow(const Instant& now, const State& s, int from, int to, c
     pushEnd(now, s, to, span.end[1], span.n, Vec3::Zero(), Vec3::Zero(), false, out);
     return;
   }
-  const int wheel = node(from).round() ? from : to, point = wheel == from ? to : from;
+  const int wheel = round(s, from) ? from : to, point = wheel == from ? to : from;
   SpanEnd end = span.end[wheel == from ? 1 : 0];
-  const LinkFrame frame = spanEnd(now, s, wheel).frame;
-  const Vec3 way = frame.directionToWorld(frame.toPlane(end.point).normalized());
+  const SpanLink link = spanEnd(now, s, wheel);
+  const Vec3 way = link.frame.directionToWorld(link.outline->approach(link.frame.toPlane(end.point)).normal);
   pushEnd(now, s, point, end, Vec3::Zero(), Vec3::Zero(), way, false, out);
   // At the height of the point itself, through the axle: it turns no wheel.
   pushEnd(now, s, wheel, end, Vec3::Zero(), Vec3::Zero(), -way, false, out);
