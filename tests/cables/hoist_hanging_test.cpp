@@ -119,7 +119,8 @@ TEST(HoistHanging, a_load_set_down_slackens_its_cable_and_is_lifted_again) {
       EXPECT_NEAR(slack, 0.0, 1e-9);
     else
       EXPECT_TRUE(slack > 7.0 * 9.81 / 4 && slack < 7.0 * 9.81) << slack;
-    EXPECT_LT(most, 1.6 * 100 * 9.81) << mass;
+    // Reeled in at 0.75 m/s where it comes taut: the blow of a mass on a spring, v √(k m) beyond the weight.
+    EXPECT_LT(most, 100 * 9.81 + 0.75 * std::sqrt(1e6 / 5.75 * 100)) << mass;
     EXPECT_NEAR(measure(w, "bodies.load.position.z"), -5.0, 0.02) << mass;
     EXPECT_LE(measure(w, "health.unconverged"), 2.0) << mass;
   }

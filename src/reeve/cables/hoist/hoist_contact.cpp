@@ -13,6 +13,8 @@ namespace {
 constexpr double acrossShare = 0.2;
 /// On a half-space, contacts of one span are this share of it apart.
 constexpr double apartShare = 0.05;
+/// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
+constexpr double laidAgain = 0.03;
 /// m/s: how fast a cable without inertia slides across its plane.
 constexpr double fastest = 10.0;
 
@@ -266,10 +268,15 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
           settings_.material.radius)
     return false;
   const double far = std::min({wish, 0.2 * std::min(l1, l2), fastest * now.h});
-  WrapPlane plane = planeOf(s, i);
-  plane.height += across > 0.0 ? far : -far;
-  if (!sectionOutline(shapeOf(s, i), plane, settings_.material.radius)) return false;
-  s.memory[cell(i, height_)] = plane.height;
+  double& aside = s.memory[cell(i, aside_)];
+  aside += across > 0.0 ? far : -far;
+  if (std::fabs(aside) > laidAgain * outlineOf(s, i).perimeter()) {
+    WrapPlane plane = planeOf(s, i);
+    plane.height += aside;
+    if (!sectionOutline(shapeOf(s, i), plane, settings_.material.radius)) return false;
+    s.memory[cell(i, height_)] = plane.height;
+    aside = 0.0;
+  }
   const Chord first = chordOf(now, s, from, i), second = chordOf(now, s, i, to);
   const Wrap wrap = wrapOf(s, i, first.span, second.span);
   const double more = wrap.length - recall(s, i, wrapLength_);

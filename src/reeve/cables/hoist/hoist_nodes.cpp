@@ -157,7 +157,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[at_(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, slackFor_, press_})
+                         hung_, slackFor_, press_, aside_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, newest_, madeWith_})
