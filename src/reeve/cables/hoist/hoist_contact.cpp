@@ -11,8 +11,8 @@ namespace {
 
 /// A span that lies in a shape by more than this share of its section's width was not met from a side.
 constexpr double acrossShare = 0.2;
-/// On a half-space, contacts of one span are this share of it apart.
-constexpr double apartShare = 0.05;
+/// On a half-space, contacts are this share of the cable apart.
+constexpr double apartShare = 0.03;
 /// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
 constexpr double laidAgain = 0.03;
 /// m/s: how fast a cable without inertia slides across its plane.
@@ -164,9 +164,13 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     if (hit.plane) {
       const auto section = sectionOutline(solid, *hit.plane, settings_.material.radius);
       if (!section || contact->gap < -acrossShare * section->perimeter() / 3.0) continue;
-    } else if ((node(from).contact && !round(s, from) && hit.fraction < apartShare) ||
-               (node(to).contact && !round(s, to) && hit.fraction > 1.0 - apartShare)) {
-      continue;
+    } else {
+      double cable = 0.0;
+      for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
+      const auto near = [&](int i, const Vec3& end) {
+        return node(i).contact && !round(s, i) && (point - end).norm() < apartShare * cable;
+      };
+      if (near(from, a) || near(to, b)) continue;
     }
     best = hit;
   }
