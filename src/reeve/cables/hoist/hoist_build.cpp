@@ -17,6 +17,32 @@ std::unexpected<Problem> wrong(std::string path, std::string reason, std::string
 /// Contacts a cable with candidates can have at once.
 constexpr int contactPlaces = 16;
 
+/// Fields that belong to other models and would do nothing here.
+std::expected<void, Problem> refuseIdle(const CableSettings& s, const std::string& path) {
+  const MaterialSettings& m = s.material;
+  const struct {
+    bool given;
+    const char* field;
+    const char* reason;
+    const char* remedy;
+  } fields[] = {
+      {m.breaking < unbounded, "/material/breaking", "a hoist cable does not part", "use joints, strand or chain"},
+      {m.drag != 0.0, "/material/drag", "a hoist cable has no drag along itself", "use wave_damping"},
+      {m.bending != 0.0, "/material/bending", "a hoist cable does not resist bending", "use the model chain or strand"},
+      {m.torsion != 0.0, "/material/torsion", "a hoist cable does not resist twist", "use the model chain"},
+      {m.young.has_value(), "/material/young", "a hoist cable is told its EA", "give axial"},
+      {s.compression != 0.0, "/compression", "a hoist cable cannot be pushed", "leave it out, or use joints"},
+      {s.weight, "/weight", "a hoist cable with mass has weight anyway", "leave it out"},
+      {s.winding != 0.0, "/winding", "a hoist cable bends freely round its pulleys", "leave it out, or use joints"},
+      {s.nodes != 0, "/nodes", "nodes belong to strands", "use subdivisions"},
+      {s.drum.has_value() && s.payout.table.empty() && s.payout.rate == 0.0 && s.payout.amplitude == 0.0, "/drum", "nothing is paid out of it",
+       "give payout, or leave drum out"},
+  };
+  for (const auto& f : fields)
+    if (f.given) return wrong(path + f.field, f.reason, f.remedy);
+  return {};
+}
+
 bool neverMoves(const Model& model, int block) {
   if (model.blocks[static_cast<std::size_t>(block)].free) return false;
   return std::none_of(model.bodies.begin(), model.bodies.end(),
@@ -40,6 +66,9 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
   if (!s.active)
     return wrong(path + "/active", "a hoist cable meets bodies through candidates, not through waiting links",
                  "name the body under candidates");
+  if (s.type == LinkType::spool && settings_.pull == PullForm::force)
+    return wrong(path + "/type", "an explicit force knows no drum that turns",
+                 "use attach and payout, or set pull to row");
   Node n;
   n.type = s.type;
   n.mount = site.links[index];
@@ -95,7 +124,16 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     return wrong(path + "/subdivisions", "a span with mass needs at least 2 subdivisions, and at most 100000",
                  "give 20, or leave the mass out");
   if (!(s.waveDamping >= 0.0)) return wrong(path + "/wave_damping", "the damping is negative", "give zero or more");
+  if (auto ok = refuseIdle(s, path); !ok) return std::unexpected(ok.error());
+  const bool sweeps = scene.solver == SolverChoice::sweep || scene.solver == SolverChoice::blocks;
+  if (sweeps && cable->waves() && !cable->explicitWaves())
+    return wrong(path + "/wave_scheme",
+                 "implicit waves are solved together with the tension, which the solvers sweep and blocks cannot",
+                 "use the solver direct, leave the mass out, or set wave_scheme to explicit");
   const bool rigid = s.compliance.value_or(s.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
+  if (rigid && cable->waves() && cable->explicitWaves())
+    return wrong(path + "/wave_scheme", "explicit waves change the length of a span, and this cable cannot stretch",
+                 "give it a finite axial stiffness, or set wave_scheme to implicit");
   if (s.pull == PullForm::force && rigid)
     return wrong(path + "/pull", "an explicit force needs a cable that stretches",
                  "give it a finite axial stiffness, or set pull to row");

@@ -253,6 +253,7 @@ class HoistCable : public Cable {
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double feedback(const State& s, int i, double chord) const;
   double publishedTension(const Instant& now, const State& s) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;

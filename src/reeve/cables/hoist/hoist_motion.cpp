@@ -38,6 +38,14 @@ double HoistCable::publishedTension(const Instant& now, const State& s) const {
   return std::max(stiff * (stretch + settings_.material.damping * (rate - ahead / step_)), 0.0);
 }
 
+/// Beyond the paper: what a wave adds to the length comes back as tension, a spring of EA/L on ∂arc/∂u, which the step
+/// must be short for as well: h² (EA/Lρ) ∫u″² ds, with ∫u″² ≈ 12/l² ∫u′² (a parabola's) four times over.
+double HoistCable::feedback(const State& s, int i, double chord) const {
+  const double slopes = sumsOf(s, i).s1 * pieces() / chord;
+  const double soft = complianceOf(s, i, recall(s, nodeAt(s, 0), rest_), count(s) - 1);
+  return step_ * step_ * 48.0 / (chord * chord) * slopes / (mass_ * soft);
+}
+
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
 void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const {
   double tension = 0.0;
@@ -56,7 +64,7 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
     d.speed2 = tension / mass_;
     d.damping = settings_.waveDamping;
     const double courant = std::sqrt(d.speed2) * step_ * pieces() / d.chord;
-    if (!(courant < std::sqrt(0.5))) {
+    if (!(courant < std::sqrt(0.5)) || !(feedback(s, i, d.chord) < 0.5)) {
       if (recall(s, i, suspended_) == 0.0)
         notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
       s.memory[cell(i, suspended_)] = 1.0;
@@ -172,7 +180,10 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       if (!grips(past, wheel)) continue;
       const SpanEnd& end = look.chord.span.end[exit ? 0 : 1];
       const ContactTravel travel = travelOf(now, past, wheel, end, exit);
-      s.memory[cell(wheel, stored_)] -= paid(now, past, wheel, end, exit);
+      const double left = recall(s, wheel, stored_) - paid(now, past, wheel, end, exit);
+      if (left < 0.0 && recall(s, wheel, stored_) >= 0.0 && node(wheel).type == LinkType::spool)
+        notices.push_back({now.time, this, wheel, "the drum is empty: it pays out what it does not hold"});
+      s.memory[cell(wheel, stored_)] = left;
       s.memory[cell(wheel, exit ? exitS_ : entryS_)] = travel.s;
       s.memory[cell(wheel, exit ? exitAngle_ : entryAngle_)] = travel.angle;
     }
@@ -206,6 +217,12 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
       tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
                                                   : std::max(-force[at_(spanSlot(i))], 0.0);
+      if (s.steps == 0) {  // no force is known yet; the stretch tells
+        int spans = 1;
+        while (k + spans + 1 < links && !startsRun(s, k + spans)) ++spans;
+        const double soft = complianceOf(s, i, rest, spans);
+        if (soft > 0.0) tension = std::max(recall(s, i, error_), 0.0) / soft;
+      }
     }
     if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest, k + 1 - first);
     if (!waves()) continue;

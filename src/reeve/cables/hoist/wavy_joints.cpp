@@ -23,6 +23,10 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
   if (s.subdivisions < 2 || s.subdivisions > 100000)
     return wrong("/subdivisions", "a span with waves needs at least 2 subdivisions, and at most 100000", "give 20");
   if (s.weight) return wrong("/weight", "waves already carry the cable's weight to both ends", "leave weight out");
+  const SolverChoice solver = site.now->model().description.settings.solver;
+  if (solver == SolverChoice::sweep || solver == SolverChoice::blocks)
+    return wrong("/waves", "waves are solved together with the tension, which the solvers sweep and blocks cannot",
+                 "use the solver direct, or leave waves out");
   if (s.compression > 0.0)
     return wrong("/compression", "a cable that waves cannot be pushed", "leave compression or waves out");
   if (s.waveScheme == WaveScheme::explicitly)
@@ -316,20 +320,9 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
   }
 }
 
-void WavyJoints::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
-                      std::vector<double>& tensions) const {
-  std::vector<LinkView> links;
-  std::vector<SpanView> spans;
-  view(now, s, links, spans);
-  points.clear();
-  tensions.clear();
-  for (std::size_t k = 0; k < spans.size(); ++k) {
-    const double* m = span(s.memory, at(s, static_cast<int>(k)));
-    for (int i = 0; i <= pieces(); ++i) {
-      points.push_back(curve(m, spans[k].start, spans[k].end, static_cast<double>(i) / pieces(), 0));
-      tensions.push_back(spans[k].tension);
-    }
-  }
+void WavyJoints::spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const {
+  for (int m = 0; m <= pieces(); ++m)
+    points.push_back(curve(this->span(s.memory, i), span.start, span.end, static_cast<double>(m) / pieces(), 0));
 }
 
 }  // namespace reeve

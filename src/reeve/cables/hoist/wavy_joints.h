@@ -27,8 +27,6 @@ class WavyJoints : public JointsCable {
   double energy(const Instant& now, std::span<const double> force) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
-  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
-            std::vector<double>& tensions) const override;
 
  private:
   /// What a span's wave remembers before its four fields (u and three increments).
@@ -68,6 +66,7 @@ class WavyJoints : public JointsCable {
   void remember(const Instant& now, State& s, int i, int to) const;
   void adopt(const Instant& now, const State& past, State& s) const;
   double sagTurn(const Instant& now, const State& s, int i) const override;
+  void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
   Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;
   Vec3 nodePlace(const State& s, int from, int to, const SpanGeometry& chord, int m) const;

@@ -208,6 +208,11 @@ class JointsCable : public Cable {
   void takeIn(State& s, int place, int via, const SpanShape& shape) const;
   /// By how much more than its straight spans tell the cable is bent round a link, rad: where spans sag.
   virtual double sagTurn(const Instant&, const State&, int) const { return 0.0; }
+  /// For drawing: a span from end to end.
+  virtual void spanPoints(const State&, int, const SpanView& span, std::vector<Vec3>& points) const {
+    points.push_back(span.start);
+    points.push_back(span.end);
+  }
   /// Whether it looks by itself for what its spans may come to lie on.
   virtual bool looksAhead() const { return false; }
   void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
