@@ -35,8 +35,8 @@ std::expected<void, Problem> refuseIdle(const CableSettings& s, const std::strin
       {s.weight, "/weight", "a hoist cable with mass has weight anyway", "leave it out"},
       {s.winding != 0.0, "/winding", "a hoist cable bends freely round its pulleys", "leave it out, or use joints"},
       {s.nodes != 0, "/nodes", "nodes belong to strands", "use subdivisions"},
-      {s.drum.has_value() && s.payout.table.empty() && s.payout.rate == 0.0 && s.payout.amplitude == 0.0, "/drum", "nothing is paid out of it",
-       "give payout, or leave drum out"},
+      {s.drum.has_value() && s.payout.table.empty() && s.payout.rate == 0.0 && s.payout.amplitude == 0.0, "/drum",
+       "nothing is paid out of it", "give payout, or leave drum out"},
   };
   for (const auto& f : fields)
     if (f.given) return wrong(path + f.field, f.reason, f.remedy);

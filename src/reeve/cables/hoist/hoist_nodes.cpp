@@ -162,21 +162,31 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, newest_, madeWith_})
     s.memory[cell(contact, what)] = recall(s, from, what);
-  // The new end lies where the cable is, and goes to the surface within the step.
-  const Chord before = between(s, from, whole.span.end[0].point, hit.point),
-              after = between(s, from, hit.point, whole.span.end[1].point);
+  // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
+  // section, by the straight lines to it, is no longer part of the curves.
+  Vec3 ends[2] = {hit.point, hit.point};
+  if (hit.plane) {
+    const LinkFrame frame = spanEnd(now, s, contact).frame;
+    const Vec3 gap = hit.point - frame.toWorld(outlineOf(s, contact).nearest(frame.toPlane(hit.point)).point);
+    ends[0] = first.end[1].point + gap;
+    ends[1] = second.end[0].point + gap;
+  }
+  const Chord before = between(s, from, whole.span.end[0].point, ends[0]),
+              after = between(s, from, ends[1], whole.span.end[1].point);
+  const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
+               high = std::clamp(hit.fraction + half, 0.0, 1.0);
   if (waves()) {
     double *old = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       fieldToWorld(s, from, whole, which, old);
-      resample(old, 0.0, hit.fraction, part);
+      resample(old, 0.0, low, part);
       fieldFromWorld(s, from, before, which, part);
-      resample(old, hit.fraction, 1.0, part);
+      resample(old, high, 1.0, part);
       fieldFromWorld(s, contact, after, which, part);
     }
   }
-  settleShape(s, from, before, hit.fraction * arc);
-  settleShape(s, contact, after, (1.0 - hit.fraction) * arc);
+  settleShape(s, from, before, hit.fraction * arc - 0.5 * wrap.length);
+  settleShape(s, contact, after, (1.0 - hit.fraction) * arc - 0.5 * wrap.length);
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
   if (node(contact).slip >= 0) partRun(now, s, place, arc, hit.fraction, wrap, first);

@@ -11,8 +11,16 @@ namespace reeve {
 namespace {
 std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 
+Vec3 at3(const double* p, int m) { return {p[3 * m], p[3 * m + 1], p[3 * m + 2]}; }
+
 /// Deeper in a body than this share of its size, a span is not met from a side.
 constexpr double acrossShare = 0.05;
+/// A place on a polyline, by its share of it.
+Vec3 along(const double* points, int n, double share) {
+  const double x = std::clamp(share, 0.0, 1.0) * n;
+  const int k = std::min(static_cast<int>(x), n - 1);
+  return at3(points, k) + (x - k) * (at3(points, k + 1) - at3(points, k));
+}
 }  // namespace
 
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
@@ -22,9 +30,53 @@ void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::ve
     if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
 }
 
-/// Node m of a span's curve, on the chord as it is now.
-Vec3 WavyJoints::nodePlace(const State& s, int from, int, const SpanGeometry& chord, int m) const {
-  return curve(span(s.memory, from), chord.end[0].point, chord.end[1].point, static_cast<double>(m) / pieces(), 0);
+double* WavyJoints::spare(const Instant& now) const {
+  return now.scratch.data() + scratch + scratchSize() - 3 * (pieces() + 1);
+}
+
+/// A span's curve in the world, triples of numbers: along the chord a node lies where the links before it reach.
+void WavyJoints::curveInto(const double* m, const Vec3& a, const Vec3& b, double* points) const {
+  const double* u = m + header;
+  const int n = pieces();
+  Looked look;
+  look.n = (b - a).normalized();
+  frame(m, look);
+  const double length = (b - a).norm();
+  WaveMetric metric;
+  arcOf({u, at_(numbers())}, n, length, &metric);
+  const auto extent = [&](int k) {
+    const double x = u[2 * k] - u[2 * k - 2], y = u[2 * k + 1] - u[2 * k - 1];
+    return std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
+  };
+  double whole = 0.0, along = 0.0;
+  for (int k = 1; k <= n; ++k) whole += extent(k);
+  for (int k = 0; k <= n; ++k) {
+    if (k > 0) along += extent(k) * length / std::max(whole, 1e-300);
+    const Vec3 p = k == n ? b : Vec3(a + along * look.n + u[2 * k] * look.side[0] + u[2 * k + 1] * look.side[1]);
+    for (int c = 0; c < 3; ++c) points[3 * k + c] = p[c];
+  }
+}
+
+/// Sampling cuts corners off: its curve gets the length it is told.
+void WavyJoints::scaleTo(double* m, double chord, double arc) const {
+  double* u = m + header;
+  WaveMetric metric;
+  double now = arcOf({u, at_(numbers())}, pieces(), chord, &metric);
+  for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
+    if (!(arc - chord > 1e-12 * arc) || !(now - chord > 1e-12 * arc)) break;
+    const double scale = std::sqrt(std::clamp((arc - chord) / (now - chord), 0.25, 4.0));
+    for (int k = 0; k < numbers(); ++k) u[k] *= scale;
+    now = arcOf({u, at_(numbers())}, pieces(), chord, &metric);
+  }
+  m[link_] = metric.link;
+  m[eta_] = metric.eta;
+  m[slope_] = metric.slope;
+}
+
+/// How long the span after a link is under its tension; 0 if it is slack.
+double WavyJoints::stretchedArc(const State& s, int i) const {
+  const double tension = std::max(-s.force[at_(spanSlot(i))], 0.0), rest = recall(s, i, rest_);
+  return tension > 0.0 ? rest + tension * complianceOf(s, i, {rest, 0.0}) : 0.0;
 }
 
 /// Of the chord along it, of the wave across it.
@@ -40,13 +92,13 @@ Vec3 WavyJoints::nodeVelocity(const Instant& now, const State& s, int from, int 
 }
 
 /// Time in units of the step at which the curve would meet link i, and the piece of it that does; negative if none.
-double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord, double h,
-                         int& piece) const {
+double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord,
+                         const double* points, double h, int& piece) const {
   const Link& c = link(i);
   const int n = pieces();
   const auto outlook = [&](int m) {
     const auto moving = [&](int k) {
-      const Vec3 x = nodePlace(s, from, to, chord, k);
+      const Vec3 x = at3(points, k);
       return MovingPoint{x, x + h * nodeVelocity(now, s, from, to, chord, k)};
     };
     return Outlook{h, moving(m), moving(m + 1)};
@@ -91,10 +143,12 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
   if (shape.first.status != TangentStatus::ok) return false;
   double first = 2.0;
   int met = -1, where = -1;
+  double* points = spare(now);
+  curveInto(span(s.memory, from), shape.first.end[0].point, shape.first.end[1].point, points);
   for (int i = 0; i < capacity(); ++i) {
     if (!mayMeet(s, i, from, to)) continue;
     int piece = -1;
-    const double time = meets(now, s, i, from, to, shape.first, h, piece);
+    const double time = meets(now, s, i, from, to, shape.first, points, h, piece);
     if (time < 0.0 || time >= first) continue;
     first = time;
     met = i;
@@ -105,17 +159,17 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
   const bool was = across != 0.0;
   across = 0.0;
   if (link(met).found) {
-    const Vec3 a = nodePlace(s, from, to, shape.first, where), b = nodePlace(s, from, to, shape.first, where + 1);
+    const Vec3 a = at3(points, where), b = at3(points, where + 1);
     across = closest(a, b, *link(met).found, now.pose(link(met).mount.block)).gap < -acrossShare * link(met).reach;
   }
-  if (across == 0.0 && takeInCurve(now, s, place, met)) return true;
+  if (across == 0.0 && takeInCurve(now, s, place, met, points)) return true;
   across = 1.0;
   if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
   return false;
 }
 
 /// Splits a span at a link its curve is about to lie on, with the curve and the rest length where they are.
-bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via) const {
+bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const {
   const int from = at(s, place), to = next(s, place);
   SpanLink middle;
   middle.frame = frameOf(now, s, via);
@@ -135,7 +189,7 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via) c
   const Vec3 contact = 0.5 * (shape.first.end[1].point + shape.second.end[0].point);
   double nearest = unbounded, fraction = 0.5;
   for (int m = 0; m < pieces(); ++m) {
-    const Vec3 a = nodePlace(s, from, to, whole, m), d = nodePlace(s, from, to, whole, m + 1) - a;
+    const Vec3 a = at3(points, m), d = at3(points, m + 1) - a;
     const double t = std::clamp(d.dot(contact - a) / std::max(d.squaredNorm(), 1e-300), 0.0, 1.0);
     const double far = (contact - a - t * d).norm();
     if (far >= nearest) continue;
@@ -148,22 +202,28 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via) c
   s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
   s.memory[cell(from, rest_)] = fraction * total - 0.5 * recall(s, via, stored_);
   s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
-  // Both parts of the curve; the new end lies where the cable is, and goes to the link within the step.
+  // Both parts of the curve; the new ends lie where the link would touch it now, and go to it within the step.
   std::vector<double> old(span(s.memory, from), span(s.memory, from) + perSpan()), fresh(at_(perSpan()));
-  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = curve(old.data(), a, b, fraction, 0);
-  reset(fresh.data(), via, a, here);
-  cut(old.data(), a, b, 0.0, fraction, a, here, fresh.data());
+  const double arc = pieces() * old[link_], lies = recall(s, via, stored_);
+  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = along(points, pieces(), fraction);
+  const Vec3 gap = here - middle.frame.toWorld(middle.outline->nearest(middle.frame.toPlane(here)).point);
+  const Vec3 in = shape.first.end[1].point + gap, out = shape.second.end[0].point + gap;
+  const double half = 0.5 * lies / arc;
+  reset(fresh.data(), via, a, in);
+  cut(old.data(), a, b, points, 0.0, fraction - half, a, in, fresh.data());
+  scaleTo(fresh.data(), (in - a).norm(), fraction * arc - 0.5 * lies);
   std::copy(fresh.begin(), fresh.end(), span(s.memory, from));
-  reset(fresh.data(), to, here, b);
-  cut(old.data(), a, b, fraction, 1.0, here, b, fresh.data());
+  reset(fresh.data(), to, out, b);
+  cut(old.data(), a, b, points, fraction + half, 1.0, out, b, fresh.data());
+  scaleTo(fresh.data(), (b - out).norm(), (1.0 - fraction) * arc - 0.5 * lies);
   fresh[fresh_] = 1.0;
   std::copy(fresh.begin(), fresh.end(), span(s.memory, via));
   return true;
 }
 
 /// A part of a curve as that of a span of its own.
-void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, double low, double high, const Vec3& start,
-                     const Vec3& end, double* fresh) const {
+void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+                     const Vec3& start, const Vec3& end, double* fresh) const {
   Looked look;
   look.n = (end - start).normalized();
   frame(fresh, look);
@@ -171,18 +231,12 @@ void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, double low
   fresh[made_] = old[made_];
   for (int field = 0; field < 4; ++field)
     for (int i = 0; i <= pieces(); ++i) {
-      const double share = static_cast<double>(i) / pieces();
-      Vec3 v = curve(old, a, b, low + (high - low) * share, field);
-      if (field == 0) v -= start + share * (end - start);
+      const double share = low + (high - low) * i / pieces();
+      const Vec3 v = field == 0 ? Vec3(along(points, pieces(), share) - start) : curve(old, a, b, share, field);
       for (int c = 0; c < 2; ++c)
         fresh[header + field * numbers() + 2 * i + c] =
             field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
     }
-  WaveMetric metric;
-  arcOf({fresh + header, at_(numbers())}, pieces(), (end - start).norm(), &metric);
-  fresh[link_] = metric.link;
-  fresh[eta_] = metric.eta;
-  fresh[slope_] = metric.slope;
 }
 
 /// Spans that were merged in this step take the curves of what they were made of, one after the other.
@@ -209,6 +263,13 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
       frame(fresh.data(), look);
       const double* first = span(s.memory, from);
       fresh[made_] = first[made_];
+      const std::size_t each = at_(3 * (pieces() + 1));
+      std::vector<double> worlds(sources.size() * each);
+      for (std::size_t j = 0; j < sources.size(); ++j) {
+        const double* old = span(s.memory, sources[j]);
+        curveInto(old, Vec3(old[start_], old[start_ + 1], old[start_ + 2]),
+                  Vec3(old[end_], old[end_ + 1], old[end_ + 2]), worlds.data() + j * each);
+      }
       for (int i = 0; i <= pieces(); ++i) {
         const double share = static_cast<double>(i) / pieces();
         double left = share * whole;
@@ -220,18 +281,16 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
         for (int field = 0; field < 4; ++field) {
           // Their increments in the order of this one's ring, which starts at 0.
           const int from_ = field == 0 ? 0 : 1 + (static_cast<int>(old[newest_]) + field - 1) % 3;
-          Vec3 v = curve(old, a, b, left / old[link_], from_);
-          if (field == 0) v -= g.end[0].point + share * (g.end[1].point - g.end[0].point);
+          const Vec3 v = field == 0
+                             ? Vec3(along(worlds.data() + which * each, pieces(), left / old[link_]) - g.end[0].point)
+                             : curve(old, a, b, left / old[link_], from_);
           for (int c = 0; c < 2; ++c)
             fresh[at_(header + field * numbers() + 2 * i + c)] =
                 field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
         }
       }
-      WaveMetric metric;
-      arcOf({fresh.data() + header, at_(numbers())}, pieces(), g.length, &metric);
-      fresh[link_] = metric.link;
-      fresh[eta_] = metric.eta;
-      fresh[slope_] = metric.slope;
+      const double under = stretchedArc(s, from);
+      scaleTo(fresh.data(), g.length, under > 0.0 ? under : pieces() * whole);
     }
     std::copy(fresh.begin(), fresh.end(), m);
   }

@@ -37,7 +37,7 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
 
 int WavyJoints::scratchSize() const {
   const std::size_t each = lookedNumbers(sizeof(Looked)) + static_cast<std::size_t>(numbers());
-  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces()));
+  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces())) + 3 * (pieces() + 1);
 }
 
 WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
@@ -123,7 +123,7 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   WaveField f;
   f.u = m + header;
   for (int k = 0; k < 3; ++k) f.increment[k] = m + header + (1 + (static_cast<int>(m[newest_]) + k) % 3) * numbers();
-  double* work = now.scratch.data() + scratch + scratchSize() - static_cast<int>(waveWork(pieces()));
+  double* work = spare(now) - static_cast<int>(waveWork(pieces()));
   look.wave = solveWave(f, metric, d, trial(now, from), work);
   look.curved = std::isfinite(look.wave.arc) && std::isfinite(look.wave.compliance);
 }
@@ -321,8 +321,9 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
 }
 
 void WavyJoints::spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const {
-  for (int m = 0; m <= pieces(); ++m)
-    points.push_back(curve(this->span(s.memory, i), span.start, span.end, static_cast<double>(m) / pieces(), 0));
+  std::vector<double> all(static_cast<std::size_t>(3 * (pieces() + 1)));
+  curveInto(this->span(s.memory, i), span.start, span.end, all.data());
+  for (std::size_t m = 0; m < all.size(); m += 3) points.emplace_back(all[m], all[m + 1], all[m + 2]);
 }
 
 }  // namespace reeve

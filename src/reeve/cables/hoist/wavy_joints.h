@@ -69,14 +69,17 @@ class WavyJoints : public JointsCable {
   void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
   Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;
-  Vec3 nodePlace(const State& s, int from, int to, const SpanGeometry& chord, int m) const;
+  void curveInto(const double* memory, const Vec3& a, const Vec3& b, double* points) const;
+  double* spare(const Instant& now) const;
+  double stretchedArc(const State& s, int i) const;
+  void scaleTo(double* memory, double chord, double arc) const;
   Vec3 nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord, int m) const;
   bool meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
-  double meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord, double h,
-               int& piece) const;
-  bool takeInCurve(const Instant& now, State& s, int place, int via) const;
-  void cut(const double* old, const Vec3& a, const Vec3& b, double low, double high, const Vec3& start, const Vec3& end,
-           double* fresh) const;
+  double meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord, const double* points,
+               double h, int& piece) const;
+  bool takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const;
+  void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+           const Vec3& start, const Vec3& end, double* fresh) const;
   Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
 };
 
