@@ -210,7 +210,8 @@ bool HoistCable::clearWithout(const Instant& now, const State& s, int place) con
   const Vec3 a = along(1.0 - link / first);
   curveInto(s, i, out, points);
   const Vec3 b = along(link / second);
-  return closest(a, b, shapeOf(s, i), now.pose(mountOf(s, i).block)).gap > 0.0;
+  const Vec3 here = 0.5 * (in.span.end[1].point + out.span.end[0].point);
+  return (0.5 * (a + b) - here).dot(outwardAt(now, s, i, in.span.n, out.span.n)) > -1e-3 * link;
 }
 
 void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notices) const {

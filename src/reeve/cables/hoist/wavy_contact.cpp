@@ -296,6 +296,41 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
   }
 }
 
+/// By all that the cable does there, but for the weight of a link, so that it does not come and go in turns.
+bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const {
+  const State& past = now.past();
+  if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
+  const Looked &in = looked(now, before), &out = looked(now, i);
+  if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
+  Vec3 pull = Vec3::Zero();
+  for (const int e : {0, 1}) {
+    const Looked& look = e == 0 ? out : in;
+    const double force = now.multiplier(spanSlot(e == 0 ? i : before));
+    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
+    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
+  }
+  const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+  const Vec3 outward = (in.n + out.n).cross(axis).normalized();
+  const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
+  if (-pull.dot(outward) > -link * settings_.material.mass * now.model().description.settings.gravity.norm())
+    return true;
+  return !clearWithout(now, before, i, outward);
+}
+
+/// Whether the curve of one span, whose links are longer than those beside the link, would pass by the body: a cable
+/// bent round what stops dead pulls at it for a moment, and has nowhere to go.
+bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
+  const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
+  const double each = m[link_] + n[link_];
+  double* points = spare(now);
+  const Looked &in = looked(now, before), &out = looked(now, i);
+  curveInto(m, in.a, in.b, points);
+  const Vec3 a = along(points, pieces(), 1.0 - each / (m[link_] * pieces()));
+  curveInto(n, out.a, out.b, points);
+  const Vec3 b = along(points, pieces(), each / (n[link_] * pieces()));
+  return (0.5 * (a + b) - 0.5 * (in.b + out.a)).dot(outward) > -1e-3 * each;
+}
+
 /// Direction of the first or last link of a span's curve.
 Vec3 WavyJoints::slopeAt(const State& s, int from, const Vec3& n, bool last) const {
   const double* m = span(s.memory, from);

@@ -66,6 +66,8 @@ class WavyJoints : public JointsCable {
   void remember(const Instant& now, State& s, int i, int to) const;
   void adopt(const Instant& now, const State& past, State& s) const;
   double sagTurn(const Instant& now, const State& s, int i) const override;
+  bool lies(const Instant& now, int before, int i, double angle) const override;
+  bool clearWithout(const Instant& now, int before, int i, const Vec3& outward) const;
   void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
   Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;

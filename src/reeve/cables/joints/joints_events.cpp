@@ -212,10 +212,9 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     const Link& l = link(i);
     if (l.type != LinkType::roll || count(s) <= 2) continue;
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
-    const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_)) + sagTurn(now, s, i);
+    const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
     const int before = at(s, k == 0 ? count(s) - 1 : k - 1);
-    constexpr double grazing = 1e-9;  // rad: a cable that just lies on a wheel does not leave it by rounding
-    if (angle >= -grazing && !isClear(now, s, before, i, next(s, k))) continue;
+    if (lies(now, before, i, angle) && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
     const bool lost = recall(s, i, lost_) != 0.0 || recall(s, before, lost_) != 0.0 ||
                       recall(now.past(), i, lost_) != 0.0 || recall(now.past(), before, lost_) != 0.0;
