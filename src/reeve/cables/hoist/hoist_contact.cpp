@@ -267,7 +267,7 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   const double across = pull.dot(normal), into = (pull - across * normal).norm();
   const double excess = std::fabs(across) - settings_.material.friction * into;
   const double l1 = in.span.length, l2 = out.span.length, wish = excess * l1 * l2 / (l1 + l2);
-  if (wish <= 1e-6 * std::min(l1, l2)) return true;
+  if (wish <= 1e-6 * std::min(l1, l2) || pull.norm() < 1e-2) return true;  // hardly bent, it does not slide
   if (std::fabs(across) > into &&
       closest(in.span.end[0].point, out.span.end[1].point, shapeOf(s, i), now.pose(mountOf(s, i).block)).gap >
           settings_.material.radius)
