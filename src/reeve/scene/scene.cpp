@@ -25,14 +25,18 @@ const json::Value& locate(const json::Value& root, std::string_view path) {
 }
 
 /// A hoist cable's pulleys run free unless a friction is asked for, while other cables hold by default: only the text
-/// still tells what was left out.
-void freePulleys(const json::Value& root, Description& description) {
+/// still tells what was left out. Returns the place of one that was told to hold.
+std::string freePulleys(const json::Value& root, Description& description) {
   for (auto& [name, cable] : description.cables) {
     if (cable.model != CableModel::hoist) continue;
-    for (std::size_t i = 1; i + 1 < cable.route.size(); ++i)
-      if (!locate(root, "/cables/" + name + "/route/" + std::to_string(i)).find("friction"))
-        cable.route[i].friction = 0;
+    for (std::size_t i = 1; i + 1 < cable.route.size(); ++i) {
+      const std::string link = "/cables/" + name + "/route/" + std::to_string(i);
+      double& friction = cable.route[i].friction;
+      if (!locate(root, link).find("friction")) friction = 0.0;
+      if (friction == unbounded) return link + "/friction";
+    }
   }
+  return {};
 }
 
 }  // namespace
@@ -45,8 +49,13 @@ std::expected<Description, Problem> readScene(std::string_view text, std::string
   reader.scene = &description;
   if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description))
     return std::unexpected(std::move(reader.problem));
-  freePulleys(document->root(), description);
   auto checked = checkScene(description);
+  if (checked)
+    if (std::string path = freePulleys(document->root(), description); !path.empty())
+      checked = std::unexpected(Problem{std::move(path),
+                                        "one tension runs over a hoist cable's pulleys, which cannot hold it",
+                                        "give a finite capstan coefficient, leave friction out for a pulley that runs "
+                                        "free, or use the model joints"});
   if (!checked) {
     Problem problem = std::move(checked.error());
     const json::Place place = locate(document->root(), problem.path).place();
