@@ -60,12 +60,12 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
                  share * velocityAt(now, mountOf(s, to).block, chord.span.end[1].point);
   if (!waves() || recall(s, from, hanging_) != 0.0) return v;
   if (explicitWaves()) {  // u is relative to the chord
-    const double* d = s.memory.data() + field(from, 1);
+    const double* d = field(s, from, 1);
     return v + (d[2 * m] * chord.side[0] + d[2 * m + 1] * chord.side[1]) / step_;
   }
   const double made = recall(s, from, madeWith_);
   if (made <= 0.0) return v;
-  const double* d = s.memory.data() + field(from, 1 + static_cast<int>(recall(s, from, newest_)));
+  const double* d = field(s, from, 1);
   Vec3 out = v.dot(chord.span.n) * chord.span.n;
   for (int c = 0; c < 2; ++c) out += d[2 * m + c] / made * chord.side[c];
   return out;
@@ -187,8 +187,8 @@ double HoistCable::pressOn(const Instant& now, int place) const {
     while (!startsRun(past, run)) --run;
     const double force = now.multiplier(spanSlot(nodeAt(past, run)));
     const Looked& look = looked(now, span);
-    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.chord.span.n;
-    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.chord.side[c];
+    pull += (look.wave.out.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
+    for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }
   return -pull.dot(outwardAt(now, past, i, looked(now, from).chord.span.n, looked(now, i).chord.span.n));
 }

@@ -100,7 +100,8 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
   if (recall(s, i, hanging_) == 0.0) return;
   const Chord chord = chordOf(now, s, i, to);
   const int n = pieces();
-  double* u = s.memory.data() + field(i, 0);
+  double* const fields[4] = {editField(s, i, 0), editField(s, i, 1), editField(s, i, 2), editField(s, i, 3)};
+  double* u = fields[0];
   Vec3 speed[2];
   for (int e = 0; e < 2; ++e) {
     const int block = mountOf(s, e == 0 ? i : to).block;
@@ -110,7 +111,6 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
   }
   const HangingCurve curve =
       hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
-  s.memory[cell(i, newest_)] = 0.0;
   s.memory[cell(i, madeWith_)] = step_;
   for (int m = 0; m <= n; ++m) {
     const double share = static_cast<double>(m) / n;
@@ -118,7 +118,7 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
                moved = step_ * ((1.0 - share) * speed[0] + share * speed[1]);
     for (int c = 0; c < 2; ++c) {
       u[2 * m + c] = m == 0 || m == n ? 0.0 : at.dot(chord.side[c]);
-      for (int k = 1; k <= 3; ++k) s.memory[field(i, k) + at_(2 * m + c)] = moved.dot(chord.side[c]);
+      for (int k = 1; k <= 3; ++k) fields[k][2 * m + c] = moved.dot(chord.side[c]);
     }
   }
   s.memory[cell(i, hanging_)] = 0.0;
@@ -196,15 +196,15 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
                      span.horizontal * bend * hang.way * hang.way.transpose() +
                      span.horizontal / hang.width * side * side.transpose() -
                      run.give / (n * n) * byLength * byLength.transpose();
-    look.wave = WaveOutcome{};
-    look.wave.arc = length;
-    look.wave.eta = pull.dot(look.chord.span.n);
+    look.wave.out = WaveOutcome{};
+    look.wave.out.arc = length;
+    look.wave.out.eta = pull.dot(look.chord.span.n);
     const Vec3 push[2] = {onFirst - run.tension * pull, onSecond + run.tension * pull};
     for (int e = 0; e < 2; ++e) {
-      look.wave.along[e] = push[e].dot(look.chord.span.n);
+      look.wave.out.along[e] = push[e].dot(look.chord.span.n);
       for (int c = 0; c < 2; ++c) {
-        look.wave.row[e][c] = (e == 0 ? -1.0 : 1.0) * pull.dot(look.chord.side[c]);
-        look.wave.force[e][c] = push[e].dot(look.chord.side[c]) + look.wave.row[e][c] * force;
+        look.wave.out.row[e][c] = (e == 0 ? -1.0 : 1.0) * pull.dot(look.chord.side[c]);
+        look.wave.out.force[e][c] = push[e].dot(look.chord.side[c]) + look.wave.out.row[e][c] * force;
       }
     }
   }

@@ -21,7 +21,7 @@ void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* ou
     for (int m = 1; m < n; ++m) put(m, curve.at(curve.length * m / n));
   } else if (waves()) {
     // Along the chord a node lies where the links before it reach.
-    const double* u = s.memory.data() + field(i, 0);
+    const double* u = field(s, i, 0);
     WaveMetric metric;
     arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
     const auto extent = [&](int m) {
@@ -54,7 +54,7 @@ void HoistCable::resample(const double* from, double start, double end, double* 
 /// One of a span's fields as vectors in the world: 0 is the curve itself.
 void HoistCable::fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const {
   if (which == 0) return curveInto(s, i, chord, out);
-  const double* f = s.memory.data() + field(i, which);
+  const double* f = field(s, i, which);
   for (int m = 0; m <= pieces(); ++m) {
     const Vec3 v = f[2 * m] * chord.side[0] + f[2 * m + 1] * chord.side[1];
     for (int c = 0; c < 3; ++c) out[3 * m + c] = v[c];
@@ -62,7 +62,7 @@ void HoistCable::fieldToWorld(const State& s, int i, const Chord& chord, int whi
 }
 
 void HoistCable::fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const {
-  double* f = s.memory.data() + field(i, which);
+  double* f = editField(s, i, which);
   for (int m = 0; m <= pieces(); ++m)
     for (int c = 0; c < 2; ++c) {
       Vec3 v(in[3 * m], in[3 * m + 1], in[3 * m + 2]);
@@ -96,7 +96,7 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
   keep3(s, i, endX_, chord.span.end[1].point);
   if (!waves()) return;
   keep3(s, i, sideX_, chord.side[0]);
-  double* u = s.memory.data() + field(i, 0);
+  double* u = editField(s, i, 0);
   WaveMetric metric;
   double now = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
   const double wished = arc - chord.span.length;
@@ -160,8 +160,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
                          hung_, slackFor_, press_, aside_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
-  for (const int what : {sideX_, sideY_, sideZ_, newest_, madeWith_})
-    s.memory[cell(contact, what)] = recall(s, from, what);
+  for (const int what : {sideX_, sideY_, sideZ_, madeWith_}) s.memory[cell(contact, what)] = recall(s, from, what);
   // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
   // section, by the straight lines to it, is no longer part of the curves.
   Vec3 ends[2] = {hit.point, hit.point};
@@ -240,13 +239,9 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
            *part = b + 3 * (n + 1);
     const Chord whole = between(s, from, before.span.end[0].point, after.span.end[1].point);
     const double share = first / (first + second);
-    // The increments of both parts in the order of the first part's ring.
-    const int shift = explicitWaves()
-                          ? 0
-                          : static_cast<int>(recall(s, gone, newest_)) - static_cast<int>(recall(s, from, newest_)) + 3;
     for (int which = 0; which < fields; ++which) {
       fieldToWorld(s, from, before, which, a);
-      fieldToWorld(s, gone, after, which == 0 || explicitWaves() ? which : 1 + (which - 1 + shift) % 3, b);
+      fieldToWorld(s, gone, after, which, b);
       for (int m = 0; m <= n; ++m) {
         const double x = static_cast<double>(m) / n;
         const bool left = x < share;

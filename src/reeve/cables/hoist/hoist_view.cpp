@@ -16,7 +16,7 @@ Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) co
         hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
     return curve.at(share * curve.length);
   }
-  const double* u = s.memory.data() + field(i, 0);
+  const double* u = field(s, i, 0);
   return chord.span.end[0].point + share * chord.span.length * chord.span.n + u[2 * m] * chord.side[0] +
          u[2 * m + 1] * chord.side[1];
 }
@@ -29,7 +29,7 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
     for (int m = 1; m < pieces(); ++m) points.push_back(curvePoint(s, from, chord, m));
   } else if (waves()) {
     const int n = pieces();
-    const double* u = s.memory.data() + field(from, 0);
+    const double* u = field(s, from, 0);
     WaveMetric metric;
     arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
     double along = 0.0;
@@ -88,7 +88,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     span.end = chord.span.end[1].point;
     span.length = chord.span.length;
     if (waves()) {
-      const double* u = s.memory.data() + field(i, 0);
+      const double* u = field(s, i, 0);
       span.length = spanArc(s, i, chord.span.length);
       const bool hung = recall(s, i, hanging_) != 0.0;
       for (int m = 1; m < pieces(); ++m) {
