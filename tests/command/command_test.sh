@@ -165,6 +165,8 @@ reproduce() {
   # Numbers match as a whole, and a star what begins so.
   expect 0 reproduce '000 fig 3' --json && in_out '"fig 3: ' && in_out '"verdict": "pass"'
   expect 0 reproduce '001 figures 2.*' --json && in_out '"fig 2.2: ' && in_out '"fig 2.4: '
+  expect 0 reproduce '003 fig 8*' --json && in_out '"verdict": "pass"'
+  expect 0 reproduce '003 fig 9*' --json && in_out '"verdict": "pass"'
   expect 2 reproduce '001 fig 3' && in_err 'fig 3.11'
   expect 2 reproduce '001 fig 3.1' && in_err 'fig 3.11'
   # Without its scenes an item falls short: that is said, and an error only if asked for.

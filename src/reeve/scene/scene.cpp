@@ -24,14 +24,16 @@ const json::Value& locate(const json::Value& root, std::string_view path) {
   return *here;
 }
 
-/// A hoist cable's pulleys run free unless a friction is asked for, so what a link holds by default cannot be told from
-/// an "inf" that was written. Here it still can.
-std::string writtenGrip(const json::Value& root, const Description& description) {
-  for (const auto& [name, cable] : description.cables) {
+/// A hoist cable's pulleys run free unless a friction is asked for, while other cables hold by default: only the text
+/// still tells what was left out. Returns the place of one that was told to hold.
+std::string freePulleys(const json::Value& root, Description& description) {
+  for (auto& [name, cable] : description.cables) {
     if (cable.model != CableModel::hoist) continue;
     for (std::size_t i = 1; i + 1 < cable.route.size(); ++i) {
       const std::string link = "/cables/" + name + "/route/" + std::to_string(i);
-      if (locate(root, link).find("friction") && cable.route[i].friction == unbounded) return link + "/friction";
+      double& friction = cable.route[i].friction;
+      if (!locate(root, link).find("friction")) friction = 0.0;
+      if (friction == unbounded) return link + "/friction";
     }
   }
   return {};
@@ -49,7 +51,7 @@ std::expected<Description, Problem> readScene(std::string_view text, std::string
     return std::unexpected(std::move(reader.problem));
   auto checked = checkScene(description);
   if (checked)
-    if (std::string path = writtenGrip(document->root(), description); !path.empty())
+    if (std::string path = freePulleys(document->root(), description); !path.empty())
       checked = std::unexpected(Problem{std::move(path),
                                         "one tension runs over a hoist cable's pulleys, which cannot hold it",
                                         "give a finite capstan coefficient, leave friction out for a pulley that runs "

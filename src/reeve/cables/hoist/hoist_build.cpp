@@ -11,7 +11,33 @@ namespace reeve {
 
 namespace {
 /// Contacts a cable with candidates can have at once.
-constexpr int contactPlaces = 8;
+constexpr int contactPlaces = 16;
+
+/// Fields that belong to other models and would do nothing here.
+std::expected<void, Problem> refuseIdle(const CableSettings& s, const std::string& path) {
+  const MaterialSettings& m = s.material;
+  const struct {
+    bool given;
+    const char* field;
+    const char* reason;
+    const char* remedy;
+  } fields[] = {
+      {m.breaking < unbounded, "/material/breaking", "a hoist cable does not part", "use joints, strand or chain"},
+      {m.drag != 0.0, "/material/drag", "a hoist cable has no drag along itself", "use wave_damping"},
+      {m.bending != 0.0, "/material/bending", "a hoist cable does not resist bending", "use the model chain or strand"},
+      {m.torsion != 0.0, "/material/torsion", "a hoist cable does not resist twist", "use the model chain"},
+      {m.young.has_value(), "/material/young", "a hoist cable is told its EA", "give axial"},
+      {s.compression != 0.0, "/compression", "a hoist cable cannot be pushed", "leave it out, or use joints"},
+      {s.weight, "/weight", "a hoist cable with mass has weight anyway", "leave it out"},
+      {s.winding != 0.0, "/winding", "a hoist cable bends freely round its pulleys", "leave it out, or use joints"},
+      {s.nodes != 0, "/nodes", "nodes belong to strands", "use subdivisions"},
+      {s.drum.has_value() && s.payout.table.empty() && s.payout.rate == 0.0 && s.payout.amplitude == 0.0, "/drum",
+       "nothing is paid out of it", "give payout, or leave drum out"},
+  };
+  for (const auto& f : fields)
+    if (f.given) return wrong(path + f.field, f.reason, f.remedy);
+  return {};
+}
 
 bool neverMoves(const Model& model, int block) {
   if (model.blocks[static_cast<std::size_t>(block)].free) return false;
@@ -36,14 +62,19 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
   if (!s.active)
     return wrong(path + "/active", "a hoist cable meets bodies through candidates, not through waiting links",
                  "name the body under candidates");
+  if (s.type == LinkType::spool && settings_.pull == PullForm::force)
+    return wrong(path + "/type", "an explicit force knows no drum that turns",
+                 "use attach and payout, or set pull to row");
   Node n;
   n.type = s.type;
   n.mount = site.links[index];
   n.sigma = s.side < 0 ? -1 : 1;
   n.center_B = n.mount.center_B + (n.mount.rotor >= 0 ? Vec3::Zero() : s.point);
   n.still = neverMoves(site.now->model(), n.mount.block);
-  // Pulleys run free unless a finite friction is asked for; a spool holds its cable.
-  n.friction = s.type == LinkType::spool || s.type == LinkType::attach || s.friction == unbounded ? 0.0 : s.friction;
+  if (inside && s.friction == unbounded)
+    return wrong(path + "/friction", "one tension runs over a hoist cable's pulleys, which cannot hold it",
+                 "give a finite capstan coefficient, 0 for a pulley that runs free, or use the model joints");
+  n.friction = inside ? s.friction : 0.0;  // its ends hold it
   if (wheel) {
     const bool onRotor = n.mount.rotor >= 0;
     if (!site.now->rotates(n.mount.block))
@@ -89,7 +120,16 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     return wrong(path + "/subdivisions", "a span with mass needs at least 2 subdivisions, and at most 100000",
                  "give 20, or leave the mass out");
   if (!(s.waveDamping >= 0.0)) return wrong(path + "/wave_damping", "the damping is negative", "give zero or more");
+  if (auto ok = refuseIdle(s, path); !ok) return std::unexpected(ok.error());
+  const bool sweeps = scene.solver == SolverChoice::sweep || scene.solver == SolverChoice::blocks;
+  if (sweeps && cable->waves() && !cable->explicitWaves())
+    return wrong(path + "/wave_scheme",
+                 "implicit waves are solved together with the tension, which the solvers sweep and blocks cannot",
+                 "use the solver direct, leave the mass out, or set wave_scheme to explicit");
   const bool rigid = s.compliance.value_or(s.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
+  if (rigid && cable->waves() && cable->explicitWaves())
+    return wrong(path + "/wave_scheme", "explicit waves change the length of a span, and this cable cannot stretch",
+                 "give it a finite axial stiffness, or set wave_scheme to implicit");
   if (s.pull == PullForm::force && rigid)
     return wrong(path + "/pull", "an explicit force needs a cable that stretches",
                  "give it a finite axial stiffness, or set pull to row");
@@ -108,6 +148,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     if (n.friction > 0.0 && s.pull == PullForm::row) n.slip = site.addSlip();
     cable->nodes_.push_back(std::move(n));
   }
+  cable->laid_.resize(cable->nodes_.size());
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
   return cable;
 }
@@ -148,8 +189,13 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     WaveMetric metric;
     const double asked = chord.span.length + part;
     double arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
-    if (arc < (1.0 - 1e-3) * asked) {
-      // The catenary overhangs its chord: the nearest a wave can come is a parabola of that length.
+    if (arc < (1.0 - 1e-3) * asked && hangs()) {  // the catenary overhangs its chord: no wave, it hangs
+      std::fill(u, u + fieldNumbers(), 0.0);
+      s.memory[cell(i, hanging_)] = 1.0;
+      s.memory[cell(i, hung_)] = arc = asked;
+      metric = {asked / pieces(), 1.0, 1.0};
+    } else if (arc < (1.0 - 1e-3) * asked) {
+      // As published there is nothing but waves: the nearest one can come is a parabola of that length.
       const Vec2 down(gravity_.dot(chord.side[0]), gravity_.dot(chord.side[1]));
       double low = 0.0, high = asked;
       for (int it = 0; it < 60; ++it) {
@@ -228,7 +274,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       if (turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
       s.memory[cell(i, wrapLength_)] = wrap.length;
       s.memory[cell(i, wrapAngle_)] = wrap.angle;
-      if (grips(i)) {
+      if (grips(s, i)) {
         s.memory[cell(i, stored_)] = wrap.length;
         stored += wrap.length;
       } else {
@@ -270,6 +316,8 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       s.memory[cell(i, error_)] = run[at_(i)] - recall(s, i, rest_);
     }
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
+  shortest_ = settings_.material.radius;
+  for (int i = 0; i + 1 < declared_; ++i) shortest_ = std::min(shortest_, 0.5 * chordOf(now, s, i, i + 1).span.length);
   if (std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.still; })) {
     std::vector<Chord> still(nodes_.size());
     for (int i = 0; i + 1 < declared_; ++i)

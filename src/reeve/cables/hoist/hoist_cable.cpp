@@ -37,22 +37,25 @@ const LinkMount& HoistCable::mountOf(const State& s, int i) const {
 
 /// On its body, from the centre of mass.
 Vec3 HoistCable::placeOf(const State& s, int i) const {
-  if (!node(i).contact) return node(i).center_B;
-  return recall3(s, i, placeX_) + recall(s, i, gap_) * recall3(s, i, normalX_);
+  return node(i).contact ? recall3(s, i, placeX_) : node(i).center_B;
 }
 
 SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   const Node& n = node(i);
   SpanLink end;
-  end.outline = &n.outline;
+  end.outline = &outlineOf(s, i);
   end.sigma = n.sigma;
   const int block = mountOf(s, i).block;
-  const Vec3 place = placeOf(s, i);
   if (!now.rotates(block)) {
     end.frame = LinkFrame{now.position(block), Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+  } else if (n.contact && round(s, i)) {
+    const Mat3& r = now.rotation(block);
+    const LinkFrame f = planeFrame(shapeOf(s, i), planeOf(s, i));
+    end.frame = {now.position(block) + r * (f.origin + recall(s, i, aside_) * f.normal), r * f.x, r * f.y,
+                 r * f.normal};
   } else {
     const Mat3& r = now.rotation(block);
-    end.frame = {now.position(block) + r * place, r * n.x_B, r * n.y_B, r * n.normal_B};
+    end.frame = {now.position(block) + r * placeOf(s, i), r * n.x_B, r * n.y_B, r * n.normal_B};
   }
   return end;
 }
@@ -83,6 +86,10 @@ void HoistCable::keepShape(State& s, int i) const {
 /// The length of a span's remembered wave on a chord of this length.
 double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
   if (!waves()) return chord;
+  if (recall(s, i, hanging_) != 0.0) {
+    if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 1.0};
+    return recall(s, i, hung_);
+  }
   if (explicitWaves() && recall(s, i, powerChord_) == chord) {
     if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 0.0};
     return pieces() * recall(s, i, link_);
@@ -95,7 +102,7 @@ double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metr
 HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
   if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at_(from)];
   Chord c;
-  c.straightEnds = !node(from).round() && !node(to).round();
+  c.straightEnds = !round(s, from) && !round(s, to);
   if (c.straightEnds) {
     const int a = mountOf(s, from).block, b = mountOf(s, to).block;
     SpanEnd &first = c.span.end[0], &second = c.span.end[1];
@@ -130,40 +137,45 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
 
 Wrap HoistCable::wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const {
   const Node& n = node(i);
-  if (!n.round()) return {};
-  return continueWrap(n.outline, n.sigma, before.end[1].place, after.end[0].place,
+  if (!round(s, i)) return {};
+  return continueWrap(outlineOf(s, i), n.sigma, before.end[1].place, after.end[0].place,
                       Wrap{recall(s, i, wrapLength_), recall(s, i, wrapAngle_)});
 }
 
-double HoistCable::bodyTurn(const Instant& now, int i, const Vec3& axis) const {
-  const int block = node(i).mount.block;
+double HoistCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
+  const int block = mountOf(s, i).block;
   return now.rotates(block) ? turnAbout(now.turned(block), axis) : 0.0;
 }
 
 ContactTravel HoistCable::travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
-  return continueTravel(node(i).outline, end.place, before, bodyTurn(now, i, end.axis));
+  return continueTravel(outlineOf(s, i), end.place, before, bodyTurn(now, s, i, end.axis));
 }
 
 /// Length a gripping wheel has given to the span beside it since the start of the step.
 double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const Node& n = node(i);
-  if (!grips(i)) return 0.0;
+  if (!grips(s, i)) return 0.0;
   double travel = travelOf(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_);
   if (n.mount.rotor >= 0) {
     const double spin = now.u[at_(now.model().blocks[at_(n.mount.rotor)].v)];
-    const double relative = spin - bodyTurn(now, i, now.rotation(n.mount.block) * n.mount.axis_B);
+    const double relative = spin - bodyTurn(now, s, i, now.rotation(n.mount.block) * n.mount.axis_B);
     travel -= n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -relative : relative);
   }
   return paidOut(n.sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
 }
 
+/// What the drum is told to have paid out since the start, less what it could not reel in.
+double HoistCable::askedPayout(const State& s, double time) const {
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at_(memory + heldBack_)];
+}
+
 /// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled
 /// in.
 double HoistCable::payoutAt(const State& s, double time) const {
-  const double asked = profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0);
+  if (s.memory[at_(memory + holding_)] != 0.0) return s.memory[at_(memory + held_)];
   const double first = recall(s, nodeAt(s, 0), rest_);
-  return std::clamp(asked, -0.999 * first, settings_.drum.value_or(unbounded));
+  return std::clamp(askedPayout(s, time), -0.999 * first, settings_.drum.value_or(unbounded));
 }
 
 double HoistCable::slipStep(const Instant& now, int i) const {
@@ -363,8 +375,9 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
             (end.origin - center).cross(pull) + moment + (end.point - center).cross(across));
 }
 
-void HoistCable::pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom,
-                          bool spinTo, RowSet& out) const {
+void HoistCable::pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const {
+  const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
+  const bool spinFrom = place == 0 || node(from).slip >= 0, spinTo = place + 2 == count(s) || node(to).slip >= 0;
   const SpanGeometry& span = look.chord.span;
   const double eta = look.wave.out.eta;
   Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};
@@ -391,6 +404,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     const double asked = now.multiplier(spanSlot(run)), force = std::isfinite(asked) ? asked : 0.0;
     const double tension = std::max(-force, 0.0);
     double length = 0.0, straight = 0.0, soft = 0.0, given = 0.0;
+    bool hanging = false;
     out.group();
     Row row = out.add(spanSlot(run));
     const std::size_t index = out.rows.size() - 1;
@@ -398,27 +412,37 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     do {
       const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
       Looked& look = looked(now, from);
+      const bool hung = recall(s, from, hanging_) != 0.0;
+      hanging = hanging || hung;
+      if (hung) look.wave.out = WaveOutcome{};
       length += look.wave.out.arc;
       straight += look.chord.span.length;
       soft += look.wave.out.compliance;
       look.wrapLength = recall(s, from, wrapLength_);
       look.wrapAngle = recall(s, from, wrapAngle_);
-      if (k > 0 && node(from).round()) {  // the angle is needed for friction, the length where nothing grips
+      if (k > 0 && round(s, from)) {  // the angle is needed for friction, the length where nothing grips
         const Wrap wrap = wrapOf(s, from, looked(now, nodeAt(s, k - 1)).chord.span, look.chord.span);
         look.wrapLength = wrap.length;
         look.wrapAngle = wrap.angle;
-        if (!grips(from)) length += wrap.length, straight += wrap.length;
+        if (!grips(s, from)) length += wrap.length, straight += wrap.length;
       }
       ++k;
       if (look.placed && look.chord.straightEnds) continue;  // holds on to nothing that could move
-      const bool spinFrom = k == 1 || node(from).slip >= 0, spinTo = k + 1 == links || node(to).slip >= 0;
       given += paid(now, s, from, look.chord.span.end[0], true) + paid(now, s, to, look.chord.span.end[1], false);
-      pushSpan(now, s, from, to, look, spinFrom, spinTo, out);
+      if (!hung) pushSpan(now, s, k - 1, look, out);
     } while (k + 1 < links && !startsRun(s, k));
     if (first > 0) out.entry(node(run).slip, -1.0);
     if (k + 1 < links) out.entry(node(nodeAt(s, k)).slip, 1.0);
     const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
     const double rest = restOf(now, s, first) + given + payout;
+    const double stiff = complianceOf(s, run, rest, k - first);
+    HangingRun hung;
+    if (hanging) {
+      hung = hangRun(now, s, first, k, length, soft, rest, stiff, force);
+      length += hung.length;
+      for (int j = first; j < k; ++j)
+        if (const int i = nodeAt(s, j); recall(s, i, hanging_) != 0.0) pushSpan(now, s, j, looked(now, i), out);
+    }
     looked(now, run).runError = length - rest;
     looked(now, run).runRest = rest - payout;
     Row& written = out.rows[index];
@@ -426,18 +450,20 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row.error = length - rest;
     row.upper = 0.0;
     row.watched = true;
+    if (hanging) {  // its tension is known: hoist_hanging.cpp
+      row.compliance = stiff + soft + hung.give;
+      row.error = hung.miss + row.compliance * hung.tension;
+      written = row;
+      first = k;
+      continue;
+    }
     row.damping = settings_.material.damping;
-    // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
-    const double stiff = complianceOf(s, run, rest, k - first);
-    const double give = waveGive(length - straight, soft, length - rest - stiff * tension, stiff, tension) *
-                        (1.0 + row.damping * now.stepRate);
-    row.compliance = stiff + give;
-    row.error -= give * force;
+    double rate = 0.0, counts = 1.0;
     if (row.damping > 0.0 && now.stepRate > 0.0) {
       // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
       const double change = length - rest - recall(s, run, error_);
-      const double made = recall(s, run, grown_);
-      const double rate = now.stepRate * change - (now.second ? 0.5 * made / now.h : 0.0);
+      rate = now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0);
+      counts += row.damping * now.stepRate;  // what a metre counts for in the row
       double known = 0.0;
       for (int e = row.first; e < row.first + row.count; ++e) {
         const Entry& entry = out.entries[at_(e)];
@@ -446,17 +472,24 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       }
       row.speed = known - rate;
     }
+    // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
+    const double miss = (length - rest + row.damping * rate - stiff * tension) / counts;
+    const double give = waveGive(length - straight, soft, miss, stiff / counts, tension) * counts;
+    row.compliance = stiff + give;
+    row.error -= give * force;
     written = row;
     first = k;
   }
+  for (int k = 0; k + 1 < links; ++k)
+    if (const int i = nodeAt(s, k); recall(s, i, stop_) != 0.0)
+      stopRow(now, s, i, nodeAt(s, k + 1), looked(now, i).chord, out);
   // Friction of material that slides over links.
   for (int k = 1; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
     if (node(i).slip < 0) continue;
     const Looked &before = looked(now, nodeAt(s, k - 1)), &after = looked(now, i);
-    const double bend = node(i).round()
-                            ? std::max(after.wrapAngle, 0.0)
-                            : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
+    const double bend = round(s, i) ? std::max(after.wrapAngle, 0.0)
+                                    : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
     const double kappa = math::exp(std::min(node(i).friction * bend, 60.0));
     int runBefore = k - 1;
     while (!startsRun(s, runBefore)) --runBefore;
@@ -519,8 +552,11 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
                                               : Vec3::Zero()};
     };
     const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
-    patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
-              look.wave.out.cross * across, out);
+    if (recall(s, from, hanging_) != 0.0)
+      patchEnds(now, first, second, look.stiffness, look.stiffness, -look.stiffness, out);
+    else
+      patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
+                look.wave.out.cross * across, out);
     const double pull = look.wave.out.eta * tension;
     leverStiffness(now, first, pull * span.n, out);
     leverStiffness(now, second, -pull * span.n, out);
@@ -570,9 +606,11 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
 }
 
 std::string HoistCable::rowName(int localSlot) const {
-  const int i = localSlot % capacity();
-  return name + (localSlot < capacity() ? ".runs." : ".links.") + std::to_string(i) +
-         (localSlot < capacity() ? "" : ".friction");
+  const int i = localSlot % capacity(), kind = localSlot / capacity();
+  return name + (kind == 0 ? ".runs." : ".links.") + std::to_string(i) +
+         (kind == 0   ? ""
+          : kind == 1 ? ".friction"
+                      : ".stop");
 }
 
 }  // namespace reeve

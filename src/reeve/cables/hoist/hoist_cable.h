@@ -19,13 +19,22 @@
 // and suspended while √(T/ρ) h M/l ≥ √2/2, resumed from zero.
 //
 // Contact (section 4.2). A span that comes near a candidate body (bounding capsule first, then its links) gets a node
-// where it is about to touch, fixed to the body, with the outward normal; there is no jump of length because the node
-// lies on the cable when it is made, and what is left of the gap closes afterwards. The node slides over the surface
-// when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0).
+// where it is about to touch. The paper's node is a point of the surface that is moved about; here it is the section of
+// the shape by the plane of cable and normal (geometry/wrap_contact.h), on which the cable lies as on a pulley that
+// does not turn: the path is a function of where the bodies are, so contact makes no energy, and its friction is the
+// capstan's. Across its plane the cable drags the section along, beyond friction. The node goes when the tension no
+// longer presses (t·n ≥ 0), or, with waves, when all that the cable does there (tension, weight, inertia) no longer
+// does. On a half-space, which has no section, the node is a point that stays where it is.
+//
+// A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
+// stops there (a row that pushes), an event tells of it, and a winch that still reels in stands until it is let out.
+#include <optional>
+
 #include "reeve/cables/cable.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
+#include "reeve/geometry/wrap_contact.h"
 
 namespace reeve {
 
@@ -34,7 +43,7 @@ class HoistCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::hoist; }
-  int slots() const override { return 2 * capacity(); }
+  int slots() const override { return 3 * capacity(); }
   int memorySize() const override { return globals + capacity() * (1 + perNode); }
   int sheets() const override { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
   int scratchSize() const override;
@@ -67,7 +76,16 @@ class HoistCable : public Cable {
     bool still = false;    ///< on a body that never moves
     bool round() const { return !outline.isPoint(); }
   };
-  enum Global { count_, explicitTension_, stopped_, globals };
+  enum Global {
+    count_,
+    explicitTension_,
+    stopped_,
+    holding_,   ///< the winch stands, because a span is used up
+    held_,      ///< m, payout while it stands
+    heldBack_,  ///< m, what it has not reeled in so far while it stood
+    full_,      ///< it was told that no contact is left to make
+    globals
+  };
   /// What is remembered of a node, and of the span after it.
   enum Remembered {
     wrapLength_,
@@ -80,17 +98,25 @@ class HoistCable : public Cable {
     slipped_,
     body_,  ///< contact: candidate, shape, place and normal on the body
     shape_,
-    placeX_,
+    wraps_,   ///< contact: 1, the cable lies on a section of the shape; 0, on a point of it (a floor)
+    placeX_,  ///< that point, from the centre of mass
     placeY_,
     placeZ_,
-    normalX_,
+    normalX_,  ///< of the plane of the section, or outward at the point; on the body
     normalY_,
     normalZ_,
-    gap_,    ///< contact: distance of the node from the surface that is yet to close, m
-    rest_,   ///< of a run, at its first node: m
-    error_,  ///< of a run: C at the end of the last step, m
-    grown_,  ///< of a run: its change in that step, m
-    link_,   ///< of the span's wave: δ, η, slope
+    height_,    ///< m, of the plane above the shape's middle
+    aside_,     ///< m, how far it has slid along the plane's normal since the section was laid
+    born_,      ///< contact: when it was made, s
+    press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
+    hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    hung_,      ///< m, its length then
+    slackFor_,  ///< s, how long it has been as slack as that
+    stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
+    rest_,      ///< of a run, at its first node: m
+    error_,     ///< of a run: C at the end of the last step, m
+    grown_,     ///< of a run: its change in that step, m
+    link_,      ///< of the span's wave: δ, η, slope
     eta_,
     slope_,
     sideX_,  ///< first axis across the chord, world frame
@@ -139,6 +165,19 @@ class HoistCable : public Cable {
     WaveLane wave;
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
+    Mat3 stiffness;                ///< N/m, of the ends against each other, where the span hangs
+  };
+
+  /// Where the ends of a span that hangs lie.
+  struct Hang {
+    Vec3 up, way;         ///< against gravity; level, from the first end towards the second
+    double across, rise;  ///< m, between the ends
+    double width, chord;  ///< m, the same with ends above each other kept apart, and the distance then
+    double weight;        ///< N
+  };
+  struct HangingRun {
+    int count = 0;  ///< of spans that hang
+    double tension = 0.0, give = 0.0, length = 0.0, miss = 0.0;
   };
   /// What the lanes were prepared for.
   struct Prepared {
@@ -168,6 +207,7 @@ class HoistCable : public Cable {
   double* editField(State& s, int i, int which) const { return s.sheets[at_(sheet + which)].edit() + place(i); }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
+  int stopSlot(int i) const { return slot + 2 * capacity() + i; }
   static std::size_t at_(int i) { return static_cast<std::size_t>(i); }
   Looked& looked(const Instant& now, int i) const;
   static std::size_t lookedSize() { return (sizeof(Looked) + sizeof(double) - 1) / sizeof(double); }
@@ -179,6 +219,11 @@ class HoistCable : public Cable {
   bool startsRun(const State& s, int place) const { return place == 0 || node(nodeAt(s, place)).slip >= 0; }
 
   const LinkMount& mountOf(const State& s, int i) const;
+  bool round(const State& s, int i) const { return node(i).contact ? recall(s, i, wraps_) != 0.0 : node(i).round(); }
+  const Shape& shapeOf(const State& s, int i) const;
+  WrapPlane planeOf(const State& s, int i) const { return {recall3(s, i, normalX_), recall(s, i, height_)}; }
+  const Outline& outlineOf(const State& s, int i) const;
+  Vec3 outwardAt(const Instant& now, const State& s, int i, const Vec3& in, const Vec3& out) const;
   Vec3 placeOf(const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i) const;
   Chord chordOf(const Instant& now, const State& s, int from, int to) const;
@@ -187,12 +232,26 @@ class HoistCable : public Cable {
   void keepSums(State& s, int i, const PowerSums& sums) const;
   double spanArc(const State& s, int i, double chord, WaveMetric* metric = nullptr) const;
   Wrap wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
-  double bodyTurn(const Instant& now, int i, const Vec3& axis) const;
+  double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   /// A wheel whose surface holds the cable, but for what slips: spools, and links with friction.
-  bool grips(int i) const { return node(i).round() && (node(i).type == LinkType::spool || node(i).slip >= 0); }
+  bool grips(const State& s, int i) const {
+    return round(s, i) && (node(i).type == LinkType::spool || node(i).slip >= 0);
+  }
   ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double askedPayout(const State& s, double time) const;
   double payoutAt(const State& s, double time) const;
+  bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
+  Hang hangOf(const State& s, int i, const Chord& chord) const;
+  int steepness(State& s, int i, const Chord& chord, double length) const;
+  void settleHanging(const Instant& now, State& s) const;
+  void flatten(const Instant& now, State& s, int i, int to) const;
+  HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
+                     double stiff, double force) const;
+  std::optional<double> stopGap(const Instant& now, const State& s, int from, int to, const Chord& chord) const;
+  void stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const;
+  void watchStops(const Instant& now, State& s) const;
+  void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double restOf(const Instant& now, const State& s, int place) const;
   double slipStep(const Instant& now, int i) const;
   double complianceOf(const State& s, int run, double rest, int spans) const;
@@ -205,30 +264,47 @@ class HoistCable : public Cable {
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
                const Vec3& across, bool spins, RowSet& out) const;
-  void pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom, bool spinTo,
-                RowSet& out) const;
+  void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double feedback(const State& s, int i, double chord) const;
   double publishedTension(const Instant& now, const State& s) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double pressOn(const Instant& now, int place) const;
+  bool clearWithout(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void slideContacts(const Instant& now, State& s) const;
-  void creep(const Instant& now, State& s, int i, const Vec3& way, double far, const Vec3& pull) const;
+  bool slideAside(const Instant& now, State& s, int place) const;
+  void slideContacts(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void settleErrors(const Instant& now, State& s) const;
   bool meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
   int curvePieces() const;
-  Vec3 pieceEnd(const State& s, int i, const Chord& chord, int m) const;
   Vec3 pieceVelocity(const Instant& now, const State& s, int from, int to, const Chord& chord, int m) const;
-  Vec3 turnAt(const Instant& now, const State& s, int place) const;
+  /// Where a span meets a body within the coming step.
+  struct Hit {
+    double time = 2.0;      ///< in steps
+    double fraction = 0.0;  ///< of the curve
+    int body = -1, shape = -1;
+    Vec3 point = Vec3::Zero();   ///< of the cable, now
+    Vec3 normal = Vec3::Zero();  ///< outward, on the body
+    std::optional<WrapPlane> plane;
+  };
+  void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
+                 const double* points, double aside, Hit& best) const;
   void resample(const double* from, double start, double end, double* to) const;
   void fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const;
   void fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const;
-  void settleSpan(const Instant& now, State& s, int i, int to) const;
+  void keepPlaces(State& s, int i, const Chord& in, const Wrap& wrap) const;
+  void partRun(const Instant& now, State& s, int place, double arc, double fraction, const Wrap& wrap,
+               const SpanGeometry& in) const;
+  void settleShape(State& s, int i, const Chord& chord, double arc) const;
+  Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
-  std::size_t spare() const { return candidates_.empty() || !waves() ? 0 : 9 * at_(pieces() + 1); }
-  void insertNode(const Instant& now, State& s, int place, int contact, double fraction) const;
+  std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at_(curvePieces() + 1); }
+  bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
+  void curveInto(const State& s, int i, const Chord& chord, double* out) const;
   void curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const;
   Vec3 curvePoint(const State& s, int i, const Chord& chord, int m) const;
 
@@ -247,6 +323,16 @@ class HoistCable : public Cable {
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
   Vec3 gravity_ = Vec3::Zero();
   int declared_ = 0;
+  double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
+
+  /// The outline of a contact in the plane it has in a state: a function of that plane, kept because it is asked for in
+  /// every iteration. It may be thrown away at any time.
+  struct Laid {
+    int body = -1, shape = -1;
+    WrapPlane plane;
+    Outline outline = Outline::point();
+  };
+  mutable std::vector<Laid> laid_;  ///< by node
 };
 
 }  // namespace reeve

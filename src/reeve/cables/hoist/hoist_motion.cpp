@@ -10,6 +10,8 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   if (waves() && explicitWaves()) explicitStep(now, state, notices);
   if (settings_.pull == PullForm::force) state.memory[at_(memory + explicitTension_)] = publishedTension(now, state);
   if (!candidates_.empty()) meet(now, state, notices);
+  settleHanging(now, state);
+  if (settings_.pull == PullForm::row) watchStops(now, state);
 }
 
 /// Eq. 1 with the signs set right: T = EA/L (l − L) + c (l̇ − L̇), never below zero.
@@ -34,6 +36,14 @@ double HoistCable::publishedTension(const Instant& now, const State& s) const {
   const double ahead = payoutAt(s, now.time + step_) - payoutAt(s, now.time);
   const double stiff = 1.0 / complianceOf(s, 0, rest, count(s) - 1);
   return std::max(stiff * (stretch + settings_.material.damping * (rate - ahead / step_)), 0.0);
+}
+
+/// Beyond the paper: what a wave adds to the length comes back as tension, a spring of EA/L on ∂arc/∂u, which the step
+/// must be short for as well: h² (EA/Lρ) ∫u″² ds, with ∫u″² ≈ 12/l² ∫u′² (a parabola's) four times over.
+double HoistCable::feedback(const State& s, int i, double chord) const {
+  const double slopes = sumsOf(s, i).s1 * pieces() / chord;
+  const double soft = complianceOf(s, i, recall(s, nodeAt(s, 0), rest_), count(s) - 1);
+  return step_ * step_ * 48.0 / (chord * chord) * slopes / (mass_ * soft);
 }
 
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
@@ -61,7 +71,7 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
     d.speed2 = tension / mass_;
     d.damping = settings_.waveDamping;
     const double courant = std::sqrt(d.speed2) * step_ * pieces() / d.chord;
-    if (!(courant < std::sqrt(0.5))) {
+    if (!(courant < std::sqrt(0.5)) || !(feedback(s, i, d.chord) < 0.5)) {
       if (recall(s, i, suspended_) == 0.0)
         notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
       s.memory[cell(i, suspended_)] = 1.0;
@@ -138,6 +148,13 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   }
   if (!waves()) return;
   s.memory[cell(i, madeWith_)] = now.h;
+  if (recall(past, i, hanging_) != 0.0) {
+    s.memory[cell(i, hung_)] = look.wave.out.arc;
+    s.memory[cell(i, link_)] = look.wave.out.arc / pieces();
+    s.memory[cell(i, eta_)] = look.wave.out.eta;
+    s.memory[cell(i, slope_)] = 1.0;
+    return;
+  }
   if (explicitWaves()) return;
   // A step of first order knows one increment; a step of another length knows none of the older ones.
   if (!now.second || (made > 0.0 && made != now.h)) {
@@ -159,7 +176,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       look.placed = false;
       look.chord = chordOf(now, past, i, nodeAt(past, k + 1));
       look.wrapLength = look.wrapAngle = 0.0;
-      if (k == 0 || !node(i).round()) continue;
+      if (k == 0 || !round(past, i)) continue;
       const Wrap wrap = wrapOf(past, i, looked(now, nodeAt(past, k - 1)).chord.span, look.chord.span);
       look.wrapLength = wrap.length;
       look.wrapAngle = wrap.angle;
@@ -176,28 +193,34 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       s.memory[cell(i, error_)] = look.runError;
     }
     if (node(i).slip >= 0) s.memory[cell(i, slipped_)] += slipStep(now, i);
-    if (node(i).round()) {
+    if (round(past, i)) {
       s.memory[cell(i, wrapLength_)] = look.wrapLength;
       s.memory[cell(i, wrapAngle_)] = look.wrapAngle;
     }
     for (const bool exit : {true, false}) {
       if (look.chord.straightEnds) break;
       const int wheel = exit ? i : to;
-      if (!grips(wheel)) continue;
+      if (!grips(past, wheel)) continue;
       const SpanEnd& end = look.chord.span.end[exit ? 0 : 1];
       const ContactTravel travel = travelOf(now, past, wheel, end, exit);
-      s.memory[cell(wheel, stored_)] -= paid(now, past, wheel, end, exit);
+      const double left = recall(s, wheel, stored_) - paid(now, past, wheel, end, exit);
+      if (left < 0.0 && recall(s, wheel, stored_) >= 0.0 && node(wheel).type == LinkType::spool)
+        notices.push_back({now.time, this, wheel, "the drum is empty: it pays out what it does not hold"});
+      s.memory[cell(wheel, stored_)] = left;
       s.memory[cell(wheel, exit ? exitS_ : entryS_)] = travel.s;
       s.memory[cell(wheel, exit ? exitAngle_ : entryAngle_)] = travel.angle;
     }
     rememberSpan(now, s, i);
   }
   if (!candidates_.empty()) {
-    slideContacts(now, s);
+    const bool any = count(s) > declared_;
     leave(now, s, notices);
+    slideContacts(now, s, notices);
+    if (any && settings_.pull == PullForm::row) settleErrors(now, s);
   }
-  const double asked = profileValue(settings_.payout, now.time) - profileValue(settings_.payout, 0.0);
-  const bool stopped = asked != payoutAt(past, now.time);
+  if (settings_.pull == PullForm::row) tellStops(now, s, notices);
+  const double asked = askedPayout(past, now.time);
+  const bool stopped = past.memory[at_(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
   double& was = s.memory[at_(memory + stopped_)];
   if (stopped && was == 0.0)
     notices.push_back({now.time, this, 0, asked > 0.0 ? "stops: the drum is empty" : "stops: the cable is reeled in"});
@@ -217,13 +240,19 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
       tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
                                                   : std::max(-force[at_(spanSlot(i))], 0.0);
+      if (s.steps == 0) {  // no force is known yet; the stretch tells
+        int spans = 1;
+        while (k + spans + 1 < links && !startsRun(s, k + spans)) ++spans;
+        const double soft = complianceOf(s, i, rest, spans);
+        if (soft > 0.0) tension = std::max(recall(s, i, error_), 0.0) / soft;
+      }
     }
     if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest, k + 1 - first);
     if (!waves()) continue;
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
     const int n = pieces();
     const double mu = explicitWaves() ? mass_ * chord.span.length / n : linkMass(s, i);
-    const double made = recall(s, i, madeWith_);
+    const double made = recall(s, i, hanging_) != 0.0 ? 0.0 : recall(s, i, madeWith_);
     const double* a = field(s, i, 1);
     const double* b = explicitWaves() ? a : field(s, i, 2);
     for (int m = 0; m <= n; ++m) {

@@ -3,14 +3,20 @@
 #include <cmath>
 
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/geometry/hanging.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
 /// Node m of a span's curve. Along the chord it lies where the links before it reach.
 Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
-  const double* u = field(s, i, 0);
   const double share = static_cast<double>(m) / pieces();
+  if (recall(s, i, hanging_) != 0.0) {
+    const HangingCurve curve =
+        hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
+    return curve.at(share * curve.length);
+  }
+  const double* u = field(s, i, 0);
   return chord.span.end[0].point + share * chord.span.length * chord.span.n + u[2 * m] * chord.side[0] +
          u[2 * m + 1] * chord.side[1];
 }
@@ -19,7 +25,9 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
   const Chord chord = chordOf(now, s, from, to);
   const SpanGeometry& span = chord.span;
   points.push_back(span.end[0].point);
-  if (waves()) {
+  if (waves() && recall(s, from, hanging_) != 0.0) {
+    for (int m = 1; m < pieces(); ++m) points.push_back(curvePoint(s, from, chord, m));
+  } else if (waves()) {
     const int n = pieces();
     const double* u = field(s, from, 0);
     WaveMetric metric;
@@ -54,7 +62,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     v.on = &mountOf(s, i).name;
     v.slip = recall(s, i, slipped_);
     v.wrap = recall(s, i, wrapAngle_);
-    v.stored = grips(i) ? recall(s, i, stored_) : recall(s, i, wrapLength_);
+    v.stored = grips(s, i) ? recall(s, i, stored_) : recall(s, i, wrapLength_);
     v.mode = n.type == LinkType::attach                                                      ? "fixed"
              : n.contact                                                                     ? "touching"
              : n.type == LinkType::spool                                                     ? "rolling"
@@ -69,7 +77,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
       tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
                                                   : std::max(-s.force[at_(spanSlot(i))], 0.0);
-    } else if (n.round()) {
+    } else if (round(s, i)) {
       rest -= recall(s, i, wrapLength_);
     }
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
@@ -82,8 +90,11 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     if (waves()) {
       const double* u = field(s, i, 0);
       span.length = spanArc(s, i, chord.span.length);
-      for (int m = 1; m < pieces(); ++m)
-        span.sag = std::max(span.sag, std::sqrt(u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]));
+      const bool hung = recall(s, i, hanging_) != 0.0;
+      for (int m = 1; m < pieces(); ++m) {
+        const Vec3 d = hung ? Vec3(curvePoint(s, i, chord, m) - span.start) : Vec3(u[2 * m], u[2 * m + 1], 0.0);
+        span.sag = std::max(span.sag, hung ? Vec3(d - d.dot(chord.span.n) * chord.span.n).norm() : d.norm());
+      }
     }
     path += span.length;
     span.tension = tension;
@@ -97,7 +108,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     links[at_(span.to)].force -= span.tension * (span.end - span.start).normalized();
   }
   for (int k = 1; k + 1 < count; ++k)
-    if (!node(nodeAt(s, k)).round()) {
+    if (!round(s, nodeAt(s, k))) {
       const Vec3 a = (spans[at_(k - 1)].end - spans[at_(k - 1)].start).normalized(),
                  b = (spans[at_(k)].end - spans[at_(k)].start).normalized();
       links[at_(k)].wrap = math::acos(std::clamp(a.dot(b), -1.0, 1.0));
@@ -123,15 +134,16 @@ void HoistCable::draw(const Instant& now, const State& s, std::vector<Vec3>& poi
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
     const Chord chord = chordOf(now, s, from, to);
     const Node& n = node(from);
-    if (n.round()) {
+    if (round(s, from)) {
+      const Outline& outline = outlineOf(s, from);
       // What lies on the wheel, ending where the span begins.
       const double wound =
-          std::clamp(k == 0 ? recall(s, from, stored_) : recall(s, from, wrapLength_), 0.0, n.outline.perimeter());
+          std::clamp(k == 0 ? recall(s, from, stored_) : recall(s, from, wrapLength_), 0.0, outline.perimeter());
       const LinkFrame frame = spanEnd(now, s, from).frame;
       const double to_ = chord.span.end[0].place.s, from_ = to_ - n.sigma * wound;
-      const int pieces = std::clamp(static_cast<int>(wound / n.outline.perimeter() * 48.0) + 1, 1, 48);
+      const int pieces = std::clamp(static_cast<int>(wound / outline.perimeter() * 48.0) + 1, 1, 48);
       for (int j = 0; j <= pieces; ++j)
-        points.push_back(frame.toWorld(n.outline.at(from_ + (to_ - from_) * j / pieces).point));
+        points.push_back(frame.toWorld(outline.at(from_ + (to_ - from_) * j / pieces).point));
     }
     curveOf(now, s, from, to, points);
     tensions.resize(points.size(), spans[at_(k)].tension);

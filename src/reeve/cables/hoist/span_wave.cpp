@@ -369,7 +369,9 @@ double waveGive(double excess, double give, double miss, double stiff, double te
   double s = std::max(-tension / tau, -0.9);
   const auto value = [&](double x) { return excess / ((1.0 + x) * (1.0 + x)) - (excess - miss) - stiff * tau * x; };
   if (miss > 0.0) s = 0.0;
-  if (value(s) <= 0.0) return s < 0.0 ? std::max((miss / (tau * s)) - stiff, 1e-3 * give) : give;
+  // Too short even without tension: it goes slack. The step ends below zero, however little, so that the row lets go.
+  if (value(s) <= 0.0)
+    return s < 0.0 ? std::clamp(-miss / (1.001 * std::max(tension, 1e-300)) - stiff, 1e-3 * give, give) : give;
   for (int it = 0; it < 60; ++it) {
     const double slope = -2.0 * excess / ((1.0 + s) * (1.0 + s) * (1.0 + s)) - stiff * tau;
     const double change = -value(s) / slope;

@@ -23,6 +23,10 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
   if (s.subdivisions < 2 || s.subdivisions > 100000)
     return wrong("/subdivisions", "a span with waves needs at least 2 subdivisions, and at most 100000", "give 20");
   if (s.weight) return wrong("/weight", "waves already carry the cable's weight to both ends", "leave weight out");
+  const SolverChoice solver = site.now->model().description.settings.solver;
+  if (solver == SolverChoice::sweep || solver == SolverChoice::blocks)
+    return wrong("/waves", "waves are solved together with the tension, which the solvers sweep and blocks cannot",
+                 "use the solver direct, or leave waves out");
   if (s.compression > 0.0)
     return wrong("/compression", "a cable that waves cannot be pushed", "leave compression or waves out");
   if (s.waveScheme == WaveScheme::explicitly)
@@ -33,7 +37,7 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
 
 int WavyJoints::scratchSize() const {
   const std::size_t each = lookedNumbers(sizeof(Looked)) + static_cast<std::size_t>(numbers());
-  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces()));
+  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces())) + 3 * (pieces() + 1);
 }
 
 WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
@@ -119,7 +123,7 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   WaveField f;
   f.u = m + header;
   for (int k = 0; k < 3; ++k) f.increment[k] = m + header + (1 + (static_cast<int>(m[newest_]) + k) % 3) * numbers();
-  double* work = now.scratch.data() + scratch + scratchSize() - static_cast<int>(waveWork(pieces()));
+  double* work = spare(now) - static_cast<int>(waveWork(pieces()));
   look.wave = solveWave(f, metric, d, trial(now, from), work);
   look.curved = std::isfinite(look.wave.arc) && std::isfinite(look.wave.compliance);
 }
@@ -245,8 +249,22 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
 
 void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, linkAt(now.past(), k), next(now.past(), k));
+  const std::size_t noticed = notices.size();
   JointsCable::finish(now, s, notices);
   adopt(now, now.past(), s);
+  // Of a link that was taken in for this step only there is nothing to tell.
+  for (int k = 0; k < count(now.past()); ++k) {
+    const int i = linkAt(now.past(), k);
+    double& fresh = span(s.memory, i)[fresh_];
+    if (fresh == 0.0) continue;
+    fresh = 0.0;
+    if (recall(s, i, routed_) != 0.0) {
+      notices.push_back({now.time, this, i, "split: the cable has come to lie on it"});
+      continue;
+    }
+    for (std::size_t n = noticed; n < notices.size(); ++n)
+      if (notices[n].element == this && notices[n].link == i) notices.erase(notices.begin() + static_cast<long>(n--));
+  }
 }
 
 /// A point of a remembered curve (field 0) or one of its increments, at a share of the span.
@@ -262,51 +280,6 @@ Vec3 WavyJoints::curve(const double* m, const Vec3& a, const Vec3& b, double sha
                q = f[2 * k + 1] + (x - k) * (f[2 * k + 3] - f[2 * k + 1]);
   const Vec3 across = p * look.side[0] + q * look.side[1];
   return field == 0 ? Vec3(a + x / n * (b - a) + across) : across;
-}
-
-/// Spans that were split or merged in this step take the curve of what they were made of.
-void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
-    double* m = span(s.memory, from);
-    if (static_cast<int>(m[to_]) == to) continue;
-    const SpanGeometry g = shapeOf(now, s, from, to).first;
-    // The span of before that reached over this place: it starts here or at the link before, and is still as
-    // remembered.
-    int source = from;
-    for (int j = 0; j < spanCount(past); ++j)
-      if (linkAt(past, j) == from || next(past, j) == to) source = linkAt(past, j);
-    const double* old = span(s.memory, source);
-    const Vec3 a(old[start_], old[start_ + 1], old[start_ + 2]), b(old[end_], old[end_ + 1], old[end_ + 2]);
-    const double whole = (b - a).norm();
-    std::vector<double> fresh(static_cast<std::size_t>(perSpan()));
-    reset(fresh.data(), to, g.end[0].point, g.end[1].point);
-    if (whole > 0.0 && g.length < whole) {
-      // A part of a longer curve: where its ends lie along that one's chord.
-      const double low = (g.end[0].point - a).dot(b - a) / (whole * whole),
-                   high = (g.end[1].point - a).dot(b - a) / (whole * whole);
-      Looked look;
-      look.n = g.n;
-      frame(fresh.data(), look);
-      fresh[newest_] = old[newest_];
-      fresh[made_] = old[made_];
-      for (int field = 0; field < 4; ++field)
-        for (int i = 0; i <= pieces(); ++i) {
-          const double share = static_cast<double>(i) / pieces();
-          Vec3 v = curve(old, a, b, low + (high - low) * share, field);
-          if (field == 0) v -= g.end[0].point + share * (g.end[1].point - g.end[0].point);
-          for (int c = 0; c < 2; ++c)
-            fresh[static_cast<std::size_t>(header + field * numbers() + 2 * i + c)] =
-                field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
-        }
-      WaveMetric metric;
-      arcOf({fresh.data() + header, static_cast<std::size_t>(numbers())}, pieces(), g.length, &metric);
-      fresh[link_] = metric.link;
-      fresh[eta_] = metric.eta;
-      fresh[slope_] = metric.slope;
-    }
-    std::copy(fresh.begin(), fresh.end(), m);
-  }
 }
 
 /// Of the waves: motion and height beside the straight spans'.
@@ -347,20 +320,10 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
   }
 }
 
-void WavyJoints::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
-                      std::vector<double>& tensions) const {
-  std::vector<LinkView> links;
-  std::vector<SpanView> spans;
-  view(now, s, links, spans);
-  points.clear();
-  tensions.clear();
-  for (std::size_t k = 0; k < spans.size(); ++k) {
-    const double* m = span(s.memory, linkAt(s, static_cast<int>(k)));
-    for (int i = 0; i <= pieces(); ++i) {
-      points.push_back(curve(m, spans[k].start, spans[k].end, static_cast<double>(i) / pieces(), 0));
-      tensions.push_back(spans[k].tension);
-    }
-  }
+void WavyJoints::spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const {
+  std::vector<double> all(static_cast<std::size_t>(3 * (pieces() + 1)));
+  curveInto(this->span(s.memory, i), span.start, span.end, all.data());
+  for (std::size_t m = 0; m < all.size(); m += 3) points.emplace_back(all[m], all[m + 1], all[m + 2]);
 }
 
 }  // namespace reeve

@@ -2,8 +2,11 @@
 // Waves on the spans of a cable of joints (`waves: true`): the rows of joints_cable.h with the length of a curved span
 // in place of the straight one, and the same wave as a hoist cable's (span_wave.h), each under its own span's tension.
 //
-// A span that is being bent round a link in this step, or has no tangent, counts as straight for that step. When a span
-// is split or two are merged the new ones take their part of the curve.
+// What a span may come to lie on is looked for along its curve, before a step and at two levels as for a hoist cable:
+// the chord with its sag, then link by link. A link it is about to meet is taken in at once, and given back after the
+// step if the curve does not press on it. So a wrap may be less than nothing by the straight spans while the cable lies
+// on the link by its own weight: `sagTurn` is what the slopes of the curves at the link add. When a span is split or
+// two are merged the new ones take their part of the curve. A span without a tangent counts as straight.
 #include "reeve/cables/hoist/span_wave.h"
 #include "reeve/cables/joints/joints_cable.h"
 
@@ -16,6 +19,7 @@ class WavyJoints : public JointsCable {
   int memorySize() const override { return JointsCable::memorySize() + capacity() * perSpan(); }
   int scratchSize() const override;
   void start(const Instant& now, std::span<double> memory) const override;
+  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -23,8 +27,6 @@ class WavyJoints : public JointsCable {
   double energy(const Instant& now, std::span<const double> force) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
-  void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
-            std::vector<double>& tensions) const override;
 
  private:
   /// What a span's wave remembers before its four fields (u and three increments).
@@ -38,6 +40,7 @@ class WavyJoints : public JointsCable {
     end_ = start_ + 3,
     newest_ = end_ + 3,
     made_,
+    fresh_,  ///< the link it starts from was taken in before this step
     header
   };
   struct Looked {
@@ -62,6 +65,23 @@ class WavyJoints : public JointsCable {
   void reset(double* memory, int to, const Vec3& a, const Vec3& b) const;
   void remember(const Instant& now, State& s, int i, int to) const;
   void adopt(const Instant& now, const State& past, State& s) const;
+  double sagTurn(const Instant& now, const State& s, int i) const override;
+  bool lies(const Instant& now, int before, int i, double angle) const override;
+  bool clearWithout(const Instant& now, int before, int i, const Vec3& outward) const;
+  void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
+  bool looksAhead() const override { return true; }
+  Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;
+  void curveInto(const double* memory, const Vec3& a, const Vec3& b, double* points) const;
+  double* spare(const Instant& now) const;
+  double stretchedArc(const State& s, int i) const;
+  void scaleTo(double* memory, double chord, double arc) const;
+  Vec3 nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord, int m) const;
+  bool meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
+  double meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord, const double* points,
+               double h, int& piece) const;
+  bool takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const;
+  void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+           const Vec3& start, const Vec3& end, double* fresh) const;
   Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
 };
 

@@ -165,7 +165,7 @@ double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const S
   if (l.round()) {
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const ContactTravel in = travelNow(now, s, i, before.end[1], false), out = travelNow(now, s, i, after.end[0], true);
-    return std::max(wrapBetween(sigma, in, out).angle, 0.0);
+    return std::max(wrapBetween(sigma, in, out).angle + sagTurn(now, s, i), 0.0);
   }
   const auto bend = [](const Vec3& a, const Vec3& b) { return math::acos(std::clamp(a.dot(b), -1.0, 1.0)); };
   if (l.type != LinkType::sheath) return bend(before.n, after.n);

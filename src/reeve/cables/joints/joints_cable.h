@@ -204,6 +204,22 @@ class JointsCable : public Cable {
   void switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void merge(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  /// Makes link `via` part of the route between the ends of a span that bends round it so.
+  void takeIn(State& s, int place, int via, const SpanShape& shape) const;
+  /// By how much more than its straight spans tell the cable is bent round a link, rad: where spans sag.
+  virtual double sagTurn(const Instant&, const State&, int) const { return 0.0; }
+  /// Whether the cable still lies on a link after a step, bent round it by this angle, rad.
+  virtual bool lies(const Instant&, int /*before*/, int /*i*/, double angle) const {
+    constexpr double grazing = 1e-9;  // a cable that just lies on a wheel does not leave it by rounding
+    return angle >= -grazing;
+  }
+  /// For drawing: a span from end to end.
+  virtual void spanPoints(const State&, int, const SpanView& span, std::vector<Vec3>& points) const {
+    points.push_back(span.start);
+    points.push_back(span.end);
+  }
+  /// Whether it looks by itself for what its spans may come to lie on.
+  virtual bool looksAhead() const { return false; }
   void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
   bool isClear(const Instant& now, const State& s, int before, int i, int after) const;

@@ -103,6 +103,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
   tellInside(now, s, notices);
+  if (looksAhead()) return;
   lift(now, s, h);
   if (count(s) == capacity()) return;  // no link waits for the cable to come
   for (int k = 0; k < spanCount(s); ++k) {

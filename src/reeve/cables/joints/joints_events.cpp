@@ -210,8 +210,7 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
     const int before = linkAt(s, k == 0 ? count(s) - 1 : k - 1);
-    constexpr double grazing = 1e-9;  // rad: a cable that just lies on a wheel does not leave it by rounding
-    if (angle >= -grazing && !isClear(now, s, before, i, next(s, k))) continue;
+    if (lies(now, before, i, angle) && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
     const bool lost = recall(s, i, lost_) != 0.0 || recall(s, before, lost_) != 0.0 ||
                       recall(now.past(), i, lost_) != 0.0 || recall(now.past(), before, lost_) != 0.0;
@@ -229,6 +228,46 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
   }
 }
 
+void JointsCable::takeIn(State& s, int place, int via, const SpanShape& shape) const {
+  const int from = linkAt(s, place);
+  const double arc = shape.length - shape.first.length - shape.second.length;
+  const double total = recall(s, from, rest_), share = total / shape.length;
+  s.memory[cell(via, side_)] = recall(s, via, nearSide_);
+  s.memory[cell(via, holds_)] = 0.0;
+  // Where it slides the arc stretches with the spans and counts as it lies there; where not, by what is wound on.
+  const double half = 0.5 * arc, lies = link(via).slip >= 0 && canStretch() ? arc : share * arc;
+  s.memory[cell(from, rest_)] = share * (shape.first.length + half) - 0.5 * lies;
+  s.memory[cell(via, stored_)] = lies;
+  s.memory[cell(via, share_)] = 0.5 * lies;
+  s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - lies;
+  const double soft = recall(s, from, soft_);
+  s.memory[cell(from, soft_)] = soft * shape.first.length / shape.length;
+  s.memory[cell(via, soft_)] = soft - recall(s, from, soft_);
+  const ContactTravel entry = travelOf(shape.first.end[1].place);
+  const Wrap wrap = continueWrap(outlineOf(s, via), recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place,
+                                 shape.second.end[0].place, Wrap{});
+  const double sigma = recall(s, via, side_);
+  s.memory[cell(via, entryS_)] = entry.s;
+  s.memory[cell(via, entryAngle_)] = entry.angle;
+  s.memory[cell(via, exitS_)] = entry.s + sigma * wrap.length;
+  s.memory[cell(via, exitAngle_)] = entry.angle + sigma * wrap.angle;
+  s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
+  s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
+  s.memory[cell(via, spent_)] = 0.0;
+  const double shortfall = recall(s, from, short_);
+  s.memory[cell(from, short_)] = shortfall * (shape.first.length + half) / shape.length;
+  s.memory[cell(via, short_)] = shortfall - recall(s, from, short_);
+  s.force[at(spanSlot(via))] = s.force[at(spanSlot(from))];
+  // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
+  // begin to hold, both spans get the impulse that does it.
+  if (link(via).slip < 0 && !canStretch()) s.mode[at(spanSlot(from))] = Mode::upper;
+  s.mode[at(spanSlot(via))] = s.mode[at(spanSlot(from))];
+  for (int j = count(s); j > place + 1; --j) s.memory[at(memory + 1 + j)] = s.memory[at(memory + j)];
+  s.memory[at(memory + 2 + place)] = via;
+  s.memory[at(memory)] += 1.0;
+  s.memory[cell(via, routed_)] = 1.0;
+}
+
 void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k), to = next(s, k);
@@ -242,43 +281,8 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
       continue;
     }
     s.memory[cell(from, near_)] = 0.0;
-    const double arc = shape.length - shape.first.length - shape.second.length;
-    const double total = recall(s, from, rest_), share = total / shape.length;
-    s.memory[cell(via, side_)] = recall(s, via, nearSide_);
-    s.memory[cell(via, holds_)] = 0.0;
-    // Where it slides the arc stretches with the spans and counts as it lies there; where not, by what is wound on.
-    const double half = 0.5 * arc, lies = link(via).slip >= 0 && canStretch() ? arc : share * arc;
-    s.memory[cell(from, rest_)] = share * (shape.first.length + half) - 0.5 * lies;
-    s.memory[cell(via, stored_)] = lies;
-    s.memory[cell(via, share_)] = 0.5 * lies;
-    s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - lies;
-    const double soft = recall(s, from, soft_);
-    s.memory[cell(from, soft_)] = soft * shape.first.length / shape.length;
-    s.memory[cell(via, soft_)] = soft - recall(s, from, soft_);
-    const ContactTravel entry = travelOf(shape.first.end[1].place);
-    const Wrap wrap = continueWrap(outlineOf(s, via), recall(s, via, side_) < 0.0 ? -1 : 1, shape.first.end[1].place,
-                                   shape.second.end[0].place, Wrap{});
-    const double sigma = recall(s, via, side_);
-    s.memory[cell(via, entryS_)] = entry.s;
-    s.memory[cell(via, entryAngle_)] = entry.angle;
-    s.memory[cell(via, exitS_)] = entry.s + sigma * wrap.length;
-    s.memory[cell(via, exitAngle_)] = entry.angle + sigma * wrap.angle;
     if (!was) s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
-    s.memory[cell(via, broken_)] = s.memory[cell(via, near_)] = 0.0;
-    s.memory[cell(via, tail_)] = s.memory[cell(via, lost_)] = s.memory[cell(via, stop_)] = 0.0;
-    s.memory[cell(via, spent_)] = 0.0;
-    const double shortfall = recall(s, from, short_);
-    s.memory[cell(from, short_)] = shortfall * (shape.first.length + half) / shape.length;
-    s.memory[cell(via, short_)] = shortfall - recall(s, from, short_);
-    s.force[at(spanSlot(via))] = s.force[at(spanSlot(from))];
-    // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
-    // begin to hold, both spans get the impulse that does it.
-    if (link(via).slip < 0 && !canStretch()) s.mode[at(spanSlot(from))] = Mode::upper;
-    s.mode[at(spanSlot(via))] = s.mode[at(spanSlot(from))];
-    for (int j = count(s); j > k + 1; --j) s.memory[at(memory + 1 + j)] = s.memory[at(memory + j)];
-    s.memory[at(memory + 2 + k)] = via;
-    s.memory[at(memory)] += 1.0;
-    s.memory[cell(via, routed_)] = 1.0;
+    takeIn(s, k, via, shape);
     if (!was) notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
     ++k;
   }

@@ -125,15 +125,15 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
       put(span.end, 0.0);
       continue;
     }
-    if (span.rest > span.length * (1.0 + 1e-6) && span.tension == 0.0 && g.norm() > 0.0) {
+    if (!settings_.waves && span.rest > span.length * (1.0 + 1e-6) && span.tension == 0.0 && g.norm() > 0.0) {
       constexpr int samples = 25;
       std::array<Vec3, samples> curve;
       hangingPolyline(span.start, span.end, span.rest, g, curve);
       for (const Vec3& p : curve) put(p, 0.0);
       continue;
     }
-    put(span.start, load);
-    put(span.end, load);
+    spanPoints(s, i, span, points);
+    tensions.resize(points.size(), load);
   }
   const int last = linkAt(s, count(s) - 1);
   if (!closed_ && link(last).round() && recall(s, last, holds_) == 0.0) {

@@ -1,0 +1,280 @@
+// A span of a hoist cable becomes two at a contact, and two become one: rest length, curve and increments stay.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/geometry/hanging.h"
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+/// A span's curve in the world: triples of numbers, one more than it has pieces.
+void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* out) const {
+  const SpanGeometry& span = chord.span;
+  const int n = curvePieces();
+  const auto put = [&](int m, const Vec3& p) {
+    for (int c = 0; c < 3; ++c) out[3 * m + c] = p[c];
+  };
+  put(0, span.end[0].point);
+  if (waves() && recall(s, i, hanging_) != 0.0) {
+    const HangingCurve curve = hangingCurve(span.end[0].point, span.end[1].point, recall(s, i, hung_), gravity_);
+    for (int m = 1; m < n; ++m) put(m, curve.at(curve.length * m / n));
+  } else if (waves()) {
+    // Along the chord a node lies where the links before it reach.
+    const double* u = field(s, i, 0);
+    WaveMetric metric;
+    arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
+    const auto extent = [&](int m) {
+      const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1];
+      return std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
+    };
+    double whole = 0.0, along = 0.0;
+    for (int m = 1; m <= n; ++m) whole += extent(m);
+    const double scale = whole > 0.0 ? span.length / whole : 1.0;
+    for (int m = 1; m < n; ++m) {
+      along += scale * extent(m);
+      put(m, span.end[0].point + along * span.n + u[2 * m] * chord.side[0] + u[2 * m + 1] * chord.side[1]);
+    }
+  }
+  put(n, span.end[1].point);
+}
+
+/// Reads a polyline field between two shares of it and writes it as another span's.
+void HoistCable::resample(const double* from, double start, double end, double* to) const {
+  const int n = pieces();
+  for (int m = 0; m <= n; ++m) {
+    const double wished = (start + (end - start) * m / n) * n;
+    const double x = wished > 0.0 ? std::min(wished, static_cast<double>(n)) : 0.0;
+    const int k = std::min(static_cast<int>(x), n - 1);
+    const double t = x - k;
+    for (int c = 0; c < 3; ++c) to[3 * m + c] = (1.0 - t) * from[3 * k + c] + t * from[3 * k + 3 + c];
+  }
+}
+
+/// One of a span's fields as vectors in the world: 0 is the curve itself.
+void HoistCable::fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const {
+  if (which == 0) return curveInto(s, i, chord, out);
+  const double* f = field(s, i, which);
+  for (int m = 0; m <= pieces(); ++m) {
+    const Vec3 v = f[2 * m] * chord.side[0] + f[2 * m + 1] * chord.side[1];
+    for (int c = 0; c < 3; ++c) out[3 * m + c] = v[c];
+  }
+}
+
+void HoistCable::fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const {
+  double* f = editField(s, i, which);
+  for (int m = 0; m <= pieces(); ++m)
+    for (int c = 0; c < 2; ++c) {
+      Vec3 v(in[3 * m], in[3 * m + 1], in[3 * m + 2]);
+      if (which == 0) v -= chord.span.end[0].point;
+      f[2 * m + c] = which == 0 && (m == 0 || m == pieces()) ? 0.0 : v.dot(chord.side[c]);
+    }
+}
+
+/// A chord between these points, its frame carried on from the span's own.
+HoistCable::Chord HoistCable::between(const State& s, int i, const Vec3& start, const Vec3& end) const {
+  Chord c;
+  c.straightEnds = true;
+  c.span.end[0].point = start;
+  c.span.end[1].point = end;
+  c.span.length = (end - start).norm();
+  c.span.n = c.span.length > 0.0 ? Vec3((end - start) / c.span.length) : Vec3::UnitX();
+  const Vec3 before = recall3(s, i, sideX_), side = before - before.dot(c.span.n) * c.span.n;
+  if (side.norm() < 1e-6) {
+    orthonormalBasis(c.span.n, c.side[0], c.side[1]);
+  } else {
+    c.side[0] = side.normalized();
+    c.side[1] = c.span.n.cross(c.side[0]);
+  }
+  return c;
+}
+
+/// Chord, frame and metric of a span that has just been made of others. The corners that sampling has cut off are given
+/// back: its curve has the length it is told.
+void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) const {
+  keep3(s, i, startX_, chord.span.end[0].point);
+  keep3(s, i, endX_, chord.span.end[1].point);
+  if (!waves()) return;
+  keep3(s, i, sideX_, chord.side[0]);
+  double* u = editField(s, i, 0);
+  WaveMetric metric;
+  double now = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+  const double wished = arc - chord.span.length;
+  for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
+    const double has = now - chord.span.length;
+    if (!(wished > 1e-12 * arc) || !(has > 1e-12 * arc)) break;
+    const double scale = std::sqrt(std::clamp(wished / has, 0.25, 4.0));
+    for (int k = 0; k < fieldNumbers(); ++k) u[k] *= scale;
+    now = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+  }
+  s.memory[cell(i, link_)] = metric.link;
+  s.memory[cell(i, eta_)] = metric.eta;
+  s.memory[cell(i, slope_)] = metric.slope;
+  for (const int what : {startSpeedX_, endSpeedX_, startForceX_, endForceX_}) keep3(s, i, what, Vec3::Zero());
+  if (!explicitWaves()) return;
+  s.memory[cell(i, madeWith_)] = 0.0;
+  keepShape(s, i);
+}
+
+double HoistCable::arcNow(const Instant& now, const State& s, int i, int to) const {
+  const double chord = chordOf(now, s, i, to).span.length;
+  return spanArc(s, i, chord);
+}
+
+/// Where the cable comes to and leaves a link it may slip on, on the surface.
+void HoistCable::keepPlaces(State& s, int i, const Chord& in, const Wrap& wrap) const {
+  const ContactTravel entry = reeve::travelOf(in.span.end[1].place);
+  s.memory[cell(i, entryS_)] = entry.s;
+  s.memory[cell(i, entryAngle_)] = entry.angle;
+  s.memory[cell(i, exitS_)] = entry.s + node(i).sigma * wrap.length;
+  s.memory[cell(i, exitAngle_)] = entry.angle + node(i).sigma * wrap.angle;
+}
+
+bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const {
+  const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
+  s.memory[cell(contact, body_)] = hit.body;
+  s.memory[cell(contact, shape_)] = hit.shape;
+  s.memory[cell(contact, wraps_)] = hit.plane ? 1.0 : 0.0;
+  s.memory[cell(contact, height_)] = hit.plane ? hit.plane->height : 0.0;
+  keep3(s, contact, normalX_, hit.plane ? hit.plane->normal_B : hit.normal);
+  const int block = candidates_[at_(hit.body)].block;
+  keep3(s, contact, placeX_, now.rotation(block).transpose() * (hit.point - now.position(block)));
+  Wrap wrap;
+  SpanGeometry first, second;
+  if (hit.plane) {
+    first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, contact));
+    second = spanBetween(spanEnd(now, s, contact), spanEnd(now, s, to));
+    if (first.status != TangentStatus::ok || second.status != TangentStatus::ok) return false;
+    wrap = continueWrap(outlineOf(s, contact), node(contact).sigma, first.end[1].place, second.end[0].place, Wrap{});
+    if (std::fabs(wrap.angle) > 2.0) return false;  // nothing bends a span that far within a step
+  }
+  flatten(now, s, from, to);
+  const Chord whole = chordOf(now, s, from, to);
+  const double arc = spanArc(s, from, whole.span.length);
+  for (int k = count(s); k > place + 1; --k)
+    s.memory[at_(memory + globals + k)] = s.memory[at_(memory + globals + k - 1)];
+  s.memory[at_(memory + globals + place + 1)] = contact;
+  s.memory[at_(memory + count_)] += 1.0;
+  s.memory[cell(from, stop_)] = 0.0;
+  for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
+                         hung_, slackFor_, press_, aside_})
+    s.memory[cell(contact, what)] = 0.0;
+  s.memory[cell(contact, born_)] = now.time;
+  for (const int what : {sideX_, sideY_, sideZ_, madeWith_}) s.memory[cell(contact, what)] = recall(s, from, what);
+  // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
+  // section, by the straight lines to it, is no longer part of the curves.
+  Vec3 ends[2] = {hit.point, hit.point};
+  if (hit.plane) {
+    const LinkFrame frame = spanEnd(now, s, contact).frame;
+    const Vec3 gap = hit.point - frame.toWorld(outlineOf(s, contact).nearest(frame.toPlane(hit.point)).point);
+    ends[0] = first.end[1].point + gap;
+    ends[1] = second.end[0].point + gap;
+  }
+  const Chord before = between(s, from, whole.span.end[0].point, ends[0]),
+              after = between(s, from, ends[1], whole.span.end[1].point);
+  const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
+               high = std::clamp(hit.fraction + half, 0.0, 1.0);
+  if (waves()) {
+    double *old = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
+    for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
+      fieldToWorld(s, from, whole, which, old);
+      resample(old, 0.0, low, part);
+      fieldFromWorld(s, from, before, which, part);
+      resample(old, high, 1.0, part);
+      fieldFromWorld(s, contact, after, which, part);
+    }
+  }
+  settleShape(s, from, before, hit.fraction * arc - 0.5 * wrap.length);
+  settleShape(s, contact, after, (1.0 - hit.fraction) * arc - 0.5 * wrap.length);
+  s.memory[cell(contact, wrapLength_)] = wrap.length;
+  s.memory[cell(contact, wrapAngle_)] = wrap.angle;
+  if (node(contact).slip >= 0) partRun(now, s, place, arc, hit.fraction, wrap, first);
+  return true;
+}
+
+/// Two runs now: the rest length is where the arcs are.
+void HoistCable::partRun(const Instant& now, State& s, int place, double arc, double fraction, const Wrap& wrap,
+                         const SpanGeometry& in) const {
+  int first = place;
+  while (!startsRun(s, first)) --first;
+  const int run = nodeAt(s, first), contact = nodeAt(s, place + 1);
+  double before = fraction * arc, after = (1.0 - fraction) * arc;
+  for (int k = first; k + 1 < count(s) && (k == first || k == place + 1 || !startsRun(s, k)); ++k) {
+    const int i = nodeAt(s, k);
+    double& side = k <= place ? before : after;
+    if (k != place && k != place + 1) side += arcNow(now, s, i, nodeAt(s, k + 1));
+    if (k > first && k != place + 1) side += recall(s, i, wrapLength_);
+  }
+  const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
+  const double rest = recall(s, run, rest_) + payout, share = after / (before + after);
+  if (round(s, contact)) {
+    Chord chord;
+    chord.span = in;
+    keepPlaces(s, contact, chord, wrap);
+    s.memory[cell(contact, stored_)] = wrap.length;
+  }
+  const double lies = recall(s, contact, stored_);
+  s.memory[cell(contact, rest_)] = share * rest - 0.5 * lies;
+  s.memory[cell(run, rest_)] = rest - recall(s, contact, rest_) - lies - payout;
+  for (const int what : {error_, grown_}) {
+    const double all = recall(s, run, what);
+    s.memory[cell(contact, what)] = share * all;
+    s.memory[cell(run, what)] = (1.0 - share) * all;
+  }
+  s.force[at_(spanSlot(contact))] = s.force[at_(spanSlot(run))];
+  s.mode[at_(spanSlot(contact))] = s.mode[at_(spanSlot(run))];
+  s.force[at_(frictionSlot(contact))] = 0.0;
+  s.mode[at_(frictionSlot(contact))] = Mode::free;
+}
+
+void HoistCable::removeNode(const Instant& now, State& s, int place) const {
+  const int from = nodeAt(s, place - 1), gone = nodeAt(s, place), to = nodeAt(s, place + 1);
+  flatten(now, s, from, gone);
+  flatten(now, s, gone, to);
+  const Chord before = chordOf(now, s, from, gone), after = chordOf(now, s, gone, to);
+  const double first = spanArc(s, from, before.span.length), second = spanArc(s, gone, after.span.length);
+  if (waves()) {
+    const int fields = explicitWaves() ? 2 : 4, n = pieces();
+    double *a = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare(), *b = a + 3 * (n + 1),
+           *part = b + 3 * (n + 1);
+    const Chord whole = between(s, from, before.span.end[0].point, after.span.end[1].point);
+    const double share = first / (first + second);
+    for (int which = 0; which < fields; ++which) {
+      fieldToWorld(s, from, before, which, a);
+      fieldToWorld(s, gone, after, which, b);
+      for (int m = 0; m <= n; ++m) {
+        const double x = static_cast<double>(m) / n;
+        const bool left = x < share;
+        const double wished = (left ? x / share : (x - share) / (1.0 - share)) * n;
+        const double y = wished > 0.0 ? std::min(wished, static_cast<double>(n)) : 0.0;  // also where it is no number
+        const int k = std::min(static_cast<int>(y), n - 1);
+        const double* source = left ? a : b;
+        for (int c = 0; c < 3; ++c)
+          part[3 * m + c] = source[3 * k + c] + (y - k) * (source[3 * k + 3 + c] - source[3 * k + c]);
+      }
+      fieldFromWorld(s, from, whole, which, part);
+    }
+  }
+  const double lies = round(s, gone) ? recall(s, gone, grips(s, gone) ? stored_ : wrapLength_) : 0.0;
+  if (node(gone).slip >= 0) {
+    int run = place - 1;
+    while (!startsRun(s, run)) --run;
+    const int r = nodeAt(s, run);
+    for (const int what : {rest_, stored_, error_, grown_})
+      s.memory[cell(r, what == stored_ ? rest_ : what)] += recall(s, gone, what);
+    s.force[at_(spanSlot(r))] = std::min(s.force[at_(spanSlot(r))], s.force[at_(spanSlot(gone))]);
+    if (s.mode[at_(spanSlot(gone))] == Mode::free) s.mode[at_(spanSlot(r))] = Mode::free;
+  }
+  for (const int row : {spanSlot(gone), frictionSlot(gone), stopSlot(gone), stopSlot(from)}) {
+    s.force[at_(row)] = 0.0;
+    s.mode[at_(row)] = Mode::free;
+  }
+  for (const int what : {rest_, stored_, error_, grown_, stop_}) s.memory[cell(gone, what)] = 0.0;
+  s.memory[cell(from, stop_)] = 0.0;
+  for (int k = place; k + 1 < count(s); ++k)
+    s.memory[at_(memory + globals + k)] = s.memory[at_(memory + globals + k + 1)];
+  s.memory[at_(memory + count_)] -= 1.0;
+  settleShape(s, from, chordOf(now, s, from, to), first + second + lies);
+}
+
+}  // namespace reeve

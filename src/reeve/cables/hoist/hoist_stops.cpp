@@ -1,0 +1,105 @@
+// Ends that are drawn up to the next link of a hoist cable: a row that pushes, an event, and a winch that stands.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/hoist/hoist_cable.h"
+
+namespace reeve {
+
+/// What is left before a span is used up, m. Between points the distance itself; to a pulley, in the pulley's plane,
+/// so much that a tangent of the least length is left.
+std::optional<double> HoistCable::stopGap(const Instant& now, const State& s, int from, int to,
+                                          const Chord& chord) const {
+  if (chord.straightEnds) return chord.span.length - shortest_;
+  if (round(s, from) && round(s, to)) return std::nullopt;
+  const int wheel = round(s, from) ? from : to;
+  const SpanLink end = spanEnd(now, s, wheel);
+  const double r = end.outline->radius();
+  const Vec2 p = end.frame.toPlane(chord.span.end[wheel == from ? 1 : 0].point);
+  return end.outline->approach(p).distance - (std::sqrt(r * r + shortest_ * shortest_) - r);
+}
+
+void HoistCable::stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const {
+  const std::optional<double> gap = stopGap(now, s, from, to, chord);
+  if (!gap) return;
+  out.group();
+  Row& row = out.add(stopSlot(from));
+  row.error = *gap;
+  row.lower = 0.0;
+  const SpanGeometry& span = chord.span;
+  if (chord.straightEnds) {
+    pushEnd(now, s, from, span.end[0], -span.n, Vec3::Zero(), Vec3::Zero(), false, out);
+    pushEnd(now, s, to, span.end[1], span.n, Vec3::Zero(), Vec3::Zero(), false, out);
+    return;
+  }
+  const int wheel = round(s, from) ? from : to, point = wheel == from ? to : from;
+  SpanEnd end = span.end[wheel == from ? 1 : 0];
+  const SpanLink link = spanEnd(now, s, wheel);
+  const Vec3 way = link.frame.directionToWorld(link.outline->approach(link.frame.toPlane(end.point)).normal);
+  pushEnd(now, s, point, end, Vec3::Zero(), Vec3::Zero(), way, false, out);
+  // At the height of the point itself, through the axle: it turns no wheel.
+  pushEnd(now, s, wheel, end, Vec3::Zero(), Vec3::Zero(), -way, false, out);
+}
+
+/// A span nearly used up while it pulls gets a stop for the coming step.
+void HoistCable::watchStops(const Instant& now, State& s) const {
+  double tension = 0.0;
+  bool stands = false;
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+    if (startsRun(s, k)) tension = -s.force[at_(spanSlot(from))];
+    if (node(from).still && node(to).still) continue;
+    double& stop = s.memory[cell(from, stop_)];
+    const Chord chord = chordOf(now, s, from, to);
+    const std::optional<double> gap = stopGap(now, s, from, to, chord);
+    if (!gap) continue;
+    const auto speed = [&](int i, const SpanEnd& end) {
+      const int block = mountOf(s, i).block;
+      if (!now.rotates(block)) return now.velocity(block);
+      return Vec3(now.velocity(block) + now.angularVelocity(block).cross(end.point - now.position(block)));
+    };
+    const double apart = (speed(to, chord.span.end[1]) - speed(from, chord.span.end[0])).norm();
+    stands = stands || stop == 2.0;
+    if (stop == 2.0) continue;  // one that stands goes on until it pushes no more
+    if (tension <= 0.0 || *gap > 8.0 * shortest_ + 3.0 * step_ * apart) {
+      stop = 0.0;
+    } else if (stop == 0.0) {
+      stop = 1.0;
+      s.force[at_(stopSlot(from))] = 0.0;
+      s.mode[at_(stopSlot(from))] = Mode::lower;
+    }
+  }
+  // A winch that stands goes on when it is told to pay out, or when nothing is used up any more.
+  double& holding = s.memory[at_(memory + holding_)];
+  if (holding == 0.0) return;
+  const double now_ = askedPayout(s, now.time), next = askedPayout(s, now.time + step_);
+  if (stands && next <= now_) return;
+  holding = 0.0;
+  s.memory[at_(memory + heldBack_)] += s.memory[at_(memory + held_)] - now_;
+}
+
+void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int from = nodeAt(s, k);
+    double& stop = s.memory[cell(from, stop_)];
+    if (stop == 0.0) continue;
+    const bool pushes = s.force[at_(stopSlot(from))] > 0.0;
+    if (pushes && stop < 2.0) {
+      notices.push_back({now.time, this, from, "stops: the span after it is used up"});
+      stop = 2.0;
+    } else if (!pushes && stop == 2.0) {
+      const std::optional<double> gap =
+          stopGap(now, s, from, nodeAt(s, k + 1), chordOf(now, s, from, nodeAt(s, k + 1)));
+      if (gap && *gap < shortest_) continue;
+      notices.push_back({now.time, this, from, "runs again: the span after it has length"});
+      stop = 0.0;
+    }
+    double& holding = s.memory[at_(memory + holding_)];
+    if (!pushes || holding != 0.0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
+    s.memory[at_(memory + held_)] = payoutAt(s, now.time);
+    holding = 1.0;
+    notices.push_back({now.time, this, 0, "stops: the winch has drawn the load up"});
+  }
+}
+
+}  // namespace reeve

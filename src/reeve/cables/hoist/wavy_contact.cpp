@@ -1,0 +1,361 @@
+// What the curved spans of a cable of joints meet, and what becomes of the curves when spans are split and merged.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/hoist/wavy_joints.h"
+#include "reeve/geometry/collide.h"
+#include "reeve/math/scalar.h"
+
+namespace reeve {
+
+namespace {
+
+Vec3 at3(const double* p, int m) { return {p[3 * m], p[3 * m + 1], p[3 * m + 2]}; }
+
+/// Deeper in a body than this share of its size, a span is not met from a side.
+constexpr double acrossShare = 0.05;
+/// A place on a polyline, by its share of it.
+Vec3 along(const double* points, int n, double share) {
+  const double x = std::clamp(share, 0.0, 1.0) * n;
+  const int k = std::min(static_cast<int>(x), n - 1);
+  return at3(points, k) + (x - k) * (at3(points, k + 1) - at3(points, k));
+}
+}  // namespace
+
+void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
+  JointsCable::begin(now, gauge, s, notices);
+  if (!joins_) return;
+  for (int k = 0; k < spanCount(s); ++k)
+    if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+}
+
+double* WavyJoints::spare(const Instant& now) const {
+  return now.scratch.data() + scratch + scratchSize() - 3 * (pieces() + 1);
+}
+
+/// A span's curve in the world, triples of numbers: along the chord a node lies where the links before it reach.
+void WavyJoints::curveInto(const double* m, const Vec3& a, const Vec3& b, double* points) const {
+  const double* u = m + header;
+  const int n = pieces();
+  Looked look;
+  look.n = (b - a).normalized();
+  frame(m, look);
+  const double length = (b - a).norm();
+  WaveMetric metric;
+  arcOf({u, at(numbers())}, n, length, &metric);
+  const auto extent = [&](int k) {
+    const double x = u[2 * k] - u[2 * k - 2], y = u[2 * k + 1] - u[2 * k - 1];
+    return std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
+  };
+  double whole = 0.0, along = 0.0;
+  for (int k = 1; k <= n; ++k) whole += extent(k);
+  for (int k = 0; k <= n; ++k) {
+    if (k > 0) along += extent(k) * length / std::max(whole, 1e-300);
+    const Vec3 p = k == n ? b : Vec3(a + along * look.n + u[2 * k] * look.side[0] + u[2 * k + 1] * look.side[1]);
+    for (int c = 0; c < 3; ++c) points[3 * k + c] = p[c];
+  }
+}
+
+/// Sampling cuts corners off: its curve gets the length it is told.
+void WavyJoints::scaleTo(double* m, double chord, double arc) const {
+  double* u = m + header;
+  WaveMetric metric;
+  double now = arcOf({u, at(numbers())}, pieces(), chord, &metric);
+  for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
+    if (!(arc - chord > 1e-12 * arc) || !(now - chord > 1e-12 * arc)) break;
+    const double scale = std::sqrt(std::clamp((arc - chord) / (now - chord), 0.25, 4.0));
+    for (int k = 0; k < numbers(); ++k) u[k] *= scale;
+    now = arcOf({u, at(numbers())}, pieces(), chord, &metric);
+  }
+  m[link_] = metric.link;
+  m[eta_] = metric.eta;
+  m[slope_] = metric.slope;
+}
+
+/// How long the span after a link is under its tension; 0 if it is slack.
+double WavyJoints::stretchedArc(const State& s, int i) const {
+  const double tension = std::max(-s.force[at(spanSlot(i))], 0.0), rest = recall(s, i, rest_);
+  return tension > 0.0 ? rest + tension * complianceOf(s, i, {rest, 0.0}) : 0.0;
+}
+
+/// Of the chord along it, of the wave across it.
+Vec3 WavyJoints::nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord,
+                              int m) const {
+  const double share = static_cast<double>(m) / pieces();
+  const double* own = span(s.memory, from);
+  const Vec3 v =
+      (1.0 - share) * velocityAt(now, from, chord.end[0].point) + share * velocityAt(now, to, chord.end[1].point);
+  if (own[made_] <= 0.0) return v;
+  const int newest = 1 + static_cast<int>(own[newest_]);
+  return v.dot(chord.n) * chord.n + curve(own, chord.end[0].point, chord.end[1].point, share, newest) / own[made_];
+}
+
+/// Time in units of the step at which the curve would meet link i, and the piece of it that does; negative if none.
+double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord,
+                         const double* points, double h, int& piece) const {
+  const Link& c = link(i);
+  const int n = pieces();
+  const auto outlook = [&](int m) {
+    const auto moving = [&](int k) {
+      const Vec3 x = at3(points, k);
+      return MovingPoint{x, x + h * nodeVelocity(now, s, from, to, chord, k)};
+    };
+    return Outlook{h, moving(m), moving(m + 1)};
+  };
+  // First level: the chord as a capsule that holds sag and motion, against the link as a ball.
+  const double reach = c.found ? c.reach : c.outline.reach();
+  const Vec3 middle = c.found ? Vec3(now.position(c.mount.block) + now.rotation(c.mount.block) * c.center_B)
+                              : frameOf(now, s, i).origin;
+  const double* u = span(s.memory, from) + header;
+  double aside = 0.0, fastest = 0.0;
+  for (int m = 0; m <= n; ++m) {
+    aside = std::max(aside, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
+    fastest = std::max(fastest, nodeVelocity(now, s, from, to, chord, m).norm());
+  }
+  const double along = std::clamp(chord.n.dot(middle - chord.end[0].point), 0.0, chord.length);
+  const double far = (middle - chord.end[0].point - along * chord.n).norm();
+  const double turning = now.rotates(c.mount.block) ? now.angularVelocity(c.mount.block).norm() : 0.0;
+  const double moves = h * (fastest + velocityAt(now, i, middle).norm() + turning * reach);
+  if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) return -1.0;
+  // Second: link by link.
+  double first = 2.0, side = 1.0, best = 1.0;
+  piece = -1;
+  for (int m = 0; m < n; ++m) {
+    const Outlook part = outlook(m);
+    const double time = c.found ? meetCandidate(now, s, i, part) : meetDeclared(now, s, i, part, side);
+    if (time < 0.0 || time >= first) continue;
+    first = time;
+    piece = m;
+    best = side;
+  }
+  if (piece < 0) return -1.0;
+  if (c.found) meetCandidate(now, s, i, outlook(piece));  // lays the plane of the first one again
+  s.memory[cell(i, nearSide_)] = best;
+  return first;
+}
+
+bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
+  const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
+  const int from = linkAt(s, place), to = next(s, place);
+  if (recall(s, from, broken_) != 0.0) return false;
+  const SpanShape shape = shapeOf(now, s, from, to);
+  if (shape.first.status != TangentStatus::ok) return false;
+  double first = 2.0;
+  int met = -1, where = -1;
+  double* points = spare(now);
+  curveInto(span(s.memory, from), shape.first.end[0].point, shape.first.end[1].point, points);
+  for (int i = 0; i < capacity(); ++i) {
+    if (!mayMeet(s, i, from, to)) continue;
+    int piece = -1;
+    const double time = meets(now, s, i, from, to, shape.first, points, h, piece);
+    if (time < 0.0 || time >= first) continue;
+    first = time;
+    met = i;
+    where = piece;
+  }
+  if (met < 0) return false;
+  double& across = s.memory[cell(met, inside_)];
+  const bool was = across != 0.0;
+  across = 0.0;
+  if (link(met).found) {
+    const Vec3 a = at3(points, where), b = at3(points, where + 1);
+    across = closest(a, b, *link(met).found, now.pose(link(met).mount.block)).gap < -acrossShare * link(met).reach;
+  }
+  if (across == 0.0 && takeInCurve(now, s, place, met, points)) return true;
+  across = 1.0;
+  if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
+  return false;
+}
+
+/// Splits a span at a link its curve is about to lie on, with the curve and the rest length where they are.
+bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const {
+  const int from = linkAt(s, place), to = next(s, place);
+  SpanLink middle;
+  middle.frame = frameOf(now, s, via);
+  middle.outline = &outlineOf(s, via);
+  middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  SpanShape shape;
+  shape.first = spanBetween(spanEnd(now, s, from, true), middle);
+  shape.second = spanBetween(middle, spanEnd(now, s, to, false));
+  if (shape.first.status != TangentStatus::ok || shape.second.status != TangentStatus::ok) return false;
+  const Wrap wrap =
+      continueWrap(outlineOf(s, via), middle.sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+  if (std::fabs(wrap.angle) > mostBend) return false;
+  shape.bent = true;
+  shape.length = shape.first.length + wrap.length + shape.second.length;
+  // Where on the curve: next to the middle of the contact.
+  const SpanGeometry whole = shapeOf(now, s, from, to).first;
+  const Vec3 contact = 0.5 * (shape.first.end[1].point + shape.second.end[0].point);
+  double nearest = unbounded, fraction = 0.5;
+  for (int m = 0; m < pieces(); ++m) {
+    const Vec3 a = at3(points, m), d = at3(points, m + 1) - a;
+    const double t = std::clamp(d.dot(contact - a) / std::max(d.squaredNorm(), 1e-300), 0.0, 1.0);
+    const double far = (contact - a - t * d).norm();
+    if (far >= nearest) continue;
+    nearest = far;
+    fraction = (m + t) / pieces();
+  }
+  if (fraction <= 0.0 || fraction >= 1.0) return false;
+  const double total = recall(s, from, rest_);
+  takeIn(s, place, via, shape);
+  s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
+  s.memory[cell(from, rest_)] = fraction * total - 0.5 * recall(s, via, stored_);
+  s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
+  // Both parts of the curve; the new ends lie where the link would touch it now, and go to it within the step.
+  std::vector<double> old(span(s.memory, from), span(s.memory, from) + perSpan()), fresh(at(perSpan()));
+  const double arc = pieces() * old[link_], lies = recall(s, via, stored_);
+  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = along(points, pieces(), fraction);
+  const Vec3 gap = here - middle.frame.toWorld(middle.outline->nearest(middle.frame.toPlane(here)).point);
+  const Vec3 in = shape.first.end[1].point + gap, out = shape.second.end[0].point + gap;
+  const double half = 0.5 * lies / arc;
+  reset(fresh.data(), via, a, in);
+  cut(old.data(), a, b, points, 0.0, fraction - half, a, in, fresh.data());
+  scaleTo(fresh.data(), (in - a).norm(), fraction * arc - 0.5 * lies);
+  std::copy(fresh.begin(), fresh.end(), span(s.memory, from));
+  reset(fresh.data(), to, out, b);
+  cut(old.data(), a, b, points, fraction + half, 1.0, out, b, fresh.data());
+  scaleTo(fresh.data(), (b - out).norm(), (1.0 - fraction) * arc - 0.5 * lies);
+  fresh[fresh_] = 1.0;
+  std::copy(fresh.begin(), fresh.end(), span(s.memory, via));
+  return true;
+}
+
+/// A part of a curve as that of a span of its own.
+void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+                     const Vec3& start, const Vec3& end, double* fresh) const {
+  Looked look;
+  look.n = (end - start).normalized();
+  frame(fresh, look);
+  fresh[newest_] = old[newest_];
+  fresh[made_] = old[made_];
+  for (int field = 0; field < 4; ++field)
+    for (int i = 0; i <= pieces(); ++i) {
+      const double share = low + (high - low) * i / pieces();
+      const Vec3 v = field == 0 ? Vec3(along(points, pieces(), share) - start) : curve(old, a, b, share, field);
+      for (int c = 0; c < 2; ++c)
+        fresh[header + field * numbers() + 2 * i + c] =
+            field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
+    }
+}
+
+/// Spans that were merged in this step take the curves of what they were made of, one after the other.
+void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = linkAt(s, k), to = next(s, k);
+    double* m = span(s.memory, from);
+    if (static_cast<int>(m[to_]) == to) continue;
+    const SpanGeometry g = shapeOf(now, s, from, to).first;
+    std::vector<double> fresh(at(perSpan()));
+    reset(fresh.data(), to, g.end[0].point, g.end[1].point);
+    // The spans of before between these links.
+    std::vector<int> sources;
+    double whole = 0.0;
+    for (int j = 0, i = from; j < spanCount(past) && i != to; ++j) {
+      if (static_cast<int>(span(s.memory, i)[to_]) < 0) break;
+      sources.push_back(i);
+      whole += span(s.memory, i)[link_];
+      i = static_cast<int>(span(s.memory, i)[to_]);
+    }
+    if (!sources.empty() && whole > 0.0) {
+      Looked look;
+      look.n = g.n;
+      frame(fresh.data(), look);
+      const double* first = span(s.memory, from);
+      fresh[made_] = first[made_];
+      const std::size_t each = at(3 * (pieces() + 1));
+      std::vector<double> worlds(sources.size() * each);
+      for (std::size_t j = 0; j < sources.size(); ++j) {
+        const double* old = span(s.memory, sources[j]);
+        curveInto(old, Vec3(old[start_], old[start_ + 1], old[start_ + 2]),
+                  Vec3(old[end_], old[end_ + 1], old[end_ + 2]), worlds.data() + j * each);
+      }
+      for (int i = 0; i <= pieces(); ++i) {
+        const double share = static_cast<double>(i) / pieces();
+        double left = share * whole;
+        std::size_t which = 0;
+        while (which + 1 < sources.size() && left > span(s.memory, sources[which])[link_])
+          left -= span(s.memory, sources[which++])[link_];
+        const double* old = span(s.memory, sources[which]);
+        const Vec3 a(old[start_], old[start_ + 1], old[start_ + 2]), b(old[end_], old[end_ + 1], old[end_ + 2]);
+        for (int field = 0; field < 4; ++field) {
+          // Their increments in the order of this one's ring, which starts at 0.
+          const int from_ = field == 0 ? 0 : 1 + (static_cast<int>(old[newest_]) + field - 1) % 3;
+          const Vec3 v = field == 0
+                             ? Vec3(along(worlds.data() + which * each, pieces(), left / old[link_]) - g.end[0].point)
+                             : curve(old, a, b, left / old[link_], from_);
+          for (int c = 0; c < 2; ++c)
+            fresh[at(header + field * numbers() + 2 * i + c)] =
+                field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
+        }
+      }
+      const double under = stretchedArc(s, from);
+      scaleTo(fresh.data(), g.length, under > 0.0 ? under : pieces() * whole);
+    }
+    std::copy(fresh.begin(), fresh.end(), m);
+  }
+}
+
+/// By all that the cable does there, but for the weight of a link, so that it does not come and go in turns.
+bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const {
+  const State& past = now.past();
+  if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
+  const Looked &in = looked(now, before), &out = looked(now, i);
+  if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
+  Vec3 pull = Vec3::Zero();
+  for (const int e : {0, 1}) {
+    const Looked& look = e == 0 ? out : in;
+    const double force = now.multiplier(spanSlot(e == 0 ? i : before));
+    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
+    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
+  }
+  const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+  const Vec3 outward = (in.n + out.n).cross(axis).normalized();
+  const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
+  if (-pull.dot(outward) > -link * settings_.material.mass * now.model().description.settings.gravity.norm())
+    return true;
+  return !clearWithout(now, before, i, outward);
+}
+
+/// Whether the curve of one span, whose links are longer than those beside the link, would pass by the body: a cable
+/// bent round what stops dead pulls at it for a moment, and has nowhere to go.
+bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
+  const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
+  const double each = m[link_] + n[link_];
+  double* points = spare(now);
+  const Looked &in = looked(now, before), &out = looked(now, i);
+  curveInto(m, in.a, in.b, points);
+  const Vec3 a = along(points, pieces(), 1.0 - each / (m[link_] * pieces()));
+  curveInto(n, out.a, out.b, points);
+  const Vec3 b = along(points, pieces(), each / (n[link_] * pieces()));
+  return (0.5 * (a + b) - 0.5 * (in.b + out.a)).dot(outward) > -1e-3 * each;
+}
+
+/// Direction of the first or last link of a span's curve.
+Vec3 WavyJoints::slopeAt(const State& s, int from, const Vec3& n, bool last) const {
+  const double* m = span(s.memory, from);
+  const double* u = m + header;
+  Looked look;
+  look.n = n;
+  frame(m, look);
+  const int k = last ? pieces() - 1 : 0;
+  const double x = u[2 * k + 2] - u[2 * k], y = u[2 * k + 3] - u[2 * k + 1], d2 = m[link_] * m[link_];
+  return std::sqrt(std::max(d2 - x * x - y * y, 0.0)) * n + x * look.side[0] + y * look.side[1];
+}
+
+/// In the link's plane, in the sense the cable runs round it: the slope of the curve after it, less that of the one
+/// before.
+double WavyJoints::sagTurn(const Instant& now, const State& s, int i) const {
+  double turn = 0.0;
+  const Vec3 axis = (recall(s, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, s, i).normal;
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = linkAt(s, k), to = next(s, k);
+    if ((from != i && to != i) || static_cast<int>(span(s.memory, from)[to_]) != to) continue;
+    const SpanGeometry g = shapeOf(now, s, from, to).first;
+    if (g.status != TangentStatus::ok) continue;
+    const Vec3 d = slopeAt(s, from, g.n, to == i);
+    turn += (from == i ? 1.0 : -1.0) * math::atan2(axis.dot(g.n.cross(d)), g.n.dot(d));
+  }
+  return turn;
+}
+
+}  // namespace reeve
