@@ -12,8 +12,7 @@ namespace reeve {
 namespace {
 
 constexpr int maxRefinements = 4;
-constexpr double goodEnough = 1e-13;  // componentwise backward error
-constexpr double huge = 1e300;        // beyond this, or not a number: not finite
+constexpr double huge = 1e300;  // beyond this, or not a number: not finite
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -178,16 +177,23 @@ void BlockFactor::backward(const Pivot& p, double* x, bool add) {
   const int ld = p.stride;
   double* y = y_.data() + p.x;
   double t[N];
-  for (int m = 0; m < N; ++m) t[m] = y[m];
+  kernels::Pack sum[N];  // even and odd columns apart
+  for (int m = 0; m < N; ++m) {
+    t[m] = y[m];
+    sum[m] = kernels::Pack{};
+  }
   for (int l = p.firstStretch; l < p.lastStretch; ++l) {
     const Stretch& from = stretch_[at(l)];
-    const double* solved = y_.data() + from.x;
-    if (from.singles)
-      for (int c = 0; c < from.width; ++c)
-        for (int m = 0; m < N; ++m) t[m] -= panel[m * ld + from.column + c] * solved[c];
-    else
-      for (int m = 0; m < N; ++m) t[m] -= kernels::dot(panel + m * ld + from.column, solved, from.width);
+    const double *v = panel + from.column, *solved = y_.data() + from.x;
+    int c = 0;
+    for (; !from.singles && c + 1 < from.width; c += 2) {
+      const kernels::Pack x2 = kernels::load(solved + c);
+      for (int m = 0; m < N; ++m) sum[m] += kernels::load(v + m * ld + c) * x2;
+    }
+    for (; c < from.width; ++c)
+      for (int m = 0; m < N; ++m) t[m] -= v[m * ld + c] * solved[c];
   }
+  for (int m = 0; m < N; ++m) t[m] -= sum[m][0] + sum[m][1];
   if (symmetric_) {
     for (int m = N - 1; m >= 0; --m) {
       t[m] *= panel[m * ld + m];
@@ -239,11 +245,11 @@ double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std
   return error;
 }
 
-void BlockFactor::solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x) {
+void BlockFactor::solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough) {
   applyInverse(b, x, false);
   backwardError_ = measure(a, b, x);
   for (refinements_ = 0; refinements_ < maxRefinements; ++refinements_) {
-    if (backwardError_ <= goodEnough || !(backwardError_ < huge)) return;
+    if (backwardError_ <= enough || !(backwardError_ < huge)) return;
     std::copy(x.begin(), x.end(), best_.begin());
     applyInverse(residual_, x, true);
     const double error = measure(a, b, x);

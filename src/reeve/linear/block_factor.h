@@ -24,8 +24,8 @@ class BlockFactor {
   /// Numerical factorisation. With symmetric = true only one triangle is read. Allocates nothing, unless a pivot
   /// proves to be cancellation and the order is mended (then once). Returns false if a pivot is not usable.
   bool factor(const BlockMatrix& a, bool symmetric);
-  /// Solves A x = b with iterative refinement until the componentwise backward error is ≤ 1e-13 or stops falling.
-  void solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x);
+  /// Solves A x = b with iterative refinement until the componentwise backward error is small enough or stops falling.
+  void solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough = 1e-13);
   /// max_i |b - A x|_i / (|A| |x| + |b|)_i of the last solve.
   double backwardError() const { return backwardError_; }
   /// Refinement rounds of the last solve.

@@ -53,9 +53,15 @@ void BlockFactor::load(const BlockMatrix& a, const Pivot& p) {
     const Entry& e = entry_[at(q)];
     const double* block = values + e.first;
     if (symmetric_ || q == p.firstEntry) {
-      if constexpr (N == 1)  // a row and a column lie in memory alike
-        for (int c = 0; c < e.columns; ++c) upper[e.column + c] += block[c];
-      else
+      if constexpr (N == 1) {  // a row and a column lie in memory alike
+        double* to = upper + e.column;
+        if (e.columns == 1)
+          to[0] += block[0];
+        else if (e.columns == 6)
+          for (int c = 0; c < 6; c += 2) kernels::store(to + c, kernels::load(to + c) + kernels::load(block + c));
+        else
+          for (int c = 0; c < e.columns; ++c) to[c] += block[c];
+      } else
         e.swapped ? addTransposed(upper + e.column, block, e.columns) : add(upper + e.column, block, e.columns);
       continue;
     }

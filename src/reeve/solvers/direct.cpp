@@ -24,6 +24,8 @@ constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 constexpr double weightlessShare = 1e-7;
 /// Iterations after which contacts that still change their mind are sorted out together.
 constexpr int patience = 7;
+/// A correction of more than so many tolerances is followed by one that is no rounding.
+constexpr double farShare = 1e6;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
@@ -233,9 +235,9 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
   }
 }
 
-bool DirectSolver::correct(const Scheme& s) {
+bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
-  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
+  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
   double scale = 1.0, largest = 0.0;
   for (const int block : now_.moving().turning) {
     const int v = model_->blocks[at(block)].v + 3;
@@ -332,7 +334,10 @@ bool DirectSolver::newton(const Scheme& s) {
     if (settled && undecided_ == 0) return true;
     if (it == cap_) break;
     linearise(s);
-    if (!correct(s)) return false;
+    // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
+    // first corrections would be wasted.
+    const bool first = it == 0 || lastMoved > farShare * tolerance_;
+    if (!correct(s, first ? RowSystem::roughly : RowSystem::exactly)) return false;
     ++report_.iterations;
     report_.residual = system_.backwardError();
     // Converged when the next correction, as the last two foretell it, is below the tolerance.

@@ -327,12 +327,12 @@ bool RowSystem::factor() { return factor_.factor(matrix_, symmetric_); }
 
 void RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equations,
                         std::span<const double> coordinateResidual, std::span<double> change,
-                        std::span<double> multiplierChange) {
+                        std::span<double> multiplierChange, double enough) {
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) rhs_[at(s.row + k)] = -coordinateResidual[at(s.v + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
-  factor_.solve(matrix_, rhs_, solution_);
+  factor_.solve(matrix_, rhs_, solution_, enough);
   backwardError_ = factor_.backwardError();
   untrace(rows.rows.size());
   for (const Stretch& s : stretches_)
@@ -343,9 +343,9 @@ void RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equatio
 
 bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations,
                       std::span<const double> coordinateResidual, std::span<double> change,
-                      std::span<double> multiplierChange) {
+                      std::span<double> multiplierChange, double enough) {
   if (!factor()) return false;
-  resolve(rows, equations, coordinateResidual, change, multiplierChange);
+  resolve(rows, equations, coordinateResidual, change, multiplierChange, enough);
   return true;
 }
 

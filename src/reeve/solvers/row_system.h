@@ -35,12 +35,15 @@ class RowSystem {
   void addRows(const RowSet& rows, std::span<const RowEquation> equations);
   /// Solves for the change of coordinates (by State::v index) and of multipliers (by row).
   bool solve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
-             std::span<double> change, std::span<double> multiplierChange);
+             std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
+
+  /// Componentwise backward error that the solution may have: to rounding, and where it will be corrected again anyway.
+  static constexpr double exactly = 1e-13, roughly = 1e-11;
 
   /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
   bool factor();
   void resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
-               std::span<double> change, std::span<double> multiplierChange);
+               std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
 
   double mobility(const RowSet& rows, const Row& row) const;
 

@@ -121,14 +121,6 @@ bool StrandCable::lookBetweenWheels(const Page& page, const Segment& g, SpanNow&
 }
 
 void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
-  const bool both = station(g.from).wheel && station(g.to).wheel;
-  if (both && lookBetweenWheels(page, g, out)) {
-    for (int k = 0; k < 2; ++k) {
-      lookAtFlow(now, page, g, k, out);
-      out.sRate[at(k)] = out.n.dot(out.rate[at(k)] - out.m[at(k)]);
-    }
-    return;
-  }
   static const Outline pointOutline = Outline::point();
   SpanLink links[2];
   Vec3 omega[2];
@@ -207,9 +199,17 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   out.wheels = turns(g);
   out.ok = true;
   const int stations[2] = {g.from, g.to};
-  if (out.wheels) lookAtTangent(now, page, g, out);
+  const bool both = station(g.from).wheel && station(g.to).wheel;
+  if (both && lookBetweenWheels(page, g, out)) {
+    for (int k = 0; k < 2; ++k) {
+      lookAtFlow(now, page, g, k, out);
+      out.sRate[at(k)] = out.n.dot(out.rate[at(k)] - out.m[at(k)]);
+    }
+  } else if (out.wheels) {
+    lookAtTangent(now, page, g, out);
+  }
   if (!out.ok) return;
-  if (station(g.from).wheel && station(g.to).wheel) {
+  if (both) {
     out.lump = {0.5, 0.5};
     out.s[1] += g.around;
     out.rest = now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0];

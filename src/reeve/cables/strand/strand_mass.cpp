@@ -340,11 +340,21 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   for (const Wheel& w : wheels_)
     if (!w.still && m.blocks[at(w.mount.block)].free) hubPatch(out, hubs, w.mount.block, w.mount.block);
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
-    RimMass sum = page.arcs[at(i)];
+    const Wheel& w = wheel(i);
+    const WheelNow& wn = page.wheels[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
-    sum.point(share(before, 1) * density_ * before.rest, before.arm[1]);
-    sum.point(share(after, 0) * density_ * after.rest, after.arm[0]);
-    coupleRim(now, wheel(i), page.wheels[at(i)], sum, hubs, out);
+    const double in = share(before, 1) * density_ * before.rest, leaving = share(after, 0) * density_ * after.rest;
+    if (w.still && w.slip < 0) {  // in fixed bearings: its own spin alone
+      if (w.mount.rotor < 0) return;
+      out.column(w.mount.rotor, w.mount.rotor).k[0] = wn.axle.dot(page.arcs[at(i)].second * wn.axle) +
+                                                      in * wn.axle.cross(before.arm[1]).squaredNorm() +
+                                                      leaving * wn.axle.cross(after.arm[0]).squaredNorm();
+      return;
+    }
+    RimMass sum = page.arcs[at(i)];
+    sum.point(in, before.arm[1]);
+    sum.point(leaving, after.arm[0]);
+    coupleRim(now, w, wn, sum, hubs, out);
   });
   Motion ends[2];
   for (std::size_t i = 0; i < segments_.size(); ++i) {

@@ -53,13 +53,12 @@ int StrandCable::segmentAfter(int st) const { return st < segmentCount() ? st : 
 /// A pull at a wheel: on what carries the axle, and its moment about the axle on the rotor.
 void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
                           RowSet& out) const {
-  Vec3 moment = momentAtCenter;
-  if (w.mount.rotor >= 0) {
-    const double axial = wn.axle.dot(moment);
-    moment -= wn.axle * axial;
-    out.entry(w.mount.rotor, axial);
-  }
-  if (!w.still) out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
+  const bool rotor = w.mount.rotor >= 0;
+  const double axial = rotor ? wn.axle.dot(momentAtCenter) : 0.0;
+  if (rotor) out.entry(w.mount.rotor, axial);
+  if (w.still) return;
+  const Vec3 moment = rotor ? Vec3(momentAtCenter - wn.axle * axial) : momentAtCenter;
+  out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
 }
 
 void StrandCable::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
