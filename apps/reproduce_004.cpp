@@ -6,67 +6,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "command.h"
 #include "reproduce_001.h"
+#include "trials/chain_rods.h"
 
 namespace reeve::command {
 
-Description paperScene(bool weight, SolverChoice solver) {
-  Description d;
-  d.name = "paper 004";
-  d.settings.gravity = weight ? Vec3(0, 0, -10) : Vec3(0, 0, 0);
-  d.settings.dt = paperStep;
-  d.settings.solver = solver;
-  return d;
-}
-
-LinkSettings chainEnd(std::string on, Vec3 point, EndHold hold) {
-  LinkSettings l;
-  l.on = std::move(on);
-  l.point = point;
-  l.hold = hold;
-  return l;
-}
-
-BodySettings rigidBody(double mass, Vec3 inertia, Vec3 position) {
-  BodySettings b;
-  b.mass = mass;
-  b.inertia = inertia;
-  b.position = position;
-  return b;
-}
-
-CableSettings paperRod(double young, int segments) {
-  CableSettings c;
-  c.model = CableModel::chain;
-  c.segments = segments;
-  c.collides = false;
-  c.material.young = young;
-  c.material.poisson = 0.3;
-  c.material.section = SectionShape::square;
-  c.material.radius = 0.05;
-  c.material.mass = 78.0;
-  return c;
-}
-double paperEI(double young) { return young * 1e-4 / 12; }
-double paperGJ(double young) { return young * 0.1406e-4 / 2.6; }
-
-void putOn(Description& d, const std::string& on, Vec3 force, Vec3 torque, double seconds) {
-  ForceSettings f;
-  f.on = on;
-  f.force = force;
-  f.torque = torque;
-  f.scale.emplace();
-  f.scale->table = {Vec2(0, 0), Vec2(seconds, 1)};
-  f.scale->smooth = true;
-  d.forces.emplace_back("f" + std::to_string(d.forces.size()), f);
-}
-
 namespace {
 
-constexpr double length = 10.0;
+using namespace trials;
+
 constexpr int divisions[] = {3, 6, 12, 24};
 struct Material {
   const char* name;
@@ -74,17 +24,6 @@ struct Material {
   const char* color;
 };
 constexpr Material materials[] = {{"rubber", 2e7, "#1b6ca8"}, {"nylon", 2e9, "#c2562d"}, {"steel", 2e11, "#00704f"}};
-
-/// The rod between the world and a body of 50 kg at its far end, both ends clamped.
-Description rodScene(const Material& material, int n, double damping, const std::string& end) {
-  Description d = paperScene(false);
-  d.bodies.emplace_back(end, rigidBody(50, Vec3::Constant(2.5), Vec3(length, 0, 0)));
-  CableSettings c = paperRod(material.young, n);
-  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd(end, Vec3::Zero(), EndHold::clamped)};
-  c.material.damping = damping;
-  d.cables.emplace_back("rod", c);
-  return d;
-}
 
 // ---- fig 10
 
@@ -95,11 +34,11 @@ Outcome stretch(Sheet& sheet) {
     for (const int n : divisions) {
       Trace trace{{Vec2(0, 0)}, m.color, true};
       for (const double strain : {0.1, 0.25, 0.5}) {
-        Description d = rodScene(m, n, 0.3, "end");
+        Description d = rodScene(m.young, n, 0.3);
         putOn(d, "end", Vec3(strain * m.young * 1e-2, 0, 0), Vec3::Zero(), 1.0);
         World world = built(d);
         advance(world, 8.0);
-        const double got = (measured(world, "bodies.end.position.x") - length) / length;
+        const double got = (measured(world, "bodies.end.position.x") - rodLength) / rodLength;
         worst = std::max(worst, std::fabs(got / strain - 1.0));
         trace.points.push_back(Vec2(got, strain));
       }
@@ -115,28 +54,11 @@ Outcome stretch(Sheet& sheet) {
 
 /// Turns at the end of a rod whose chuck keeps to the axis and is turned by the torque that `turns` need.
 double twistedBy(const Material& m, int n, double turns, double& lateral) {
-  Description d = rodScene(m, n, std::min(0.05 * std::sqrt(2e11 / m.young), 0.5), "chuck");
-  d.bodies.emplace_back("sleeve", rigidBody(50, Vec3::Constant(2.5), Vec3(length, 0, 0)));
-  const auto hold = [&](const char* name, JointType type, const char* a, const char* b) {
-    JointSettings j;
-    j.type = type;
-    j.a = a;
-    j.b = b;
-    j.anchor = Vec3(length, 0, 0);
-    j.axis = Vec3::UnitX();
-    d.joints.emplace_back(name, j);
-  };
-  hold("slide", JointType::slider, "world", "sleeve");
-  hold("spin", JointType::hinge, "sleeve", "chuck");
-  const double seconds = m.young < 1e8 ? 40.0 : 12.0, torque = paperGJ(m.young) / length * turns * 2 * std::numbers::pi;
-  putOn(d, "chuck", Vec3(30.0 * paperEI(m.young), 0, 0), Vec3::Zero(), 0.2);
-  putOn(d, "chuck", Vec3::Zero(), Vec3(torque, 0, 0), 0.7 * seconds);
-  World world = built(d);
+  const double seconds = m.young < 1e8 ? 40.0 : 12.0;
+  World world = built(twistScene({.young = m.young, .segments = n, .turns = turns, .seconds = seconds}));
   advance(world, seconds);
-  lateral = 0.0;
-  const Observation seen = world.observe();
-  for (const Vec3& p : seen.cables.front().second.polyline) lateral = std::max(lateral, std::hypot(p.y(), p.z()));
-  return measured(world, "joints.spin.coordinate") / (2 * std::numbers::pi);
+  lateral = lateralOf(world);
+  return turnsOf(world);
 }
 
 Outcome twist(Sheet& sheet) {
@@ -169,20 +91,15 @@ Outcome twist(Sheet& sheet) {
 
 // ---- fig 12
 
-/// Radius of the circle through the middles of the first, middle and last segment of a rod bent by a couple.
+/// Radius that a couple of EI/radius bends the rod to.
 double bentRadius(int n, double radius, Sheet* sheet = nullptr) {
   const Material& steel = materials[2];
-  Description d = rodScene(steel, n, 0.2, "end");
+  Description d = rodScene(steel.young, n, 0.2);
   putOn(d, "end", Vec3::Zero(), Vec3(0, -paperEI(steel.young) / radius, 0), 2.0);
   World world = built(d);
   advance(world, 15.0);
   if (sheet) sheet->picture(world, fmt::format("bent to R = {} m, N = {}", radius, n));
-  const Observation seen = world.observe();
-  const auto& line = seen.cables.front().second.polyline;
-  std::vector<Vec3> middles;
-  for (std::size_t i = 1; i < line.size(); ++i) middles.push_back(0.5 * (line[i] + line[i - 1]));
-  const Vec3 a = middles.front(), b = middles[middles.size() / 2], e = middles.back();
-  return (b - a).norm() * (e - b).norm() * (e - a).norm() / (2.0 * (b - a).cross(e - a).norm());
+  return radiusOf(world);
 }
 
 Outcome bend(Sheet& sheet) {
@@ -194,7 +111,7 @@ Outcome bend(Sheet& sheet) {
     Trace trace;
     for (const double radius : {30.0, 10.0, 5.0, 2.0, 1.0}) {
       const double got = bentRadius(n, radius);
-      if (radius >= length) off = std::max(off, std::fabs(got / radius - 1.0));
+      if (radius >= rodLength) off = std::max(off, std::fabs(got / radius - 1.0));
       trace.points.push_back(Vec2(1.0 / radius, 1.0 / got));
       if (radius == 1.0)
         text += fmt::format("{}N = {}: {:.2f} % at R >= L, {:.1f} % at L/10", text.empty() ? "" : "; ", n, 100 * off,

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "reproduce_004.h"
+#include "trials/chain_ratios.h"
 
 namespace reeve::command {
 namespace {
@@ -49,43 +50,13 @@ Outcome slack(Sheet& sheet) {
       good && bow[0] > 0.1 && std::fabs(bow[1] - bow[0]) > 0.02);
 }
 
-/// Hook on two massless cables, load of 300 kg on 20 segments, pushed at 3 m/s (section VIII's stiffnesses).
-Description swingingGantry(double segment, SolverChoice solver) {
-  Description d = paperScene(true, solver);
-  if (solver == SolverChoice::blocks) d.settings.iterations = 20;
-  BodySettings load = rigidBody(300, Vec3::Constant(50), Vec3(0, 0, -5.7));
-  load.velocity = Vec3(3, 0, 0);
-  d.bodies.emplace_back("hook", rigidBody(100, Vec3(10, 8, 12), Vec3(0, 0, -3)));
-  d.bodies.emplace_back("load", load);
-  for (const double y : {-0.4, 0.4}) {
-    CableSettings m;
-    m.route = {chainEnd("world", Vec3(-0.4, y, 0)), chainEnd("hook", Vec3(0, y, 0.2)),
-               chainEnd("world", Vec3(0.4, y, 0))};
-    m.route[1].type = LinkType::pinhole;
-    m.route[1].friction = 0.0;
-    m.compliance = 1e-7;
-    d.cables.emplace_back(y < 0 ? "near" : "far", m);
-  }
-  CableSettings c;
-  c.model = CableModel::chain;
-  c.segments = 20;
-  c.collides = false;
-  c.material.mass = segment / 0.1;
-  c.material.radius = 0.02;
-  c.material.axial = 5e6 * 0.1;  // c_s = 5e6 N/m and c_b = c_t = 1e3 N m/rad at every joint
-  c.material.bending = c.material.torsion = 1e3 * 0.1;
-  c.route = {chainEnd("hook", Vec3(0, 0, -0.2), EndHold::clamped), chainEnd("load", Vec3(0, 0, 0.5), EndHold::clamped)};
-  d.cables.emplace_back("chain", c);
-  return d;
-}
-
 struct Swing {
   double gain = 0.0, loss = 0.0;  ///< over the kinetic energy at the start
   bool good = false;
 };
 
 Swing swingOf(double segment, SolverChoice solver, Sheet* sheet) {
-  World world = built(swingingGantry(segment, solver));
+  World world = built(trials::swingingGantry(segment, solver));
   Swing s;
   const double start = measured(world, "energy.total"), moving = measured(world, "energy.kinetic");
   const char* paths[] = {"energy.total", "energy.kinetic", "energy.potential", "energy.elastic"};

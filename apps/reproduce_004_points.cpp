@@ -7,92 +7,21 @@
 
 #include "command.h"
 #include "reproduce_004.h"
+#include "trials/chain_ratios.h"
 
 namespace reeve::command {
 namespace {
 
-std::string particleName(int i) { return i < 0 ? "world" : "p" + std::to_string(i); }
-
-/// Five links of 1 m from the origin along x, light masses of 1 kg and a load; `link` and `extra` are the compliances
-/// of the links and of what is added: (a) nothing, (b) a massless cable, (c) a link from first to last, (d) that cable
-/// instead of the last link, (e) bending.
-Description pointChain(char model, double load, double link, double extra, SolverChoice solver) {
-  Description d = paperScene(true, solver);
-  for (int i = 0; i < 5; ++i) {
-    ParticleSettings p;
-    p.position = Vec3(i + 1, 0, 0);
-    p.mass = i == 4 ? load : 1.0;
-    d.particles.emplace_back(particleName(i), p);
-  }
-  CableSettings whole;
-  for (int i = -1; i < 5; ++i) whole.route.push_back(chainEnd(particleName(i)));
-  if (model == 'e') {
-    whole.model = CableModel::chain;
-    whole.compliance = link;
-    whole.material.bending = 1.0 / extra;
-    d.cables.emplace_back("chain", whole);
-    return d;
-  }
-  const auto distance = [&](const std::string& name, int a, int b, double compliance) {
-    JointSettings j;
-    j.type = JointType::distance;
-    j.a = particleName(a);
-    j.b = particleName(b);
-    j.anchor = Vec3(a + 1, 0, 0);
-    j.anchorB = Vec3(b + 1, 0, 0);
-    j.compliance = compliance;
-    d.joints.emplace_back(name, j);
-  };
-  for (int i = 0; i < (model == 'd' ? 4 : 5); ++i) distance("j" + std::to_string(i), i - 1, i, link);
-  if (model == 'c') distance("support", -1, 4, extra);
-  if (model == 'b' || model == 'd') {
-    whole.compliance = extra / 5.0;  // per span; one tension over five of them
-    for (std::size_t i = 1; i < 5; ++i) whole.route[i].type = LinkType::pinhole, whole.route[i].friction = 0.0;
-    d.cables.emplace_back("massless", whole);
-  }
-  return d;
-}
-
-std::vector<Vec3> placesOf(const World& world) {
-  std::vector<Vec3> places{Vec3::Zero()};
-  const Observation seen = world.observe();
-  for (const auto& [name, p] : seen.particles) places.push_back(p.position);
-  return places;
-}
-
-/// Swings 30 s: no link ever longer than twice what the largest tension of the swing, 3 M g, makes it, and no energy
-/// comes in: more than 1 % of M g L, the energy of the swing. A step of first order has velocities half a step off,
-/// which alone lets the sum of energies breathe by g v dt/2, 2 % here, and links that turn by v dt are longer by half
-/// of its square, 14 mm here: 5 % and 5 cm for it.
-bool stable(char model, double load, double link, double extra, SolverChoice solver) {
-  World world = built(pointChain(model, load, link, extra, solver));
-  const double start = measured(world, "energy.total");
-  const std::size_t held = model == 'd' ? 4 : 5;
-  const double allowed = solver == SolverChoice::blocks ? 0.05 : 0.01;
-  bool good = true;
-  while (good && world.steps() < 1800) {
-    good = world.step().good && (measured(world, "energy.total") - start) / (load * 50.0) < allowed;
-    const std::vector<Vec3> x = placesOf(world);
-    for (std::size_t k = 0; k < held && good; ++k)
-      good = (x[k + 1] - x[k]).norm() - 1.0 < 2.0 * link * 30.0 * load + (allowed > 0.01 ? 0.05 : 1e-3);
-  }
-  return good;
-}
-
-struct Row {
-  char model;
-  double link, extra, paper;
-};
-constexpr Row tableRows[] = {{'a', 1e-8, 0, 1e2},     {'b', 1e-8, 1e-9, 1e2},    {'c', 1e-8, 1e-9, 1e3},
-                             {'c', 1e-8, 1e-12, 1e7}, {'c', 1e-18, 1e-22, 1e15}, {'d', 1e-8, 1e-9, 1e2},
-                             {'e', 1e-8, 1e-4, 1e3},  {'e', 1e-11, 1e-9, 1e7},   {'e', 1e-18, 1e-17, 1e15}};
+using trials::placesOf;
+using trials::PointRow;
 
 /// Largest stable ratio, in steps of ten, upwards from ten. Beyond 0.1 m of static stretch a link is no longer a link,
 /// and beyond the paper's own largest ratio nobody asks.
-double largestStable(const Row& row, SolverChoice solver) {
+double largestStable(const PointRow& row, SolverChoice solver) {
   double best = 0.0;
   for (double load = 10.0; load <= 1.001 * std::max(row.paper, std::min(1e15, 0.01 / row.link)); load *= 10.0) {
-    if (stable(row.model, load, row.link, row.extra, solver))
+    World world = built(trials::pointChain(row, load, solver));
+    if (trials::swingsStably(world, row, load))
       best = load;
     else if (load >= row.paper)
       break;
@@ -103,7 +32,7 @@ double largestStable(const Row& row, SolverChoice solver) {
 Outcome tableOne(Sheet&) {
   std::string text;
   bool good = true;
-  for (const Row& row : tableRows) {
+  for (const PointRow& row : trials::tableOne) {
     const double direct = largestStable(row, SolverChoice::direct), blocks = largestStable(row, SolverChoice::blocks);
     good = good && direct >= 0.999 * row.paper;
     text += fmt::format("{}{}) {:.0e} {:.0e}: paper {:.0e}, direct {:.0e}, blocks {:.0e}", text.empty() ? "" : "; ",
@@ -114,9 +43,9 @@ Outcome tableOne(Sheet&) {
 
 Outcome figure1(Sheet& sheet) {
   bool alive = true;
-  for (const Row& row : tableRows) {
-    if (&row != tableRows && row.model == (&row)[-1].model) continue;
-    World world = built(pointChain(row.model, 100.0, row.link, row.extra, SolverChoice::direct));
+  for (const PointRow& row : trials::tableOne) {
+    if (&row != trials::tableOne.data() && row.model == (&row)[-1].model) continue;
+    World world = built(trials::pointChain(row, 100.0, SolverChoice::direct));
     alive = advance(world, 0.5) && alive;
     sheet.picture(world, fmt::format("model ({}), half a second after the drop", row.model));
   }
@@ -132,7 +61,7 @@ struct Samples {
 };
 
 Samples sampled(char model, double load, double extra) {
-  World world = built(pointChain(model, load, 1e-6, extra, SolverChoice::blocks));
+  World world = built(trials::pointChain({model, 1e-6, extra, 0.0}, load, SolverChoice::blocks));
   Samples s;
   s.good = advance(world, 30.0, [&](World& now) {
     const std::vector<Vec3> x = placesOf(now);

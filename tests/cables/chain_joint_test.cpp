@@ -65,6 +65,32 @@ Eigen::Matrix<double, 6, 1> errors(const Instant& now, const SegmentJoint& j, do
   return c;
 }
 
+TEST(SegmentJoint, DampedOrNotItPassesOnNoMomentAndDampedItDoesNotFeelATurnOfTheWhole) {
+  Pair p;
+  p.joint.damping = 0.1;
+  p.place(1, Vec3(0.1, 0.2, 0.3), rotationExp(Vec3(0.7, 0.4, -1.1)));
+  p.place(2, Vec3(0.2, 0.5, 1.4), rotationExp(Vec3(0.2, 0.9, -0.3)));
+  const Instant& now = p.look();
+  RowSet rows;
+  p.joint.rows(now, 0.0, 0, rows);
+  const Vec3 turn(0.3, -0.8, 0.5);
+  for (const Row& row : rows.rows) {
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    double rate = 0.0;
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows.entries[static_cast<std::size_t>(e)];
+      const Vec3 f(entry.j[0], entry.j[1], entry.j[2]), m(entry.j[3], entry.j[4], entry.j[5]);
+      const Vec3 x = now.position(entry.block);
+      force += f;
+      moment += x.cross(f) + m;
+      rate += f.dot(turn.cross(x)) + m.dot(turn);
+    }
+    EXPECT_LT(force.norm(), 1e-15);
+    EXPECT_LT(moment.norm(), 1e-15);
+    EXPECT_NEAR(rate, 0.0, 1e-15);
+  }
+}
+
 TEST(SegmentJoint, RowsAreTheExactGradientOfTheirErrorsInAnyPose) {
   for (const TwistMeasure measure : {TwistMeasure::parallel, TwistMeasure::crossed})
     for (const double bend : {0.0, 1e-5, 0.3, 1.5, 2.8})

@@ -10,13 +10,8 @@ TEST(ChainStretch, ForceOverYAIsTheStrainForEveryNumberOfSegments) {
   for (const double young : {2e7, 2e9, 2e11})
     for (const int n : {3, 6, 12, 24})
       for (const double strain : {0.01, 0.5}) {
-        Description d = still(1.0 / 60);
-        d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
-        CableSettings c = paperRod(young, n);
-        c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
-        c.material.damping = 0.3;
-        d.cables.emplace_back("rod", c);
-        push(d, "end", Vec3(strain * young * 1e-2, 0, 0), Vec3::Zero(), 1.0);
+        Description d = rodScene(young, n, 0.3);
+        putOn(d, "end", Vec3(strain * young * 1e-2, 0, 0), Vec3::Zero(), 1.0);
         World w = make(std::move(d));
         run(w, 8.0);
         const double ratio = (measure(w, "bodies.end.position.x") - 10.0) / 10.0 / strain;
@@ -27,49 +22,27 @@ TEST(ChainStretch, ForceOverYAIsTheStrainForEveryNumberOfSegments) {
 }
 
 TEST(ChainStretch, StiffnessThatGrowsWithLoadHalvesTheStrainWhereTheLoadIsTheDoublingOne) {
-  Description d = still(1.0 / 60);
-  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
-  CableSettings c = paperRod(2e9, 6);
-  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
-  c.material.damping = 0.3;
-  c.stiffens = 2e5;
-  d.cables.emplace_back("rod", c);
-  push(d, "end", Vec3(2e5, 0, 0), Vec3::Zero(), 1.0);
+  Description d = rodScene(2e9, 6, 0.3);
+  d.cables.front().second.stiffens = 2e5;
+  putOn(d, "end", Vec3(2e5, 0, 0), Vec3::Zero(), 1.0);
   World w = make(std::move(d));
   run(w, 8.0);
   EXPECT_NEAR((measure(w, "bodies.end.position.x") - 10.0) / 10.0, 0.5 * 0.01, 1e-6);
 }
 
-/// Rod with a chuck at its far end that keeps to the axis and turns: returns total twist over the asked one.
-double twisted(double young, int n, double turns, double tension, double disturbance, double seconds,
-               double* lateral = nullptr) {
-  Description d = still(1.0 / 60);
-  d.bodies.emplace_back("chuck", endBlock(Vec3(10, 0, 0)));
-  d.bodies.emplace_back("sleeve", endBlock(Vec3(10, 0, 0)));
-  d.joints.emplace_back("slide", joint(JointType::slider, "world", "sleeve", Vec3(10, 0, 0), Vec3::UnitX()));
-  d.joints.emplace_back("spin", joint(JointType::hinge, "sleeve", "chuck", Vec3(10, 0, 0), Vec3::UnitX()));
-  CableSettings c = paperRod(young, n);
-  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("chuck", Vec3::Zero(), EndHold::clamped)};
-  c.material.damping = std::min(0.05 * std::sqrt(2e11 / young), 0.5);  // of the rod's own time scale
-  if (disturbance > 0.0) c.shape = {Vec3(2.5, 0, disturbance), Vec3(5, disturbance, 0), Vec3(7.5, 0, -disturbance)};
-  d.cables.emplace_back("rod", c);
-  const double torque = paperGJ(young) / 10 * turns * 2 * math::pi;
-  push(d, "chuck", Vec3(tension * paperEI(young), 0, 0), Vec3::Zero(), 0.2);
-  push(d, "chuck", Vec3::Zero(), Vec3(torque, 0, 0), 0.7 * seconds);
-  World w = make(std::move(d));
-  run(w, seconds);
-  if (lateral) {
-    *lateral = 0.0;
-    for (const Vec3& p : cableOf(w).polyline) *lateral = std::max(*lateral, std::hypot(p.y(), p.z()));
-  }
-  return measure(w, "joints.spin.coordinate") / (2 * math::pi * turns);
+/// Total twist over the asked one.
+double twisted(const trials::Twisting& t, double& lateral) {
+  World w = make(trials::twistScene(t));
+  run(w, t.seconds);
+  lateral = trials::lateralOf(w);
+  return trials::turnsOf(w) / t.turns;
 }
 
 TEST(ChainTwist, UnderTensionTheTwistIsTheTorquesToThirtySevenTurns) {
   for (const double young : {2e7, 2e9, 2e11})
     for (const int n : {3, 6, 12, 24}) {
       double lateral;
-      const double ratio = twisted(young, n, 37, 30, 0.0, young < 1e8 ? 40.0 : 12.0, &lateral);
+      const double ratio = twisted({.young = young, .segments = n, .seconds = young < 1e8 ? 40.0 : 12.0}, lateral);
       std::printf("twist Y %.0e N %d: 37 turns to %.1e\n", young, n, ratio - 1.0);
       EXPECT_NEAR(ratio, 1.0, 0.01) << young << " " << n;
       EXPECT_LT(lateral, 0.01);
@@ -78,23 +51,14 @@ TEST(ChainTwist, UnderTensionTheTwistIsTheTorquesToThirtySevenTurns) {
 
 TEST(ChainTwist, SteelAt24SegmentsHoldsTheTwistWithADisturbanceToo) {
   double lateral;
-  EXPECT_NEAR(twisted(2e11, 24, 37, 30, 0.01, 12.0, &lateral), 1.0, 0.01);
+  EXPECT_NEAR(twisted({.disturbance = 0.01}, lateral), 1.0, 0.01);
   std::printf("disturbed, 37 turns: lateral %.2e\n", lateral);
   EXPECT_LT(lateral, 0.05);
 }
 
 TEST(ChainTwist, WithoutTensionItBucklesAt899EIOverGJ) {
   const double young = 2e11, seconds = 60.0, most = 1.5 * 8.99 * paperEI(young) / paperGJ(young);
-  Description d = still(1.0 / 60);
-  d.bodies.emplace_back("chuck", endBlock(Vec3(10, 0, 0)));
-  d.bodies.emplace_back("sleeve", endBlock(Vec3(10, 0, 0)));
-  d.joints.emplace_back("slide", joint(JointType::slider, "world", "sleeve", Vec3(10, 0, 0), Vec3::UnitX()));
-  d.joints.emplace_back("spin", joint(JointType::hinge, "sleeve", "chuck", Vec3(10, 0, 0), Vec3::UnitX()));
-  CableSettings c = paperRod(young, 24);
-  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("chuck", Vec3::Zero(), EndHold::clamped)};
-  c.material.damping = 0.05;
-  c.shape = {Vec3(2.5, 0, 1e-4), Vec3(5, 1e-4, 0), Vec3(7.5, 0, -1e-4)};
-  d.cables.emplace_back("rod", c);
+  Description d = trials::chuckScene(young, 24, 0.05, 1e-4);
   MotorSettings m;
   m.on = "spin";
   m.target.rate = 0.0;
@@ -104,9 +68,7 @@ TEST(ChainTwist, WithoutTensionItBucklesAt899EIOverGJ) {
   double onset = 0.0;
   for (int i = 0; i < 60 * seconds && onset == 0.0 && w.step().good; ++i) {
     if (i % 20 != 0) continue;
-    double lateral = 0.0;
-    for (const Vec3& p : cableOf(w).polyline) lateral = std::max(lateral, std::hypot(p.y(), p.z()));
-    if (lateral > 0.1) onset = measure(w, "joints.spin.coordinate");
+    if (trials::lateralOf(w) > 0.1) onset = measure(w, "joints.spin.coordinate");
   }
   std::printf("buckles at %.2f rad, %.3f of 8.99 EI/GJ\n", onset, onset * paperGJ(young) / (8.99 * paperEI(young)));
   EXPECT_NEAR(onset * paperGJ(young) / (8.99 * paperEI(young)), 1.0, 0.15);
@@ -130,7 +92,7 @@ double critical(int n, bool cantilever) {
   c.route = {chainEnd("world", Vec3::Zero(), cantilever ? EndHold::clamped : EndHold::pinned),
              chainEnd("end", Vec3::Zero(), EndHold::pinned)};
   d.cables.emplace_back("rod", c);
-  push(d, "end", Vec3(-load, 0, 0), Vec3::Zero(), 1.0);
+  putOn(d, "end", Vec3(-load, 0, 0), Vec3::Zero(), 1.0);
   World w = make(std::move(d));
   run(w, 10.0);
   const auto line = cableOf(w).polyline;
@@ -148,38 +110,22 @@ TEST(ChainBuckling, EulersLoadOfAPinnedAndOfAClampedFreeRod) {
   }
 }
 
-/// A rod 10 m long bent by a couple: mean radius of the circle through the middles of its segments.
+/// Radius that a couple of EI/radius bends the rod to.
 double bentRadius(int n, double radius) {
-  Description d = still(1.0 / 60);
-  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
-  CableSettings c = paperRod(2e11, n);
-  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
-  c.material.damping = 0.2;
-  d.cables.emplace_back("rod", c);
-  push(d, "end", Vec3::Zero(), Vec3(0, -paperEI(2e11) / radius, 0), 2.0);
+  Description d = rodScene(2e11, n, 0.2);
+  putOn(d, "end", Vec3::Zero(), Vec3(0, -paperEI(2e11) / radius, 0), 2.0);
   World w = make(std::move(d));
   run(w, 15.0);
-  // Circle through the first, middle and last joint.
-  const auto line = cableOf(w).polyline;
-  std::vector<Vec3> middles;
-  for (std::size_t i = 1; i < line.size(); ++i) middles.push_back(0.5 * (line[i] + line[i - 1]));
-  const Vec3 a = middles.front(), b = middles[middles.size() / 2], e = middles.back();
-  const double ab = (b - a).norm(), be = (e - b).norm(), ae = (e - a).norm();
-  return ab * be * ae / (2.0 * (b - a).cross(e - a).norm());
+  return trials::radiusOf(w);
 }
 
 TEST(ChainBend, WithAGrowingLawTheCoupleIsTheDerivativeOfItsEnergy) {
   // Energy ½ C²/ε with C = θ(1 + aθ²): M = θ(1 + aθ²)(1 + 3aθ²) EI/ℓ at every joint.
   const double a = 8.0, angle = 0.25, length = 10.0 / 6, bending = paperEI(2e11);
   const double couple = angle * (1 + a * angle * angle) * (1 + 3 * a * angle * angle) * bending / length;
-  Description d = still(1.0 / 60);
-  d.bodies.emplace_back("end", endBlock(Vec3(10, 0, 0)));
-  CableSettings c = paperRod(2e11, 6);
-  c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("end", Vec3::Zero(), EndHold::clamped)};
-  c.material.damping = 0.2;
-  c.bendGrowth = a;
-  d.cables.emplace_back("rod", c);
-  push(d, "end", Vec3::Zero(), Vec3(0, -couple, 0), 2.0);
+  Description d = rodScene(2e11, 6, 0.2);
+  d.cables.front().second.bendGrowth = a;
+  putOn(d, "end", Vec3::Zero(), Vec3(0, -couple, 0), 2.0);
   World w = make(std::move(d));
   run(w, 15.0);
   const auto line = cableOf(w).polyline;

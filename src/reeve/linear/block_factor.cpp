@@ -14,8 +14,6 @@ namespace {
 constexpr int maxRefinements = 4;
 constexpr double huge = 1e300;  // beyond this, or not a number: not finite
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void BlockFactor::analyze(const BlockMatrix& a, std::span<const NodeKind> kinds) {

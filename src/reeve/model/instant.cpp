@@ -13,7 +13,11 @@ void Instant::bind(const Model& model, const State& past) {
     gathered_ = model.blocks.size();
     layout_ = model.layout;
   }
-  if (model_ != &model) notebook_.clear();
+  if (model_ != &model) {
+    notebook_.clear();
+    std::fill(scratch.begin(), scratch.end(), 0.0);
+  }
+  ++binding_;
   model_ = &model;
   past_ = &past;
   touch();

@@ -9,8 +9,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A gyroscopic part larger than this makes the matrix worth factorising as unsymmetric.
 constexpr double worthwhileSkewness = 0.02;
 /// Gap, m, below which a row counts as touching at the start of a step.
@@ -144,6 +142,7 @@ void DirectSolver::balance(const Scheme& s) {
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
   if (model_->carries) carriedMomentum(now_, carried_);
+  spin_.hat(s, now_, *past_, pHat_);
   inertiaResidual(s, now_, pHat_, carried_, residual_);
   for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] -= s2 * forces_.force[i];
   for (const int block : now_.moving().weighing) {
@@ -318,6 +317,7 @@ bool DirectSolver::newton(const Scheme& s) {
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
+    if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
     if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
       // Back to where the step began to look, and from there with the contacts sorted out.
       untangled = true;
@@ -457,7 +457,7 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     }
     if (converged) {
       velocitySolve(state, before_, s.h, true);
-      ghost(state, h);
+      ghost(state, h, before_.force);
       return;
     }
     notices.resize(noticed);
@@ -470,11 +470,11 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     newton(Scheme::euler(h));
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
-    ghost(state, h);
+    ghost(state, h, before_.force);
     return;
   }
   for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, notices);
-  ghost(state, h);
+  ghost(state, h, {});
 }
 
 StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
@@ -491,12 +491,13 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->resize(n);
+  std::fill(change_.begin(), change_.end(), 0.0);  // blocks that fell asleep keep no correction of theirs
   carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
   if (state.h != h) {
     if (needsProjection(state)) velocitySolve(state, state, h, false);
-    ghost(state, h);
+    ghost(state, h, {});
   }
   before_ = state;
   past_ = &before_;
@@ -507,7 +508,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   } else if (jump && newton(Scheme::euler(h))) {
     accept(Scheme::euler(h), state, notices);
     velocitySolve(state, before_, h, true);
-    ghost(state, h);
+    ghost(state, h, before_.force);
   } else {
     recover(state, h, notices);
   }

@@ -2,7 +2,8 @@
 // `direct`: Newton on the implicit step, one sparse factorisation an iteration.
 //
 // Smooth motion: BDF2 in momentum form (see model/kinetics.h), geometric stiffness in the matrix (positive part),
-// bounds by an active set on a fixed pattern, Newton to a tolerance.
+// bounds by an active set on a fixed pattern, Newton to a tolerance. What floats free keeps its angular momentum
+// (free_spin.h).
 //
 // Jumps: when a row newly begins to hold with approach speed (a rope comes taut, bodies touch), or a drive
 // starts or stops abruptly, the step is done again:
@@ -12,6 +13,7 @@
 // substeps, or failing that as sweeps, with a ghost history after them.
 #include <cstdint>
 
+#include "reeve/solvers/free_spin.h"
 #include "reeve/solvers/row_system.h"
 #include "reeve/solvers/solver.h"
 #include "reeve/solvers/sweep.h"
@@ -51,8 +53,9 @@ class DirectSolver : public Solver {
   bool coast(State& state, double h);
   /// Velocity solve at the state just reached by an Euler step from `before`.
   void velocitySolve(State& state, const State& before, double h, bool impact);
-  /// Acceleration solve; fills the ghost history for step h.
-  void ghost(State& state, double h);
+  /// Acceleration solve; fills the ghost history for step h. `known`: forces that rows with some give had just before;
+  /// empty if they are not known.
+  void ghost(State& state, double h, std::span<const double> known);
   void gather();
   void setLooseAside(const State& state, double scale);
   void recover(State& state, double h, std::vector<Notice>& notices);
@@ -77,6 +80,7 @@ class DirectSolver : public Solver {
   PatchSet stiffness_, mass_;
   Forces forces_;
   RowSystem system_;
+  FreeSpin spin_;  ///< angular momentum of what floats free
   StepReport report_;
   std::vector<double> force_;           ///< multipliers by slot, N
   std::vector<Mode> mode_, startMode_;  ///< by slot

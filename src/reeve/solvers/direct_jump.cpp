@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Of a loose coordinate: spans that stretch pull at it.
 constexpr char pulled = 2;
 
@@ -209,6 +207,8 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
 
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
+  spin_.find(*model_, rows_, state.mode, state.force, state);
+  spin_.jump(now_, before, rhs_);
   for (const Spin& spin : model_->spins) {
     const double hat = before.p[at(model_->blocks[at(spin.rotor)].v)];
     const Vec3 l = now_.rotation(spin.parent) * spin.axis_B * hat;
@@ -276,6 +276,15 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     l.target = row.speed - known;
     l.lower = row.lower * h;
     l.upper = row.upper * h;
+    if (impact && row.compliance > 0.0) {
+      // What is stiff beside one segment may be soft along a hundred: its give stays. Of C + τ(J v − s) + ε λ = 0 now
+      // and at the end of the step, C having moved by h J v⁺:  J v⁺ + ε/(h (h + τ)) Λ = (ε λ + τ (J v − s))/(h + τ).
+      l.compliance = rowResidual(row, 0.0, 1.0 / h, h * h).compliance;
+      if (!row.bounded() || before.mode[at(row.slot)] == Mode::free)
+        l.target += (row.compliance * before.force[at(row.slot)] +
+                     row.damping * (rowRate(rows_, row, model_->blocks, before.v) - row.speed)) /
+                    (h + row.damping);
+    }
     if (row.restitution > 0.0) {
       const double approach = rowRate(rows_, row, model_->blocks, before.v) - row.speed;
       const bool closing = (row.upper <= 0.0 && approach > touchSpeed) || (row.lower >= 0.0 && approach < -touchSpeed);
@@ -300,8 +309,9 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   momentum(now_, state.p);
 }
 
-void DirectSolver::ghost(State& state, double h) {
-  // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion.
+void DirectSolver::ghost(State& state, double h, std::span<const double> known) {
+  // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion. Rows with some give may
+  // change their force from the known one: J a + γ = −ε (λ − λ₀)/(h (h + τ)).
   const bool carries = model_->carries;
   rowsAt(state, h, plus_);
   if (carries) carriedMomentum(now_, change_);
@@ -371,6 +381,9 @@ void DirectSolver::ghost(State& state, double h) {
     if (row.bounded() && mode != Mode::free) continue;
     l.used = true;
     if (same) l.target = -(plus_.rows[r].error - 2.0 * row.error + minus_.rows[r].error) / (h * h);
+    if (known.empty() || row.compliance == 0.0) continue;
+    l.compliance = rowResidual(row, 0.0, 1.0 / h, h * h).compliance;
+    l.target += l.compliance * known[at(row.slot)];
   }
   setLooseAside(state, 1.0);
   if (!linearSolve(rhs_, velocity_)) {
@@ -402,6 +415,8 @@ void DirectSolver::ghost(State& state, double h) {
       state.pOld[at(b.v + k)] = state.p[at(b.v + k)];
     }
   }
+  spin_.find(*model_, rows_, mode_, total_, state);
+  spin_.ghost(now_, state.u, state.pOld);
   state.h = h;
 }
 

@@ -13,15 +13,14 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// More rows than this would cost more than they are worth: the matrix is dense.
 constexpr std::size_t mostRows = 1500;
-constexpr int mostSweeps = 300;
+constexpr int mostTangleSweeps = 300;
 /// With less give than this (rigid bodies in a pile) redundant contacts share their load so freely that Gauss-Seidel
 /// does not settle on it either; segments of cables have more.
 constexpr double leastSoftness = 1e-3;
 /// A sweep that changes no force by more than this share of the largest has settled.
-constexpr double settledShare = 1e-7;
+constexpr double tangleSettled = 1e-7;
 }  // namespace
 
 /// Lists the rows of contacts; whether there are any that can be sorted out.
@@ -84,7 +83,7 @@ void DirectSolver::sortOut(double s2) {
     upper = std::max(s2 * upperBound(row, force_), lower);
   };
   for (std::size_t i = 0; i < n; ++i) force_[at(rows_.rows[at(tangle_[i])].slot)] = guess_[i] / s2;
-  for (int sweep = 0; sweep < mostSweeps; ++sweep) {
+  for (int sweep = 0; sweep < mostTangleSweeps; ++sweep) {
     double largest = 0.0, changed = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
       const Row& row = rows_.rows[at(tangle_[i])];
@@ -99,7 +98,7 @@ void DirectSolver::sortOut(double s2) {
       guess_[i] = wanted;
       force_[at(row.slot)] = wanted / s2;
     }
-    if (changed <= settledShare * largest) break;
+    if (changed <= tangleSettled * largest) break;
   }
   for (std::size_t i = 0; i < n; ++i) {
     const Row& row = rows_.rows[at(tangle_[i])];

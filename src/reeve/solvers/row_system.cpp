@@ -5,10 +5,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 /// Whether the rows have the slots they had; notes them otherwise.
 bool RowSystem::seen(const RowSet& rows) {
   bool same = slots_.size() == rows.rows.size();

@@ -20,13 +20,13 @@ void ChainCable::start(const Instant& now, std::span<double> remembered) const {
   // The material at the tangent is the beginning of the first segment that is out.
   double* cells = remembered.data() + stride_ * jointCount();
   cells[heldCell] = first;
-  cells[offsetCell] = cells[angleCell] = 0.0;
+  cells[offsetCell] = cells[angleCell] = cells[endCell] = 0.0;
   State state;
   state.memory.assign(static_cast<std::size_t>(memory), 0.0);
   state.memory.insert(state.memory.end(), remembered.begin(), remembered.end());
   const Tangent t = tangent(now, state);
   cells[angleCell] = t.angle;
-  cells[offsetCell] = -0.5 * segment(first).length - t.offset;
+  cells[offsetCell] = -0.5 * segment(first).length - t.turned;
 }
 
 int ChainCable::nextSegment(const State& s, int i) const {
@@ -83,7 +83,14 @@ void ChainCable::stiffness(const Instant& now, std::span<const double> force, Pa
 
 void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
   SegmentJoint room;
-  if (drum_) state.memory[drumCell(angleCell)] = tangent(now, state).angle;
+  if (drum_) {
+    const Tangent t = tangent(now, state);
+    double& end = state.memory[drumCell(endCell)];
+    if (t.end != 0 && t.end != static_cast<int>(end))
+      notices.push_back({now.time, this, 0, t.end < 0 ? "is all paid out" : "is all wound up"});
+    end = t.end;
+    state.memory[drumCell(angleCell)] = t.angle;
+  }
   const double breaking = settings_.material.breaking;
   for (int j = 0; j < jointCount(); ++j) {
     if (!joins(state, j)) continue;
@@ -102,10 +109,14 @@ double ChainCable::energy(const Instant& now, std::span<const double> force) con
   double sum = 0.0;
   if (drum_) {
     const std::span<const double> f = forceOf(force, 0);
-    sum += 0.5 * drumCompliance(now.past()) * Vec3(f[0], f[1], f[2]).squaredNorm();
+    const Tangent t = tangent(now, now.past());
+    const Vec3 gap = now.position(segment(held(now.past())).block) + t.offset * t.along - t.point;
+    sum +=
+        storedEnergy(gap.norm(), drumCompliance(now.past()), settings_.material.damping, Vec3(f[0], f[1], f[2]).norm());
   }
   for (int j = 0; j < jointCount(); ++j)
-    if (joins(now.past(), j)) sum += present(now.past(), j, room).energy(forceOf(force, j));
+    if (joins(now.past(), j))
+      sum += present(now.past(), j, room).energy(now, now.past().memory[cell(j, twistCell)], forceOf(force, j));
   return sum;
 }
 

@@ -9,15 +9,21 @@
 // Velocity of the material in a segment. With x' = Δx/Δs,
 //     ẋ(α) = (1−α) m₀ + α m₁,     mᵢ = ẋᵢ − x' ṡᵢ,                                                           (eq. 4)
 // and on a shared chart the same in the parameters. Both are linear in the velocities: mᵢ = Aᵢ v. So are wheels: where
-// a strand leaves a wheel without slip its material moves with the rim, m = A v is the rim's velocity at the tangent
-// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed.
+// a strand leaves a wheel in its plane its material moves with the rim, m = A v is the rim's velocity at the tangent
+// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed. Where
+// it leaves at an angle to that plane it has a corner there: strand_skew.cpp.
 //
 // Equations of motion, in momentum form (model/kinetics.h). With J(α) = (1−α) A₀ + α A₁ and D/Dt at a fixed material
 // point, α̇ = −((1−α) ṡ₀ + α ṡ₁)/Δs,
-//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + [ρ Jᵀẋ ṡ]₀¹ + rows.
-// That is d'Alembert's principle, hence eq. 1 with its quadratic velocity terms and the motion of all bodies; it needs
-// no ∂T/∂q and holds for the spin of rotors, which is no derivative of a coordinate. For a straight segment the
-// integrals are closed; along charts and wheels Gauss' rule takes them.
+//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + Σ ½ρ (|m₋|² − |m₊|²) Sᵀ + rows.
+// The sum is over corners: material passes them by ṡ = S v and goes over from m₊ to m₋ = m₊ + (x'₊ − x'₋) ṡ at once.
+// The force for it, ρ ṡ (m₋ − m₊), acts between two velocities and two J: half of it on either side, J₋ − J₊ = (x'₊ −
+// x'₋) S. With the ends of the integrals, d/dt ∫ρ Jᵀẋ ds ∋ ρ ṡ (J₋ᵀm₋ − J₊ᵀm₊), that leaves the sum: what Hamilton's
+// principle gives for integrals of ½ρ|ẋ|² whose limits move. Halves keep energy (½ρ ṡ (|m₋|² − |m₊|²) is done), and
+// momentum: a bent hole is pushed by T − ρ ṡ², as a small wheel. That is d'Alembert's principle, hence eq. 1 with its
+// quadratic velocity terms and the motion of all bodies; it needs no ∂T/∂q and holds for the spin of rotors, which is
+// no derivative of a coordinate. For a straight segment the integrals are closed; along charts and wheels Gauss' rule
+// takes them.
 //
 // Rows. Inextensible: C = l − Δs = 0, or with compliance Δs/EA. The pull on s that a stretched segment adds (½ EA ε²)
 // is a force. Bending at a node: κb = 2 t₀×t₁/(1 + t₀·t₁), V = ½ EI |κb|²/l̄; along a chart V = ½ EI κ² Δs. Friction
@@ -64,15 +70,28 @@ class StrandCable : public Cable {
     int block = 0, dof = 0;
     Eigen::Matrix<double, 3, 6> a, d;
   };
+  /// How blocks move a number: its rate = Σ a v, and the change of a along the motion.
+  struct Flow {
+    struct Part {
+      int block = 0, dof = 0;
+      Eigen::Matrix<double, 1, 6> a, d;
+    };
+    int count = 0;
+    std::array<Part, 9> part;
+    Part& add(int block, int dof);
+    void blend(const Flow& other, double weight);
+  };
   /// Place and velocity of something, and what moves it.
   struct Motion {
     Vec3 x = Vec3::Zero(), v = Vec3::Zero();
     int count = 0;
-    std::array<Carry, 8> carry;
+    std::array<Carry, 9> carry;
     Carry& add(int block, int dof);
     void addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate);
     /// Adds `weight` times another's motion, `rate` its change.
     void blend(const Motion& other, double weight, double rate);
+    /// Adds a motion along a direction by the rate of a number.
+    void run(const Flow& flow, const Vec3& along, const Vec3& alongRate);
   };
   Motion nodeMotion(const Instant& now, int node) const;
   int nodeCount() const { return static_cast<int>(nodes_.size()); }
@@ -189,6 +208,7 @@ class StrandCable : public Cable {
   };
   struct SpanNow {
     bool ok = true, wheels = false;
+    bool skew = false;  ///< it has a corner where it touches a rim
     double length = 0.0, rest = 0.0;
     Vec3 n = Vec3::Zero(), slope = Vec3::Zero(), slopeRate = Vec3::Zero();  ///< x' and its rate
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
@@ -237,13 +257,20 @@ class StrandCable : public Cable {
   struct EndLoad {
     Vec3 force, momentum;
   };
-  EndLoad endLoad(const Vec3& gravity, const SpanNow& s, int end, bool rim) const;
+  EndLoad endLoad(const Vec3& gravity, const SpanNow& s, int end) const;
   void coupleRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimMass& sum, std::size_t hubs,
                  PatchSet& out) const;
   void coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
                   std::size_t hubs, PatchSet& out) const;
   /// The end of a span as something that carries mass: a rim, or a node with the material that flows through it.
   void carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const;
+  /// The ends of a span that is skew to a rim (strand_skew.cpp): the places where it touches, how far those run along
+  /// the rims, the material that passes them, and its motion in the span.
+  struct SkewEnds {
+    std::array<Motion, 2> place, material;
+    std::array<Flow, 2> run, flow;
+  };
+  void skewEnds(const Page& page, const Segment& g, const SpanNow& span, SkewEnds& out) const;
   template <class Visit>
   void everyLoad(const Model& model, const Page& page, Visit&& visit) const;
   template <class Visit>
@@ -315,6 +342,16 @@ class StrandCable : public Cable {
   bool slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
   double twistAngle(const Instant& now, const Page& page) const;
   void twistRow(const Instant& now, const Page& page, RowSet& out) const;
+  /// A direction of the strand that its twist is carried along: a clamped end, a span, an end of an arc.
+  struct Heading {
+    enum Kind : std::uint8_t { clamp, span, rim, chart } kind;
+    int index, end;  ///< segment, and which of its ends
+    Vec3 t;
+  };
+  void pushHeading(const Instant& now, const Page& page, const Heading& h, const Vec3& w, RowSet& out) const;
+  void pushParameters(const Node& n, const Vec2& d, RowSet& out) const;
+  Mat3 groundTurn(const Instant& now, const Ground& ground) const;
+  Vec3 rimTangent(const Page& page, const Segment& g, const SpanNow& s, int end) const;
   /// The displacement of a moving point along `direction`, as entries of the row being written.
   static void pushMotion(const Motion& m, const Vec3& direction, RowSet& out);
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
@@ -376,6 +413,7 @@ class StrandCable : public Cable {
   bool startsOff(const Station& st) const;
   void placeLifted(Draft& draft) const;
   void moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const;
+  void ringsAreNotTangent();
   void moveToTangents(const Instant& now, Draft& draft) const;
   std::expected<double, Problem> addFreeNodes(const Instant& now, Draft& draft);
   std::expected<void, Problem> placePads(const Draft& draft);

@@ -16,7 +16,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Nodes in waiting: so many for each shape, and not more than so many in a span.
 constexpr int eachShape = 2, mostWaiting = 8;
 /// m: a line that goes through a shape by less is beside it.

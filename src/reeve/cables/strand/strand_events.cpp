@@ -8,10 +8,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void StrandCable::noticeStop(const Instant& now, int index, const State& state, std::vector<Notice>& notices) const {
   const std::size_t k = at(stopSlot(index));
   if (state.mode[k] != Mode::free || now.past().mode[k] == Mode::free || state.force[k] == 0.0) return;

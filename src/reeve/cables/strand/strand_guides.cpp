@@ -8,8 +8,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Vec2 pair(const std::vector<double>& values) {
   return Vec2(values.empty() ? 0.0 : values[0], values.size() > 1 ? values[1] : 0.0);
 }

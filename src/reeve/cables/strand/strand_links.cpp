@@ -8,8 +8,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool neverMoves(const Model& model, int block) {
   if (model.blocks[at(block)].free) return false;
   return block == 0 || std::none_of(model.bodies.begin(), model.bodies.end(),

@@ -10,7 +10,8 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// Sine of the angle to a wheel's plane from which the corner at its rim is counted: below it does nothing.
+constexpr double skewFrom = 1e-9;
 
 constexpr double twoPi = 2.0 * math::pi;
 
@@ -156,6 +157,7 @@ void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segm
       out.angle[at(k)] = span.end[at(k)].place.angle;
       out.facing[at(k)] = span.end[at(k)].place.normal;
       v[k] = w.velocity + w.omega.cross(out.arm[at(k)]);
+      if (std::fabs(out.n.dot(w.frame.normal)) > skewFrom) out.skew = true;
     } else {
       v[k] = page.nodes[at(st.index)].v;
     }
@@ -198,6 +200,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   const Segment& g = segments_[at(segment)];
   out.wheels = turns(g);
   out.ok = true;
+  out.skew = false;
   const int stations[2] = {g.from, g.to};
   const bool both = station(g.from).wheel && station(g.to).wheel;
   if (both && lookBetweenWheels(page, g, out)) {
@@ -209,7 +212,8 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     lookAtTangent(now, page, g, out);
   }
   if (!out.ok) return;
-  if (both) {
+  if (out.wheels && settings_.material.axial < unbounded) out.skew = true;
+  if (both && !out.skew) {
     out.lump = {0.5, 0.5};
     out.s[1] += g.around;
     out.rest = now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0];
@@ -242,7 +246,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
-    if (!station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
+    if (out.skew || !station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
 }
 
 void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,

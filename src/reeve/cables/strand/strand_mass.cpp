@@ -17,14 +17,21 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// out += aᵀ f of everything that carries.
 void spread(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
     for (int k = 0; k < c.dof; ++k) out[v + at(k)] += c.a.col(k).dot(f);
+  }
+}
+
+/// out += aᵀ f of a number that flows.
+void spread(const Model& model, const StrandCable::Flow& flow, double f, std::span<double> out) {
+  for (int i = 0; i < flow.count; ++i) {
+    const auto& p = flow.part[at(i)];
+    const std::size_t v = at(model.blocks[at(p.block)].v);
+    for (int k = 0; k < p.dof; ++k) out[v + at(k)] += f * p.a[k];
   }
 }
 
@@ -75,16 +82,14 @@ Vec3 StrandCable::RimMass::angular(const WheelNow& w) const {
   return first.cross(w.velocity) + w.spin.x() * second.col(0) + w.spin.y() * second.col(1) + w.spin.z() * second.col(2);
 }
 
-StrandCable::EndLoad StrandCable::endLoad(const Vec3& gravity, const SpanNow& s, int k, bool rim) const {
+StrandCable::EndLoad StrandCable::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
   const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
   const double mass = density_ * s.rest;
   if (settings_.lumped) return {s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
   EndLoad e{0.5 * mass * gravity, (mass / 3.0) * here + (mass / 6.0) * there};
-  // α̇ (A₁ − A₀), and what flows over the end. Over a rim J and ẋ are the same on both sides, so what leaves one
-  // segment enters the next and neither is counted.
+  // α̇ (A₁ − A₀)
   const double share = (k == 0 ? density_ : -density_) / 6.0, r0 = s.sRate[0], r1 = s.sRate[1];
   e.force += (share * (2.0 * r0 + r1)) * s.m[0] + (share * (r0 + 2.0 * r1)) * s.m[1];
-  if (!rim) e.force += (k == 0 ? -density_ : density_) * s.sRate[at(k)] * here;
   return e;
 }
 
@@ -92,7 +97,10 @@ void StrandCable::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& w
                           const SpanNow& in, const SpanNow& out, RimLoad& load) const {
   load.any = in.ok && out.ok;
   if (!load.any) return;
-  const EndLoad before = endLoad(gravity, in, 1, true), after = endLoad(gravity, out, 0, true);
+  // The ends of skew spans do not move with the rim.
+  const EndLoad nothing{Vec3::Zero(), Vec3::Zero()};
+  const EndLoad before = in.skew ? nothing : endLoad(gravity, in, 1),
+                after = out.skew ? nothing : endLoad(gravity, out, 0);
   if (w.still && w.slip < 0) {  // nothing but the spin about a fixed axle: no velocity of the centre, no tilting
     if (w.mount.rotor < 0) return;
     const Vec3 turnIn = wn.axle.cross(in.arm[1]), turnOut = wn.axle.cross(out.arm[0]);
@@ -297,27 +305,32 @@ template <class Visit>
 void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
-  const Vec2 d = parameters(now, n1) - parameters(now, n0);
-  const GaussRule& rule = gaussRule(grounds_[at(g.chart)].chart->points(d));
-  for (int i = 0; i < rule.count; ++i) visit(chartEnd(now, g, rule.at[at(i)]), density_ * rest * rule.weight[at(i)]);
+  everyGaussPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
+                  [&](double alpha, double weight) { visit(chartEnd(now, g, alpha), density_ * rest * weight); });
 }
 
 void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   const Model& m = now.model();
   const Page& page = look(now);
+  SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
       alongChart(now, g, [&](const End& e, double mass) { spread(m, e, mass * e.m, p); });
       continue;
     }
-    if (station(g.from).wheel && station(g.to).wheel) continue;
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
+    if (s.skew) {
+      skewEnds(page, g, s, skewed);
+      for (int k = 0; k < 2; ++k) spread(m, skewed.material[at(k)], endLoad(Vec3::Zero(), s, k).momentum, p);
+      continue;
+    }
+    if (station(g.from).wheel && station(g.to).wheel) continue;
     for (int k = 0; k < 2; ++k) {
       const int st = k == 0 ? g.from : g.to;
       if (station(st).wheel) continue;
-      const Vec3 q = endLoad(Vec3::Zero(), s, k, false).momentum;
+      const Vec3 q = endLoad(Vec3::Zero(), s, k).momentum;
       spread(m, page.nodes[at(station(st).index)], q, p);
       if (const int flow = node(station(st).index).flow; flow >= 0) p[at(m.blocks[at(flow)].v)] -= s.slope.dot(q);
     }
@@ -343,7 +356,8 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
     const Wheel& w = wheel(i);
     const WheelNow& wn = page.wheels[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
-    const double in = share(before, 1) * density_ * before.rest, leaving = share(after, 0) * density_ * after.rest;
+    const double in = before.skew ? 0.0 : share(before, 1) * density_ * before.rest;
+    const double leaving = after.skew ? 0.0 : share(after, 0) * density_ * after.rest;
     if (w.still && w.slip < 0) {  // in fixed bearings: its own spin alone
       if (w.mount.rotor < 0) return;
       out.column(w.mount.rotor, w.mount.rotor).k[0] = wn.axle.dot(page.arcs[at(i)].second * wn.axle) +
@@ -352,11 +366,12 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
       return;
     }
     RimMass sum = page.arcs[at(i)];
-    sum.point(in, before.arm[1]);
-    sum.point(leaving, after.arm[0]);
+    if (!before.skew) sum.point(in, before.arm[1]);
+    if (!after.skew) sum.point(leaving, after.arm[0]);
     coupleRim(now, w, wn, sum, hubs, out);
   });
   Motion ends[2];
+  SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
@@ -366,6 +381,13 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
     const double mass = density_ * s.rest;
+    if (s.skew) {
+      skewEnds(page, g, s, skewed);
+      for (std::size_t k = 0; k < 2; ++k)
+        couple(m, skewed.material[k], skewed.material[k], settings_.lumped ? s.lump[k] * mass : mass / 3.0, true, out);
+      if (!settings_.lumped) couple(m, skewed.material[0], skewed.material[1], mass / 6.0, false, out);
+      continue;
+    }
     if (station(g.from).wheel && station(g.to).wheel) {
       if (!settings_.lumped) coupleRims(now, page, g, s, mass / 6.0, hubs, out);
       continue;
@@ -394,7 +416,13 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
     if (rotor >= 0) f[at(rotor)] += load.torque;
     if (slip >= 0) f[at(slip)] += load.push;
   });
+  // Corners: ½ρ|m|² of what passes them, on either side. Over a rim in its plane both are the same, and neither is
+  // counted.
+  const auto pass = [&](int flow, double k) {
+    if (flow >= 0 && !settings_.lumped) f[at(m.blocks[at(flow)].v)] += 0.5 * density_ * k;
+  };
   Motion end;
+  SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
@@ -402,29 +430,47 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
         spread(m, e, mass * gravity, f);
         spreadRate(m, e, mass * e.m, f);
       });
-      const End a = chartEnd(now, g, 0.0), b = chartEnd(now, g, 1.0);
-      spread(m, a, -density_ * a.sRate * a.m, f);
-      spread(m, b, density_ * b.sRate * b.m, f);
+      pass(node(station(g.from).index).flow, -chartEnd(now, g, 0.0).m.squaredNorm());
+      pass(node(station(g.to).index).flow, chartEnd(now, g, 1.0).m.squaredNorm());
+      // The corners of a tube are passed too; they share the flow of its two mouths.
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+      const Chart& chart = *grounds_[at(g.chart)].chart;
+      if (chart.curved()) continue;
+      everyPiece(chart, parameters(now, n0), parameters(now, n1), [&](double from, double) {
+        if (from == 0.0) return;
+        constexpr double beside = 1e-9;
+        const double turn =
+            chartEnd(now, g, from - beside).m.squaredNorm() - chartEnd(now, g, from + beside).m.squaredNorm();
+        pass(n0.flow, (1.0 - from) * turn);
+        pass(n1.flow, from * turn);
+      });
       continue;
     }
-    if (!stretches && station(g.from).wheel && station(g.to).wheel) continue;
     const SpanNow& s = page.spans[i];
-    if (!s.ok) continue;
-    for (int k = 0; k < 2; ++k) {
-      if (station(k == 0 ? g.from : g.to).wheel) continue;
-      const EndLoad e = endLoad(gravity, s, k, false);
-      carryEnd(page, g, s, k, end);
-      spread(m, end, e.force, f);
-      spreadRate(m, end, e.momentum, f);
-    }
+    if (!s.ok || (!s.skew && station(g.from).wheel && station(g.to).wheel)) continue;
     // A stretched segment also pushes material out of itself: ½ EA ε².
-    if (!stretches || (g.unilateral && s.length <= s.rest)) continue;
-    const double strain = s.length / s.rest - 1.0, push = 0.5 * settings_.material.axial * strain * strain;
+    const bool stretched = stretches && !(g.unilateral && s.length <= s.rest);
+    const double strain = s.length / s.rest - 1.0,
+                 push = stretched ? 0.5 * settings_.material.axial * strain * strain : 0.0;
+    if (s.skew) skewEnds(page, g, s, skewed);
     for (int k = 0; k < 2; ++k) {
       const Station& st = station(k == 0 ? g.from : g.to);
-      const int block = st.wheel ? wheel(st.index).slip : node(st.index).flow;
-      const double sign = (k == 0) == st.wheel ? 1.0 : -1.0;
-      if (block >= 0) f[at(m.blocks[at(block)].v)] += sign * push;
+      if (st.wheel && !s.skew) continue;
+      const EndLoad e = endLoad(gravity, s, k);
+      if (!s.skew) carryEnd(page, g, s, k, end);
+      const Motion& moved = s.skew ? skewed.material[at(k)] : end;
+      spread(m, moved, e.force, f);
+      spreadRate(m, moved, e.momentum, f);
+      const double sign = k == 0 ? -1.0 : 1.0;
+      if (!st.wheel) {
+        pass(node(st.index).flow, sign * s.m[at(k)].squaredNorm());
+        if (node(st.index).flow >= 0) f[at(m.blocks[at(node(st.index).flow)].v)] += sign * push;
+        continue;
+      }
+      const WheelNow& wn = page.wheels[at(st.index)];
+      const double rim = (wn.velocity + wn.spin.cross(s.arm[at(k)])).squaredNorm();
+      const double corner = settings_.lumped ? 0.0 : 0.5 * density_ * (s.m[at(k)].squaredNorm() - rim);
+      spread(m, skewed.flow[at(k)], sign * (corner + push), f);
     }
   }
 }

@@ -9,10 +9,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 StrandCable::Carry& StrandCable::Motion::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (carry[at(i)].block == block) return carry[at(i)];
@@ -207,23 +203,21 @@ double StrandCable::chartLength(const Instant& now, const Segment& g, std::array
   }
   const Chart& chart = *grounds_[at(g.chart)].chart;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
-  const GaussRule& rule = gaussRule(chart.points(d));
   double length = 0.0;
   gradient = {Vec2::Zero(), Vec2::Zero()};
-  for (int i = 0; i < rule.count; ++i) {
-    const double alpha = rule.at[at(i)], w = rule.weight[at(i)];
+  everyGaussPoint(chart, u0, u1, [&](double alpha, double w) {
     const ChartPoint p = chart.at(u0 + alpha * d);
     const Vec3 t = p.du[0] * d.x() + p.du[1] * d.y();
     const double speed = t.norm();
     length += w * speed;
-    if (speed <= 0.0) continue;
+    if (speed <= 0.0) return;
     for (int k = 0; k < 2; ++k) {
       const Vec3 across = p.duu[at(k)] * d.x() + p.duu[at(k + 1)] * d.y();
       const double turn = t.dot(across) / speed, stretch = t.dot(p.du[at(k)]) / speed;
       gradient[0][k] += w * ((1.0 - alpha) * turn - stretch);
       gradient[1][k] += w * (alpha * turn + stretch);
     }
-  }
+  });
   return length;
 }
 

@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×): its upper triangle.
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
   const Vec3 moment = lever.cross(n);
@@ -228,6 +226,11 @@ StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool 
   const Page& page = look(now);
   const SpanNow& span = page.spans[at(segment)];
   Motion m;
+  if (span.skew) {
+    SkewEnds ends;
+    skewEnds(page, segments_[at(segment)], span, ends);
+    return ends.place[last ? 1 : 0];
+  }
   carryEnd(page, segments_[at(segment)], span, last ? 1 : 0, m);
   m.x = span.x[last ? 1 : 0];
   return m;

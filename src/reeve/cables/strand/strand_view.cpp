@@ -7,10 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void StrandCable::start(const Instant&, std::span<double> remembered) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
@@ -147,8 +143,10 @@ std::vector<double> StrandCable::corners(const Instant& now) const {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
       out.push_back(chartEnd(now, g, 0.0).s);
-      out.push_back(chartEnd(now, g, 1.0).s);
+      everyPiece(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
+                 [&](double, double to) { out.push_back(chartEnd(now, g, to).s); });
       continue;
     }
     out.push_back(look(now).spans[i].s[0]);
