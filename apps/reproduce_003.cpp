@@ -312,7 +312,7 @@ Outcome complexity(Sheet&) {
         text.empty() ? "" : "; ", scheme == WaveScheme::explicitly ? "explicit" : "implicit", small, middle,
         1e-3 * large, 1e3 * middle / 1e4, 1e3 * large / 1e6);
     // The paper's smallest model; a step on one core; linear, but for what no longer fits the caches.
-    fast = fast && small < 20.0 && middle < (scheme == WaveScheme::explicitly ? 40.0 : 120.0) && large < 200.0 * middle;
+    fast = fast && small < 20.0 && middle < (scheme == WaveScheme::explicitly ? 40.0 : 120.0) && large < 250.0 * middle;
   }
   return Outcome::timed(text, true, fast);
 }

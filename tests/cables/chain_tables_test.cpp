@@ -20,7 +20,7 @@ TEST(ChainTableOne, EveryModelIsStableToThePapersRatioAndBeyond) {
 }
 
 double disturbed(const trials::AnchorRow& row, double ratio) {
-  World w = make(trials::movedAnchor(row, ratio, 0.4, SolverChoice::direct, 0));
+  World w = make(trials::movedAnchor(row, ratio, 10.0, SolverChoice::direct, 0));
   return trials::energyGained(w, ratio);
 }
 
@@ -43,12 +43,15 @@ TEST(ChainTableTwo, RowsWithAReadableBetaAreStableToThePapersRatioAndBeyond) {
 
 TEST(ChainTableTwo, BlocksWithThreeRoundsReachAThousandAndWithTwentyAHundredThousand) {
   for (const auto& row : trials::tableTwo) {
-    World w = make(trials::movedAnchor(row, row.paper, 0.2, SolverChoice::blocks, row.rounds()));
-    const double kinetic = trials::largestKinetic(w, row.paper);
-    std::printf("table II blocks Y %.0e beta %.0e N_C %d ratio %.0e, %d rounds: largest kinetic energy %.2f M g L\n",
-                row.young, row.beta, row.joints, row.paper, row.rounds(), kinetic);
-    EXPECT_LT(kinetic, 2.0);
+    World w = make(trials::movedAnchor(row, row.paper, 5.0, SolverChoice::blocks, row.rounds()));
+    const trials::Unrest unrest = trials::unrestOf(w);
+    std::printf("table II blocks Y %.0e beta %.0e N_C %d ratio %.0e, %d rounds: stretch %.4f, zigzag %.4f rad\n",
+                row.young, row.beta, row.joints, row.paper, row.rounds(), unrest.stretch, unrest.zigzag);
+    EXPECT_TRUE(unrest.quiet());
   }
+  // And it can fail: a hundred times the ratio with so little bending.
+  World w = make(trials::movedAnchor(trials::tableTwo[1], 1e4, 5.0, SolverChoice::blocks, 3));
+  EXPECT_FALSE(trials::unrestOf(w).quiet());
 }
 
 TEST(ChainGantry, FifteenSecondsOfSwingGainNothingAtAThousandAndTenThousandToOne) {

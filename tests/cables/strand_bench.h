@@ -415,17 +415,26 @@ class Bench {
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  /// What a strand meets at the start comes before a step: candidates.
+  /// What a strand meets comes before a step: a free node where it is about to, and once that is struck a corner.
   void meet() {
     struct : Gauge {
       double read(int) const override { return 0.0; }
     } none;
     std::vector<Notice> notices;
     met_ = built_->start;
-    strand_->begin(now_, none, met_, notices);
+    strand_->settle(met_, built_->model.blocks);
+    for (int round = 0; round < 2; ++round) {
+      strand_->begin(now_, none, met_, notices);
+      strand_->settle(met_, built_->model.blocks);
+      now_.bind(model(), met_);
+      now_.rewind();
+      for (int k = 0; k < strand_->slots(); ++k) {
+        if (strand_->rowName(k).find(".touch") == std::string::npos) continue;
+        met_.mode[at(strand_->slot + k)] = Mode::free;
+        met_.force[at(strand_->slot + k)] = 1.0;
+      }
+    }
     events_ = static_cast<int>(notices.size());
-    now_.bind(model(), met_);
-    now_.rewind();
   }
 
   std::string what_;

@@ -241,24 +241,34 @@ TEST(StrandTable, LinesInTubesAndTheirMouthsBesideEveryNode) {
   ledger.print();
 }
 
-/// A box that stands in the way at the start: the strand has a corner on it before the first step.
+/// A box comes up under the last span with an edge across it: the strand has a corner that slides along the edge.
 TEST(StrandTable, CornersOnCandidatesBesideEveryNode) {
   Ledger ledger;
   for (const Kind& kind : kinds())
     for (const Maker& maker : kind.makers) {
       Dice dice{7};
       Description d = bodies(dice);
-      BodySettings c = rigid(1.5, Vec3(0.2, 0.3, 0.2), Vec3(3.0, 0.1, -0.5));
-      c.orientation = Quat(1.0, 0.1, 0.2, 0.1).normalized();
-      c.shapes.push_back(box(Vec3(0.3, 1.2, 0.9)));
-      d.bodies.emplace_back("c", c);
       CableSettings& s = addStrand(d, "s", density, {attachTo("p"), maker.link(1), attachTo("q")});
-      s.candidates = {"c"};
       s.material.radius = 1e-3;
+      const Observation seen = make(d).observe();
+      const auto& line = seen.cables.back().second.polyline;
+      const Vec3 from = line[line.size() - 2], to = line.back(), t = (to - from).normalized();
+      const Vec3 along = Vec3(0.3, 1.0, 0.2).cross(t).normalized(), up = t.cross(along);
+      Mat3 turn;
+      turn.col(1) = along;
+      turn.col(0) = (t + up) * std::sqrt(0.5);
+      turn.col(2) = turn.col(0).cross(along);
+      const double reach = (0.2 + 1e-3) * std::sqrt(2.0) + 1e-4;
+      BodySettings c = rigid(1.5, Vec3(0.2, 0.3, 0.2), 0.5 * (from + to) - reach * up);
+      c.orientation = Quat(turn);
+      c.velocity = up;
+      c.shapes.push_back(box(Vec3(0.4, 1.2, 0.4)));
+      d.bodies.emplace_back("c", c);
+      d.cables.back().second.candidates = {"c"};
       const std::string what = kind.name + " " + maker.name + " - corner";
       EXPECT_GT(Bench(d, what, 1).events(), 0) << what;
       expectConsistent(d, what, 1);
-      ledger.note("line to a corner", kind.name, "E0");
+      ledger.note("line to a corner", kind.name, "E1");
     }
   EXPECT_EQ(ledger.count("line to a corner"), 8);
   ledger.print();

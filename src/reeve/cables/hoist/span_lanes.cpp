@@ -139,6 +139,7 @@ class Solve {
   }
 
   REEVE_WHOLE unsigned run() {
+    derives_ = wantsDerivatives();
     bool bounded = false;
     for (const WaveLane* l : g_.lane) {
       const double pull = l->metric.eta * l->drive.tension / l->drive.mass;
@@ -149,7 +150,7 @@ class Solve {
     else
       down<false>();
     up();
-    if (wantsDerivatives()) derive();
+    if (derives_) derive();
     return outcomes();
   }
 
@@ -168,6 +169,7 @@ class Solve {
     const int n = n_;
     const double* right = right_;
     double *ratios = ratio_, *inverses = inverse_, *f = u_;  // the shape takes the place of f on the way back
+    const bool derives = derives_;
     const double s2 = g_.scale, move = 1.0 + g_.drag * g_.rate;
     Both<V> base, ramp;
     for (int c = 0; c < 2; ++c) {
@@ -190,7 +192,7 @@ class Solve {
       y.y = given.y + (base.y + ramp.y * number) - ratio * y.y;
       ratio = coupling * inverse;
       Both<V>{inverse * y.x, inverse * y.y}.to(f + 8 * m);
-      inverse.to(inverses + 4 * m);
+      if (derives || m + 1 == n) inverse.to(inverses + 4 * m);
       ratio.to(ratios + 4 * m);
     };
     int m = 1;
@@ -369,6 +371,7 @@ class Solve {
   double *u_, *ratio_, *inverse_, *z_;
   V pull_, along_, least_, first_, s1_{}, s2_{};
   double own_ = 0.0;
+  bool derives_ = true;
 };
 
 }  // namespace

@@ -45,10 +45,11 @@ class StrandCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::strand; }
-  int slots() const override { return twistSlot() + 1 - slot; }
+  int slots() const override { return touchSlot(touches_ ? nodeCount() : 0) - slot; }
   int memorySize() const override { return static_cast<int>(startMemory_.size()); }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  bool settle(const State& state, std::span<Block> blocks) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -101,7 +102,7 @@ class StrandCable : public Cable {
   double length() const { return length_; }
 
  private:
-  enum class Place : std::uint8_t { point, free, chart, ride, between, corner };
+  enum class Place : std::uint8_t { point, free, chart, ride, between, waiting };
   struct Node {
     Place place = Place::point;
     int block = -1;          ///< own coordinates, -1: none
@@ -116,7 +117,8 @@ class StrandCable : public Cable {
     double friction = 0.0;       ///< capstan coefficient of an Eulerian node
     bool tangent = false;        ///< kept where the span outside is tangent to its chart
     int pad = -1;                ///< of the surface it may leave
-    int corner = -1;             ///< corner: which
+    int spare = -1;              ///< which of the nodes that come and go
+    int touch = -1;              ///< in this strand's memory: what a free node may come against (strand_touch.cpp)
     int gone = -1;               ///< in this strand's memory: 1 once a free end has slipped out of this hole
     int at0 = 0;                 ///< its station
   };
@@ -131,6 +133,7 @@ class StrandCable : public Cable {
   /// that are left, and their own coordinates rest.
   struct Pad {
     int first = 0;  ///< station of the first of its two nodes
+    int node = 0;   ///< that node
     bool ball = false;
     double radius = 0.0;
     ChartFrame frame;  ///< on the body
@@ -138,19 +141,47 @@ class StrandCable : public Cable {
     bool startsOff = false;
     int kept = 0;  ///< in this strand's memory: 1 while the strand is off it
   };
-  /// A shape the strand may come to lie on anywhere, and a node that waits for it (strand_corners.cpp).
-  struct Candidate {
+  /// What a candidate body has that a strand may come to lie on: an edge, or a round part (strand_features.cpp). On the
+  /// body, grown by the strand's radius.
+  struct Feature {
+    enum class Kind : std::uint8_t { edge, tube, ball };
+    Kind kind = Kind::edge;
     int block = 0;
-    Shape shape;
+    Vec3 origin = Vec3::Zero();                              ///< edge: where it starts; tube, ball: the middle
+    Vec3 along = Vec3::UnitZ();                              ///< unit: edge, tube's axis
+    double length = 0.0;                                     ///< edge: all of it; tube: half of it
+    double radius = 0.0;                                     ///< tube, ball
+    std::array<Vec3, 2> normal{Vec3::Zero(), Vec3::Zero()};  ///< edge: of the faces beside it
   };
-  struct Corner {
-    int kept = 0;  ///< in this strand's memory: 1 + the candidate it is on (0: it waits), place and normal on its body
+  /// A candidate with flat faces, for free nodes that come against one.
+  struct Solid {
+    int block = 0;
+    std::vector<Vec3> normal;
+    std::vector<double> offset;
   };
-  static constexpr int perCorner = 7;
-  struct Found {
-    int candidate = 0;
-    double gap = 0.0;
-    Vec3 point_B, normal_B;
+  /// A strand beside a feature: where on both, the outward direction, and how far apart.
+  struct Beside {
+    bool known = false;                          ///< there is an outside to be on
+    bool facing = false;                         ///< and they pass each other within their lengths
+    double share = 0.0, along = 0.0, gap = 0.0;  ///< share of the segment; along the edge or axis, m
+    Vec3 normal = Vec3::UnitZ();
+  };
+  /// A node that comes and goes: its blocks, of which those its role needs are awake.
+  enum class Role : std::uint8_t { waiting, free, edge, held, arcStart, arcEnd };
+  struct Spare {
+    int node = 0, ground = 0;
+    int line = 0, surface = 0, place = 0, flow = 0;  ///< blocks of 1, 2, 3 and 1 coordinates
+    int kept = 0;                                    ///< in this strand's memory, see Cell
+  };
+  /// What a spare remembers; a free node's touch has the cells from touchBlock_ on.
+  enum Cell { role_, material_, feature_, at_, axisX_, axisY_, axisZ_, perSpare };
+  enum TouchCell {
+    touchBlock_,
+    touchNormal_,
+    touchPoint_ = touchNormal_ + 3,
+    touchFeature_ = touchPoint_ + 3,
+    touchHeld_,
+    perTouch
   };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
@@ -235,6 +266,7 @@ class StrandCable : public Cable {
     Vec3 p, l, force, moment;         ///< of the body, about its centre; only where it moves
   };
   struct Page : Notebook::Page {
+    int arranged = 0;  ///< the order of stations it holds for
     std::vector<WheelNow> wheels;
     std::vector<RimMass> arcs;  ///< what lies on each wheel
     std::vector<RimLoad> loads;
@@ -287,6 +319,13 @@ class StrandCable : public Cable {
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   const Wheel& wheel(int i) const { return wheels_[static_cast<std::size_t>(i)]; }
   const Station& station(int i) const { return stations_[static_cast<std::size_t>(i)]; }
+  /// m: a trial of the solver may take a segment for less than nothing, whose mass would be negative.
+  double floorRest() const { return 0.1 * nearest_; }
+  /// Material on a segment along a chart.
+  double materialOn(const Instant& now, const Segment& g) const {
+    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+    return std::max(materialAt(now, n1) + g.around - materialAt(now, n0), floorRest());
+  }
   double recall(const State& s, int wheelIndex, int what) const {
     return s.memory[static_cast<std::size_t>(memory + wheelIndex * perWheel + what)];
   }
@@ -296,14 +335,17 @@ class StrandCable : public Cable {
     return static_cast<std::size_t>(memory + wheelCount() * perWheel + segment);
   }
   int lengthSlot(int segment) const { return slot + segment; }
-  int frictionSlot(int st) const { return slot + segmentCount() + st; }
-  int gaugeSlot(int st) const { return slot + segmentCount() + stationCount() + st; }
-  int bendSlot(int st) const { return slot + segmentCount() + 2 * stationCount() + 3 * st; }
+  /// Slots are for as many stations as there may be.
+  int room() const { return room_; }
+  int frictionSlot(int st) const { return slot + room() + st; }
+  int gaugeSlot(int st) const { return slot + 2 * room() + st; }
+  int bendSlot(int st) const { return slot + 3 * room() + 3 * st; }
   /// Where nothing bends and nothing lies on a chart, nobody asks for these: over wheels every slot counts.
   int bendRoom() const { return settings_.material.bending > 0.0 || !grounds_.empty() ? 3 : 0; }
-  int stopSlot(int segment) const { return slot + segmentCount() + (2 + bendRoom()) * stationCount() + segment; }
-  int slideSlot(int slide) const { return stopSlot(segmentCount()) + 2 * slide; }
+  int stopSlot(int segment) const { return slot + (3 + bendRoom()) * room() + segment; }
+  int slideSlot(int slide) const { return stopSlot(room()) + 2 * slide; }
   int twistSlot() const { return slideSlot(slideCount()); }
+  int touchSlot(int node) const { return twistSlot() + 1 + node; }
   int segmentBefore(int st) const;
   int segmentAfter(int st) const;
 
@@ -334,6 +376,7 @@ class StrandCable : public Cable {
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
+  void stopWheels(const Instant& now, int segment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
   SlideNow slideNow(const Instant& now, const Slide& slide, int segment) const;
@@ -365,7 +408,6 @@ class StrandCable : public Cable {
 
   bool lifted(const Instant& now, const Node& n) const {
     if (n.gone >= 0) return now.memory(memory + n.gone) > 0.5;
-    if (n.corner >= 0) return now.memory(memory + corners_[static_cast<std::size_t>(n.corner)].kept) < 0.5;
     return n.pad >= 0 && now.memory(memory + pads_[static_cast<std::size_t>(n.pad)].kept) > 0.5;
   }
   bool onChart(const Instant& now, const Segment& g) const {
@@ -381,18 +423,76 @@ class StrandCable : public Cable {
     double length[3] = {0, 0, 0};
   };
   Touch touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const;
-  Anchor cornerAnchor(const Instant& now, const Node& n) const;
-  bool pullsOff(const Instant& now, int before, int st, int after) const;
-  std::optional<Found> findCorner(const Instant& now, int from, int to) const;
-  void shareMaterial(const Instant& now, const State& memoryNow, State& state, int first, int last) const;
-  Motion cornerMotion(const Instant& now, const State& memoryNow, int st) const;
-  bool meetCorners(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  // What comes and goes (strand_corners.cpp), the order of stations (strand_layout.cpp), what free nodes come against
+  // (strand_touch.cpp).
+  double nearestOf(const Segment& g) const;
+  Role roleOf(const State& state, const Spare& spare) const {
+    return static_cast<Role>(static_cast<int>(state.memory[cell(spare, role_)]));
+  }
+  std::size_t cell(const Spare& spare, int what) const { return static_cast<std::size_t>(memory + spare.kept + what); }
+  bool arrange(const State& state) const;
+  void role(const State& state, const Spare& spare) const;
+  void insertStation(State& state, int after, const Spare& spare) const;
+  void removeStation(State& state, int st) const;
+  void moveSlots(State& state, const std::vector<int>& was) const;
+  Beside beside(const Instant& now, const Feature& f, const Vec3& a, const Vec3& b, double later) const;
+  void setTouch(const Instant& now, State& state, int node, int block, const Vec3& normal, const Vec3& point,
+                int feature) const;
+  void dropTouch(State& state, int node) const;
+  bool keepTouch(const Instant& now, State& state, int node) const;
+  bool touching(const State& state, int node) const;
+  bool feel(const Instant& now, State& state) const;
+  void touchRow(const Instant& now, int node, RowSet& out) const;
+  const Spare* waitingSpare(const State& state) const;
+  /// The next feature a straight segment would go through in the coming step, with where, and after which segment.
+  struct Meeting {
+    int segment = -1, feature = -1;
+    Beside at;
+  };
+  Meeting nextMeeting(const Instant& now, const State& state) const;
+  /// What comes and goes leaves behind: a node that gives back what it changed of the kinetic energy, and momentum
+  /// (by State::v index) that the coordinates left take over.
+  struct Traces {
+    int moved = -1;
+    bool struck = false;
+    std::vector<double> momentum;
+  };
+  bool meetFeature(const Instant& now, State& state, Traces& traces) const;
+  const Spare* spareNear(const Instant& now, const State& state, const Meeting& m) const;
+  int stepAside(const Instant& now, State& state, const Meeting& m) const;
+  void dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const;
+  bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool layOnEdge(const Instant& now, State& state, const Spare& spare, const Feature& f) const;
+  bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
+  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
+  bool leavesEdge(const Instant& now, const State& state, const Spare& spare) const;
+  bool leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const;
+  void sleep(const Instant& now, State& state, const Spare& spare) const;
+  void write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const;
+  void freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v, double s) const;
+  bool slipsOff(const Instant& now, State& state, const Spare& spare) const;
+  Pad padOf(const Feature& f, const Vec3& axis) const;
+  Vec3 onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const;
+  /// What would be lost of the kinetic energy if this free node vanished, J; none while its strand is bent there.
+  std::optional<double> lossWithout(const Instant& now, int st) const;
+  bool vanish(const Instant& now, State& state, Traces& traces) const;
+  bool meet(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
   bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
   /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
   int resample(const Instant& now, State& state) const;
-  bool freeNode(int st) const { return !station(st).wheel && node(station(st).index).kept >= 0; }
+  /// Free nodes one after the other, `low` to `high` of which may go elsewhere, in the segments `begin` to `end`.
+  struct Run {
+    int begin = 0, end = 0, low = 0, high = 0, next = 0;
+    bool movable = false;
+  };
+  Run runAt(int st) const;
+  int relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  void giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const;
+  bool freeNode(int st) const {
+    return !station(st).wheel && node(station(st).index).kept >= 0 && node(station(st).index).spare < 0;
+  }
 
   // Building.
   struct Draft;
@@ -422,29 +522,40 @@ class StrandCable : public Cable {
   void closeWraps();
   void makeCoordinates(const CableSite& site, const Draft& draft);
   void makeSlides();
-  std::expected<void, Problem> addCorners(const CableSite& site, Draft& draft);
-  void makeCorners();
+  std::expected<void, Problem> addFeatures(const CableSite& site, const Draft& draft);
+  void addFeature(int block, const Shape& shape);
+  void makeSpares(const CableSite& site);
+  std::expected<void, Problem> checkClear(const CableSite& site, const Draft& draft) const;
   void makeEnds();
   std::expected<void, Problem> makeTwist(const Instant& now, const Draft& draft);
 
   CableSettings settings_;
-  std::vector<Node> nodes_;
+  // What candidates change in the course of a run follows from this strand's memory; arrange() writes it. Without
+  // candidates it stays as it was built.
+  mutable std::vector<Node> nodes_;
   std::vector<Wheel> wheels_;
-  std::vector<Ground> grounds_;
-  std::vector<Pad> pads_;
-  std::vector<Candidate> candidates_;
-  std::vector<Corner> corners_;
+  mutable std::vector<Ground> grounds_;
+  mutable std::vector<Pad> pads_;
+  std::vector<Feature> features_;
+  std::vector<Solid> solids_;
+  std::vector<Spare> spares_;
   std::vector<Slide> slides_;
   Twist twist_;
-  std::vector<Station> stations_;
-  std::vector<Segment> segments_;
-  std::vector<LinkMount> mounts_;  ///< by link of the route
+  mutable std::vector<Station> stations_;
+  mutable std::vector<Segment> segments_;
+  std::vector<Station> built_;            ///< stations at the start
+  mutable std::vector<double> arranged_;  ///< the memory the present order was made from
+  mutable int arrangement_ = 0;           ///< counts orders
+  std::vector<LinkMount> mounts_;         ///< by link of the route
   std::vector<double> startMemory_;
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material
   double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
+  int room_ = 0;          ///< most stations there may be
+  int order_ = 0;         ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
   bool closed_ = false;
+  bool touches_ = false;  ///< free nodes come against candidates
 };
 
 }  // namespace reeve

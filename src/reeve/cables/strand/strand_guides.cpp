@@ -109,7 +109,7 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
                  "leave active out, or give start and end of a cylinder or sphere");
   if (leaves) {
     Pad pad;
-    pad.first = nodeCount();  // its station once all are there
+    pad.node = nodeCount();
     pad.ball = s.guide == GuideShape::sphere;
     pad.radius = radius;
     pad.frame = *frame;

@@ -22,21 +22,19 @@ inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y
 
 const StrandCable::Page& StrandCable::look(const Instant& now) const {
   Page& page = now.notebook().page<Page>(index);
-  if (page.written == now.version()) return page;
+  if (page.written == now.version() && page.arranged == arrangement_) return page;
   page.written = now.version();
+  page.arranged = arrangement_;
   page.wheels.resize(wheels_.size());
   page.nodes.resize(nodes_.size());
   page.spans.resize(segments_.size());
   page.arcs.resize(wheels_.size());
   page.loads.resize(wheels_.size());
   const Vec3& gravity = now.model().description.settings.gravity;
+  for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.stillSeen, page.wheels[i]);
+  page.stillSeen = true;
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
-  // Along the strand, so that what was just worked out is at hand: each wheel before the span that ends on it, and what
-  // lies on it once both its spans are known.
-  const auto look1 = [&](int st) {
-    const std::size_t i = at(station(st).index);
-    if (station(st).wheel) lookAtWheel(now, wheels_[i], page.stillSeen, page.wheels[i]);
-  };
+  // Along the strand, so that what was just worked out is at hand: what lies on a wheel once both its spans are known.
   const auto lay = [&](int st) {
     if (!station(st).wheel) return;
     const std::size_t i = at(station(st).index);
@@ -50,9 +48,7 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
     arcOf(wheels_[i], page.wheels[i], in, out, page.arcs[i]);
     loadRim(gravity, wheels_[i], page.wheels[i], page.arcs[i], in, out, page.loads[i]);
   };
-  look1(0);
   for (int st = 1; st < stationCount(); ++st) {
-    look1(st);
     if (!onChart(now, segments_[at(st - 1)])) lookAtSpan(now, page, st - 1, page.spans[at(st - 1)]);
     if (st > 1) lay(st - 1);
   }
@@ -60,7 +56,6 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
     lookAtSpan(now, page, segmentCount() - 1, page.spans[at(segmentCount() - 1)]);
   if (stationCount() > 1) lay(stationCount() - 1);
   lay(0);
-  page.stillSeen = true;
   return page;
 }
 
@@ -217,6 +212,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     out.lump = {0.5, 0.5};
     out.s[1] += g.around;
     out.rest = now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0];
+    out.rest = std::max(out.rest, floorRest());
     return;  // a slope is nothing that wheels would ask for
   }
   bool flows[2] = {false, false};
@@ -243,6 +239,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   }
   out.rest = out.wheels ? now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0]
                         : out.s[1] - out.s[0];
+  out.rest = std::max(out.rest, floorRest());
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
@@ -252,7 +249,8 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
 void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,
                         RimMass& arc) const {
   const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
-  if (!in.ok || !out.ok || wrap <= 0.0) {
+  // A strand that would lift off is held down, with as much too much in the spans as less than nothing on the arc.
+  if (!in.ok || !out.ok) {
     arc = RimMass{};
     return;
   }

@@ -256,10 +256,12 @@ void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment
 /// Calls visit(load, v of its body, of its rotor, of what slips) for every wheel that both spans reach; −1: none.
 template <class Visit>
 void StrandCable::everyLoad(const Model& model, const Page& page, Visit&& visit) const {
-  for (std::size_t i = 0; i < wheels_.size(); ++i) {
-    const Wheel& w = wheels_[i];
-    const auto v = [&](int block) { return block < 0 ? -1 : model.blocks[at(block)].v; };
-    if (page.loads[i].any) visit(page.loads[i], v(w.still ? -1 : w.mount.block), v(w.mount.rotor), v(w.slip));
+  const auto v = [&](int block) { return block < 0 ? -1 : model.blocks[at(block)].v; };
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel) continue;
+    const RimLoad& load = page.loads[at(station(st).index)];
+    const Wheel& w = wheel(station(st).index);
+    if (load.any) visit(load, v(w.still ? -1 : w.mount.block), v(w.mount.rotor), v(w.slip));
   }
 }
 
@@ -304,7 +306,7 @@ void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& sp
 template <class Visit>
 void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+  const double rest = materialOn(now, g);
   everyGaussPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
                   [&](double alpha, double weight) { visit(chartEnd(now, g, alpha), density_ * rest * weight); });
 }

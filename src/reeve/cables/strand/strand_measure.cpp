@@ -89,6 +89,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
   length_ = s;
   closeWraps();
   if (closed_) segments_.back().around = length_;
+  rests.resize(at(room()), 0.0);
   startMemory_.insert(startMemory_.end(), rests.begin(), rests.end());
   return {};
 }
@@ -143,7 +144,7 @@ void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
   }
   // Where material flows, free nodes come to holes: they are put elsewhere before they are there.
   finest_ = settings_.finest;
-  if (finest_ == 0.0 && std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; })) {
+  if (finest_ == 0.0 && (touches_ || std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; }))) {
     const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
     if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
   }

@@ -59,12 +59,13 @@ double StrandCable::flowRate(const Instant& now, const Node& n) const { return n
 /// Walks from the node up to what it rides on.
 StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
-  if ((n.pad >= 0 || n.corner >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
+  if ((n.pad >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
   switch (n.place) {
-    case Place::point:
-    case Place::corner: {
-      const Anchor anchor = n.corner >= 0 ? cornerAnchor(now, n) : n.anchor;
+    case Place::waiting:
+      return m;
+    case Place::point: {
+      const Anchor& anchor = n.anchor;
       const Vec3 arm = now.arm(anchor);
       m.x = now.point(anchor);
       m.v = now.pointVelocity(anchor);
@@ -165,7 +166,7 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   const Ground& ground = grounds_[at(g.chart)];
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   const Vec2 r0 = parameterRates(now, n0), r1 = parameterRates(now, n1);
-  const double s0 = materialAt(now, n0), s1 = materialAt(now, n1) + g.around, rest = s1 - s0;
+  const double s0 = materialAt(now, n0), rest = materialOn(now, g);
   const double f0 = flowRate(now, n0), f1 = flowRate(now, n1);
   const double w0 = 1.0 - alpha, w1 = alpha;
   const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;

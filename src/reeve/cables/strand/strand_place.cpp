@@ -154,7 +154,7 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
 
 std::expected<void, Problem> StrandCable::placePads(const Draft& draft) {
   for (Pad& pad : pads_) {
-    pad.first = node(pad.first).at0;
+    pad.first = node(pad.node).at0;
     if (!stations_[at(pad.first - 1)].wheel && !stations_[at(pad.first + 2)].wheel) continue;
     if (pad.startsOff)
       return wrong(draft.linkPath(static_cast<std::size_t>(pad.link)) + "/active",
@@ -176,15 +176,15 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   placeLifted(draft);
   ringsAreNotTangent();
   moveToTangents(now, draft);
-  if (auto ok = addCorners(site, draft); !ok) return ok;
   const auto free = addFreeNodes(now, draft);
   if (!free) return std::unexpected(free.error());
   if (auto ok = placePads(draft); !ok) return ok;
+  if (auto ok = addFeatures(site, draft); !ok) return ok;
   if (auto ok = measure(now, draft, *free); !ok) return ok;
   makeCoordinates(site, draft);
   makeSlides();
-  makeCorners();
   makeEnds();
+  makeSpares(site);
   if (auto ok = makeTwist(now, draft); !ok) return ok;
   site.carry();
   return {};

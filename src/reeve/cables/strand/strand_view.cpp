@@ -16,7 +16,7 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
   for (int i = 0; i < segmentCount(); ++i) {
     const Segment& g = segments_[at(i)];
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
-    if (!wheel0 || !wheel1) noticeStop(now, i, state, notices);  // between wheels no row stops anything
+    noticeStop(now, i, state, notices);
     if (g.chart >= 0 || (!wheel0 && !wheel1)) continue;
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
@@ -38,6 +38,15 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
     }
   }
   if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel) continue;
+    const int i = station(st).index;
+    const auto wrap = [&](const State& s) {
+      return wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+    };
+    if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
+      notices.push_back({now.time, this, station(st).link, "the strand would lift off this wheel: it is held down"});
+  }
   for (int i = 0; i < wheelCount(); ++i)
     if (wheel(i).slip >= 0)
       state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
