@@ -412,6 +412,32 @@ TEST(BlockFactor, givesZeroMultipliersToRowsThatTouchNothing) {
   EXPECT_EQ(r.x[static_cast<std::size_t>(s.a.offset(empty))], 0.0);
 }
 
+TEST(BlockFactor, readsNoMirrorOfASymmetricMatrix) {
+  for (Builder builder : {systems::chain(40, 3), systems::cable(100, 3), systems::pile(4, 30, 3)}) {
+    System s = builder.build(true);
+    const Solution whole = solve(s, true);
+    for (int slot = 0; slot < s.a.slots(); ++slot) {
+      if (!s.a.isMirror(slot)) continue;
+      const int size = s.a.size(s.a.slotRow(slot)) * s.a.size(s.a.slotColumn(slot));
+      std::fill_n(s.a.values(slot), size, std::numeric_limits<double>::quiet_NaN());
+    }
+    EXPECT_EQ(solve(s, true).x, whole.x);
+  }
+}
+
+TEST(BlockFactor, stopsRefiningWhereTheCallerIsContent) {
+  const System s = systems::cable(2000, 1).build(true);
+  BlockFactor f;
+  f.analyze(s.a, s.kinds);
+  f.factor(s.a, true);
+  std::vector<double> x(s.b.size());
+  f.solve(s.a, s.b, x, 1.0);
+  EXPECT_EQ(f.refinements(), 0);
+  const double rough = f.backwardError();
+  f.solve(s.a, s.b, x);
+  EXPECT_LE(f.backwardError(), std::min(rough, backward));
+}
+
 TEST(BlockFactor, acceptsAnEmptyMatrix) {
   const System s = Builder(1).build(true);
   const Solution r = solve(s, true);

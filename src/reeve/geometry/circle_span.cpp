@@ -17,22 +17,22 @@ bool circleSpan(const CircleLink& link1, const CircleLink& link2, CircleSpan& ou
     return false;
   const double r1 = link1.radius, r2 = link2.radius;
   const double s1 = link1.sigma, s2 = f1.normal.dot(f2.normal) > 0.0 ? link2.sigma : -link2.sigma;
-  const double x = f1.x.dot(d), y = f1.y.dot(d), distance = std::sqrt(x * x + y * y);
-  const double difference = s1 * r1 - s2 * r2;
-  if (!(distance > std::fabs(difference))) return false;
-  const double inverse = 1.0 / distance, ax = x * inverse, ay = y * inverse, c = difference * inverse;
-  const double s = std::sqrt((1.0 - c) * (1.0 + c));
-  // w, the common normal of both circles; the span runs along m × w.
-  const Vec2 w(c * ax + s * ay, c * ay - s * ax);
+  // In the plane of link 1, seen from its centre: d = l n + e w with w the common normal of both circles, n across it
+  // and e the difference of the radii.
+  const double x = f1.x.dot(d), y = f1.y.dot(d), distance2 = x * x + y * y;
+  const double e = s1 * r1 - s2 * r2, length2 = distance2 - e * e;
+  if (!(length2 > 0.0)) return false;
+  const double l = std::sqrt(length2), share = 1.0 / distance2;
+  const Vec2 w((e * x + l * y) * share, (e * y - l * x) * share);
   const Vec3 across = f1.x * w.x() + f1.y * w.y();
+  out.length = l;
+  out.n = f1.x * ((l * x - e * y) * share) + f1.y * ((l * y + e * x) * share);
   out.arm[0] = (s1 * r1) * across;
   out.arm[1] = (s2 * r2) * across;
+  out.moment[0] = (-s1 * r1) * f1.normal;
+  out.moment[1] = (s2 * r2) * f1.normal;
   out.facing[0] = s1 * w;
   out.facing[1] = s2 * Vec2(f2.x.dot(across), f2.y.dot(across));
-  const Vec3 chord = d + out.arm[1] - out.arm[0];
-  out.length = chord.norm();
-  if (!(out.length > 0.0)) return false;
-  out.n = chord * (1.0 / out.length);
   return true;
 }
 

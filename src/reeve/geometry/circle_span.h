@@ -9,6 +9,7 @@ struct CircleSpan {
   double length = 0.0;  ///< m
   Vec3 n;               ///< from link 1 to link 2; the running direction on both rims
   Vec3 arm[2];          ///< from each centre to the contact, m
+  Vec3 moment[2];       ///< gradient of the length for turns about each centre: arm × ∓n
   Vec2 facing[2];       ///< outward normal at each contact in its link's plane: cosine and sine of its angle
 };
 

@@ -12,8 +12,7 @@ namespace reeve {
 namespace {
 
 constexpr int maxRefinements = 4;
-constexpr double goodEnough = 1e-13;  // componentwise backward error
-constexpr double huge = 1e300;        // beyond this, or not a number: not finite
+constexpr double huge = 1e300;  // beyond this, or not a number: not finite
 
 }  // namespace
 
@@ -58,6 +57,7 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
     x += a.size(node);
   }
   later_.clear();
+  stretch_.clear();
   nonzeros_ = 0;
   std::size_t panel = 0;
   int longest = 0;
@@ -70,6 +70,16 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
       p.stride += pivot_[at(j)].size;
     }
     p.last = static_cast<int>(later_.size());
+    p.firstStretch = static_cast<int>(stretch_.size());
+    for (int l = p.first; l < p.last; ++l) {
+      const Later& to = later_[at(l)];
+      const bool single = to.size == 1;
+      if (l > p.first && single && stretch_.back().singles && stretch_.back().x + stretch_.back().width == to.x)
+        ++stretch_.back().width;
+      else
+        stretch_.push_back({to.column, to.size, to.x, single});
+    }
+    p.lastStretch = static_cast<int>(stretch_.size());
     p.panel = panel;
     panel += at(p.size * p.stride);
     nonzeros_ += p.size * (p.stride - p.size) + p.size * (p.size + 1) / 2;
@@ -77,6 +87,7 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
   }
   run_.resize(at(longest + 1));
   keepRuns();
+  keepPlaces();
   planEntries(a);
   const std::size_t dimension = at(a.rows());
   upper_.resize(panel);
@@ -97,7 +108,6 @@ void BlockFactor::planEntries(const BlockMatrix& a) {
   const auto position = order_.position();
   const int n = a.nodes();
   const int pairs = (a.slots() - n) / 2;
-  const auto valueOf = [&](int slot) { return static_cast<int>(a.values(slot) - a.values(0)); };
   entry_.resize(at(n + pairs));
   for (Pivot& p : pivot_) p.lastEntry = 1;
   for (int s = n; s < a.slots(); s += 2)
@@ -108,8 +118,8 @@ void BlockFactor::planEntries(const BlockMatrix& a) {
     p.firstEntry = sum;
     sum += p.lastEntry;
     p.lastEntry = p.firstEntry;
-    const int from = valueOf(a.diagonal(order_.order()[at(k)]));
-    entry_[at(p.lastEntry++)] = {from, from, 0, p.size};
+    const int own = a.start(a.diagonal(order_.order()[at(k)]));
+    entry_[at(p.lastEntry++)] = {own, own, 0, static_cast<std::int16_t>(p.size), false};
   }
   for (int s = n; s < a.slots(); s += 2) {
     const int i = position[at(a.slotRow(s))];
@@ -117,8 +127,8 @@ void BlockFactor::planEntries(const BlockMatrix& a) {
     Pivot& p = pivot_[at(std::min(i, j))];
     const auto found = std::lower_bound(later_.begin() + p.first, later_.begin() + p.last, std::max(i, j),
                                         [](const Later& l, int wanted) { return l.position < wanted; });
-    const int upper = valueOf(s), lower = valueOf(s + 1);
-    entry_[at(p.lastEntry++)] = {i < j ? upper : lower, i < j ? lower : upper, found->column, found->size};
+    entry_[at(p.lastEntry++)] = {a.start(s), a.start(s + 1), found->column, static_cast<std::int16_t>(found->size),
+                                 i > j};
   }
 }
 
@@ -143,9 +153,19 @@ void BlockFactor::forward(const Pivot& p, const double* b) {
     for (int m = 0; m < N; ++m) y[m] = t[m];
     panel = lower_.data() + p.panel;
   }
-  for (int l = p.first; l < p.last; ++l) {
-    const Later& to = later_[at(l)];
-    kernels::subtractCombination<N>(y_.data() + to.x, panel + to.column, ld, t, to.size);
+  for (int l = p.firstStretch; l < p.lastStretch; ++l) {
+    const Stretch& to = stretch_[at(l)];
+    double* sums = y_.data() + to.x;
+    if (!to.singles) {
+      kernels::subtractCombination<N>(sums, panel + to.column, ld, t, to.width);
+      continue;
+    }
+    // One by one: pairs would straddle what the pivot before has just written.
+    for (int c = 0; c < to.width; ++c) {
+      double sum = sums[c];
+      for (int m = 0; m < N; ++m) sum -= t[m] * panel[m * ld + to.column + c];
+      sums[c] = sum;
+    }
   }
 }
 
@@ -155,12 +175,23 @@ void BlockFactor::backward(const Pivot& p, double* x, bool add) {
   const int ld = p.stride;
   double* y = y_.data() + p.x;
   double t[N];
-  for (int m = 0; m < N; ++m) t[m] = y[m];
-  for (int l = p.first; l < p.last; ++l) {
-    const Later& from = later_[at(l)];
-    const double* solved = y_.data() + from.x;
-    for (int m = 0; m < N; ++m) t[m] -= kernels::dot(panel + m * ld + from.column, solved, from.size);
+  kernels::Pack sum[N];  // even and odd columns apart
+  for (int m = 0; m < N; ++m) {
+    t[m] = y[m];
+    sum[m] = kernels::Pack{};
   }
+  for (int l = p.firstStretch; l < p.lastStretch; ++l) {
+    const Stretch& from = stretch_[at(l)];
+    const double *v = panel + from.column, *solved = y_.data() + from.x;
+    int c = 0;
+    for (; !from.singles && c + 1 < from.width; c += 2) {
+      const kernels::Pack x2 = kernels::load(solved + c);
+      for (int m = 0; m < N; ++m) sum[m] += kernels::load(v + m * ld + c) * x2;
+    }
+    for (; c < from.width; ++c)
+      for (int m = 0; m < N; ++m) t[m] -= v[m * ld + c] * solved[c];
+  }
+  for (int m = 0; m < N; ++m) t[m] -= sum[m][0] + sum[m][1];
   if (symmetric_) {
     for (int m = N - 1; m >= 0; --m) {
       t[m] *= panel[m * ld + m];
@@ -181,7 +212,12 @@ void BlockFactor::backward(const Pivot& p, double* x, bool add) {
 // x = F⁻¹b, or x += F⁻¹b.
 void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, bool add) {
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (const Pivot& p : pivot_) kernels::dispatch(p.size, [&]<int N>() { forward<N>(p, b.data() + p.node); });
+  for (const Pivot& p : pivot_) {
+    if (p.size == 1)
+      forward<1>(p, b.data() + p.node);
+    else
+      kernels::dispatch(p.size, [&]<int N>() { forward<N>(p, b.data() + p.node); });
+  }
   for (std::size_t k = pivot_.size(); k-- > 0;) {
     const Pivot& p = pivot_[k];
     kernels::dispatch(p.size, [&]<int N>() { backward<N>(p, x.data() + p.node, add); });
@@ -207,11 +243,11 @@ double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std
   return error;
 }
 
-void BlockFactor::solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x) {
+void BlockFactor::solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough) {
   applyInverse(b, x, false);
   backwardError_ = measure(a, b, x);
   for (refinements_ = 0; refinements_ < maxRefinements; ++refinements_) {
-    if (backwardError_ <= goodEnough || !(backwardError_ < huge)) return;
+    if (backwardError_ <= enough || !(backwardError_ < huge)) return;
     std::copy(x.begin(), x.end(), best_.begin());
     applyInverse(residual_, x, true);
     const double error = measure(a, b, x);

@@ -24,8 +24,8 @@ class BlockFactor {
   /// Numerical factorisation. With symmetric = true only one triangle is read. Allocates nothing, unless a pivot
   /// proves to be cancellation and the order is mended (then once). Returns false if a pivot is not usable.
   bool factor(const BlockMatrix& a, bool symmetric);
-  /// Solves A x = b with iterative refinement until the componentwise backward error is ≤ 1e-13 or stops falling.
-  void solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x);
+  /// Solves A x = b with iterative refinement until the componentwise backward error is small enough or stops falling.
+  void solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough = 1e-13);
   /// max_i |b - A x|_i / (|A| |x| + |b|)_i of the last solve.
   double backwardError() const { return backwardError_; }
   /// Refinement rounds of the last solve.
@@ -45,7 +45,9 @@ class BlockFactor {
     int node = 0;    // first scalar in the matrix
     int first = 0;   // its later nodes: later_[first] to later_[last - 1]
     int last = 0;
+    int firstStretch = 0, lastStretch = 0;  // the same in stretch_
     int runs = -1;       // where its runs begin in keptRun_, those of its later nodes one after the other; -1: not kept
+    int places = -1;     // of a scalar: where its products go in place_; -1: not kept
     int firstEntry = 0;  // its blocks of the matrix
     int lastEntry = 0;
     bool row = false;
@@ -57,11 +59,17 @@ class BlockFactor {
     int size;
     int x;
   };
+  /// Later nodes that follow each other in elimination order too: a block, or several single scalars.
+  struct Stretch {
+    int column, width, x;
+    bool singles;
+  };
   /// A block of the matrix, the one of a mirrored pair that is (earlier, later) in elimination order.
   struct Entry {
-    int from, mirror;  // first value of the block and of its mirror, counted from the first value of the matrix
-    int column;        // in the panel
-    int columns;
+    int first, mirror;  // where the matrix has its two blocks, first the one of the lower node number
+    int column;         // in the panel
+    std::int16_t columns;
+    bool swapped;  // the mirror is the one that is (earlier, later)
   };
   /// A pivot that was mostly cancellation.
   struct Suspect {
@@ -77,7 +85,7 @@ class BlockFactor {
   bool plan(const BlockMatrix& a, std::int64_t limit);
   void planEntries(const BlockMatrix& a);
   template <int N>
-  void load(const double* values, const Pivot& p);
+  void load(const BlockMatrix& a, const Pivot& p);
   bool refactor(const BlockMatrix& a);
   std::size_t severeSuspects() const;
   bool delayLightCoordinates(const BlockMatrix& a);
@@ -89,6 +97,8 @@ class BlockFactor {
   void eliminateSymmetric(const Pivot& p);
   template <int N>
   void eliminateUnsymmetric(const Pivot& p);
+  void eliminateScalar(const Pivot& p);
+  void keepPlaces();
   double usablePivot(const Pivot& p, int c, double pivot);
   int findRuns(const Pivot& p, int l);
   void keepRuns();
@@ -107,11 +117,13 @@ class BlockFactor {
 
   std::vector<Pivot> pivot_;
   std::vector<Later> later_;
+  std::vector<Stretch> stretch_;
   std::vector<Entry> entry_;
   std::vector<double> upper_, lower_;
   std::vector<double> scale_;  // largest magnitude a diagonal entry has had, in elimination order
   std::vector<std::uint8_t> permutation_;
   std::vector<Run> run_, keptRun_;
+  std::vector<int> place_;  // in upper_: of (l, j) for each later node l of a scalar, and each j from l on
   std::vector<Suspect> suspect_;
   std::vector<double> y_;
   std::vector<double> residual_, bound_, best_;

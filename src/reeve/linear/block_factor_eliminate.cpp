@@ -28,31 +28,50 @@ inline void forColumns(int begin, int end, F&& f) {
 
 // Adds the matrix's own blocks to the panel of p, which holds what earlier pivots have contributed.
 template <int N>
-void BlockFactor::load(const double* values, const Pivot& p) {
+void BlockFactor::load(const BlockMatrix& a, const Pivot& p) {
+  const double *values = a.values(0), *mirrors = a.nodes() < a.slots() ? a.values(a.nodes() + 1) : nullptr;
   double* upper = upper_.data() + p.panel;
   double* lower = lower_.data() + p.panel;
+  const int ld = p.stride;
+  const auto add = [ld](double* to, const double* block, int columns) {
+    if (columns == 1) {
+      for (int r = 0; r < N; ++r) to[r * ld] += block[r];
+      return;
+    }
+    kernels::dispatch(columns, [&]<int C>() {
+      for (int r = 0; r < N; ++r)
+        for (int c = 0; c < C; ++c) to[r * ld + c] += block[r * C + c];
+    });
+  };
+  const auto addTransposed = [ld](double* to, const double* block, int columns) {
+    for (int c = 0; c < columns; ++c)
+      for (int r = 0; r < N; ++r) to[r * ld + c] += block[c * N + r];
+  };
   for (int q = p.firstEntry; q < p.lastEntry; ++q) {
     const Entry& e = entry_[at(q)];
-    const double* from = values + e.from;
-    double* to = upper + e.column;
-    if (e.columns == 1) {
-      for (int r = 0; r < N; ++r) to[r * p.stride] += from[r];
-    } else {
-      kernels::dispatch(e.columns, [&]<int C>() {
-        for (int r = 0; r < N; ++r)
-          for (int c = 0; c < C; ++c) to[r * p.stride + c] += from[r * C + c];
-      });
+    const double* block = values + e.first;
+    if (symmetric_ || q == p.firstEntry) {
+      if constexpr (N == 1) {  // a row and a column lie in memory alike
+        double* to = upper + e.column;
+        if (e.columns == 1)
+          to[0] += block[0];
+        else if (e.columns == 6)
+          for (int c = 0; c < 6; c += 2) kernels::store(to + c, kernels::load(to + c) + kernels::load(block + c));
+        else
+          for (int c = 0; c < e.columns; ++c) to[c] += block[c];
+      } else
+        e.swapped ? addTransposed(upper + e.column, block, e.columns) : add(upper + e.column, block, e.columns);
+      continue;
     }
-    if (symmetric_ || q == p.firstEntry) continue;
-    const double* mirror = values + e.mirror;
-    to = lower + e.column;
-    for (int c = 0; c < e.columns; ++c)
-      for (int r = 0; r < N; ++r) to[r * p.stride + c] += mirror[c * N + r];
+    const double* mirror = mirrors + e.mirror;
+    if (e.swapped) std::swap(block, mirror);
+    add(upper + e.column, block, e.columns);
+    addTransposed(lower + e.column, mirror, e.columns);
   }
-  const double* own = values + entry_[at(p.firstEntry)].from;
+  const double* own = values + entry_[at(p.firstEntry)].first;
   double* scale = scale_.data() + p.x;
   for (int r = 0; r < N; ++r)
-    scale[r] = std::max({scale[r], std::fabs(own[r * (N + 1)]), std::fabs(upper[r * (p.stride + 1)])});
+    scale[r] = std::max({scale[r], std::fabs(own[r * (N + 1)]), std::fabs(upper[r * (ld + 1)])});
 }
 
 // Judges scalar pivot c of p against everything that was accumulated into it; replaces it if it is rounding only.
@@ -122,6 +141,74 @@ void BlockFactor::keepRuns() {
   }
 }
 
+void BlockFactor::keepPlaces() {
+  place_.clear();
+  for (Pivot& p : pivot_) {
+    p.places = -1;
+    if (p.size > 1 || p.runs < 0) continue;
+    p.places = static_cast<int>(place_.size());
+    for (int l = p.first; l < p.last; ++l) {
+      const Pivot& t = pivot_[at(later_[at(l)].position)];
+      place_.push_back(static_cast<int>(t.panel));
+      int q = t.first;
+      for (int j = l + 1; j < p.last; ++j) {
+        while (later_[at(q)].position != later_[at(j)].position) ++q;
+        place_.push_back(static_cast<int>(t.panel) + later_[at(q)].column);
+      }
+    }
+  }
+}
+
+// eliminateSymmetric() for a single scalar with few later nodes, most of a cable over wheels: the same, node by node,
+// as finding out about runs would take longer than the products.
+void BlockFactor::eliminateScalar(const Pivot& p) {
+  double* panel = upper_.data() + p.panel;
+  double pivot = panel[0];
+  if (!(std::fabs(pivot) > doubtful * scale_[at(p.x)])) pivot = usablePivot(p, 0, pivot);
+  const double inverse = 1.0 / pivot, weight[1] = {inverse};
+  panel[0] = inverse;
+  const int* place = place_.data() + p.places;
+  for (int l = p.first; l < p.last; ++l) {
+    const Later& target = later_[at(l)];
+    const double* own = panel + target.column;
+    double* scale = scale_.data() + target.x;
+    double* to = upper_.data() + *place++;
+    if (target.size == 1) {
+      const double g = inverse * own[0];
+      *to -= g * own[0];
+      *scale = std::max(*scale, std::fabs(*to));
+      for (int j = l + 1; j < p.last; ++j) {
+        const Later& other = later_[at(j)];
+        double* y = upper_.data() + *place++;
+        const double* v = panel + other.column;
+        if (other.size == 1)
+          y[0] -= g * v[0];
+        else if (other.size == 6)
+          for (int c = 0; c < 6; c += 2) kernels::store(y + c, kernels::load(y + c) - g * kernels::load(v + c));
+        else
+          for (int c = 0; c < other.size; ++c) y[c] -= g * v[c];
+      }
+      continue;
+    }
+    const int stride = pivot_[at(target.position)].stride, n = target.size;
+    if (n == 6)
+      kernels::subtractTriangle<1, 6>(to, stride, own, p.stride, weight);
+    else
+      for (int r = 0; r < n; ++r)
+        for (int c = r; c < n; ++c) to[r * stride + c] -= inverse * own[r] * own[c];
+    for (int r = 0; r < n; ++r) scale[r] = std::max(scale[r], std::fabs(to[r * (stride + 1)]));
+    for (int j = l + 1; j < p.last; ++j) {
+      const Later& other = later_[at(j)];
+      double* y = upper_.data() + *place++;
+      const double* v = panel + other.column;
+      for (int r = 0; r < n; ++r) {
+        const double g = inverse * own[r];
+        for (int c = 0; c < other.size; ++c) y[r * stride + c] -= g * v[c];
+      }
+    }
+  }
+}
+
 template <int N>
 void BlockFactor::eliminateSymmetric(const Pivot& p) {
   double* panel = upper_.data() + p.panel;
@@ -167,14 +254,19 @@ void BlockFactor::eliminateSymmetric(const Pivot& p) {
       all = run_.data();
     }
     double* to = upper_.data() + t.panel;
+    double* scale = scale_.data() + target.x;
+    if (target.size == 6 && runs == 1 && all[0].width == 6) {  // a body, the last one: nothing but its own block
+      kernels::subtractTriangle<N, 6>(to, t.stride, panel + target.column, ld, inverse);
+      for (int r = 0; r < 6; ++r) scale[r] = std::max(scale[r], std::fabs(to[r * (t.stride + 1)]));
+      continue;
+    }
     for (int r = 0; r < target.size; ++r, to += t.stride) {
       double g[N];
       for (int m = 0; m < N; ++m) g[m] = inverse[m] * panel[m * ld + target.column + r];
       kernels::subtractCombination<N>(to + r, panel + target.column + r, ld, g, all[0].width - r);
       for (int q = 1; q < runs; ++q)
         kernels::subtractCombination<N>(to + all[q].to, panel + all[q].from, ld, g, all[q].width);
-      double& scale = scale_[at(target.x + r)];
-      scale = std::max(scale, std::fabs(to[r]));
+      scale[r] = std::max(scale[r], std::fabs(to[r]));
     }
   }
 }
@@ -274,11 +366,13 @@ bool BlockFactor::refactor(const BlockMatrix& a) {
   std::fill(upper_.begin(), upper_.end(), 0.0);
   if (!symmetric_) std::fill(lower_.begin(), lower_.end(), 0.0);
   std::fill(scale_.begin(), scale_.end(), 0.0);
-  const double* values = a.nodes() > 0 ? a.values(0) : nullptr;
   for (const Pivot& p : pivot_)
     kernels::dispatch(p.size, [&]<int N>() {
-      load<N>(values, p);
-      symmetric_ ? eliminateSymmetric<N>(p) : eliminateUnsymmetric<N>(p);
+      load<N>(a, p);
+      if (N == 1 && symmetric_ && p.places >= 0)
+        eliminateScalar(p);
+      else
+        symmetric_ ? eliminateSymmetric<N>(p) : eliminateUnsymmetric<N>(p);
     });
   return usable_;
 }

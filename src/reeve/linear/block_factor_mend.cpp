@@ -69,13 +69,16 @@ bool BlockFactor::delayLightCoordinates(const BlockMatrix& a) {
 
 // Largest J²/mass of a coordinate on a row: what it adds to the row's pivot.
 double BlockFactor::lightness(const BlockMatrix& a, int row, int c) const {
-  const double* j = a.values(a.find(c, row));
+  const bool columnFirst = c < row;  // a symmetric matrix has values only there
+  const double* j = a.values(columnFirst ? a.find(c, row) : a.find(row, c));
   const double* mass = a.values(a.diagonal(c));
   const int n = size_[at(c)], rows = size_[at(row)];
   double most = 0;
   for (int m = 0; m < n; ++m)
-    for (int r = 0; r < rows; ++r)
-      if (j[m * rows + r] != 0) most = std::max(most, j[m * rows + r] * j[m * rows + r] / std::fabs(mass[m * (n + 1)]));
+    for (int r = 0; r < rows; ++r) {
+      const double x = columnFirst ? j[m * rows + r] : j[r * n + m];
+      if (x != 0) most = std::max(most, x * x / std::fabs(mass[m * (n + 1)]));
+    }
   return most;
 }
 

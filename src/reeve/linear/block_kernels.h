@@ -4,6 +4,7 @@
 // The compiler may not reassociate sums (same bits everywhere), so lanes are written out: a Pack holds two neighbouring
 // columns, and elementwise operations on it give the same bits as scalar code on any machine.
 #include <cstring>
+#include <utility>
 
 namespace reeve::kernels {
 
@@ -73,6 +74,34 @@ inline void subtractCombination(double* y, const double* v, int ld, const double
     for (int m = 0; m < N; ++m) sum -= g[m] * v[m * ld + c];
     y[c] = sum;
   }
+}
+
+/// The upper triangle of a block of `Size` rows loses VᵀG, V and G of N rows: what subtractCombination() does row by
+/// row, with every length known.
+template <int N, int Size>
+inline void subtractTriangle(double* to, int toStride, const double* v, int ld, const double (&weight)[N]) {
+  const auto row = [&]<int R>() {
+    double g[N];
+    for (int m = 0; m < N; ++m) g[m] = weight[m] * v[m * ld + R];
+    double* y = to + R * toStride;
+    const auto single = [&](int c) {
+      double sum = y[c];
+      for (int m = 0; m < N; ++m) sum -= g[m] * v[m * ld + c];
+      y[c] = sum;
+    };
+    // Pairs always begin at even columns: a pair that straddles two which were just written would have to wait for
+    // them.
+    constexpr int even = R + R % 2;
+    if constexpr (R % 2 == 1) single(R);
+    for (int c = even; c + 1 < Size; c += 2) {
+      Pack sum = load(y + c);
+      for (int m = 0; m < N; ++m) sum -= g[m] * load(v + m * ld + c);
+      store(y + c, sum);
+    }
+    if constexpr ((Size - even) % 2 == 1) single(Size - 1);
+  };
+  const auto all = [&]<int... R>(std::integer_sequence<int, R...>) { (row.template operator()<R>(), ...); };
+  all(std::make_integer_sequence<int, Size>{});
 }
 
 /// Σ_c v[c] x[c] in two lanes: even and odd columns apart, then added.

@@ -32,6 +32,7 @@ void BlockMatrix::reset(std::span<const int> sizes) {
   pairs_.clear();
   table_.assign(smallestTable, -1);
   values_.assign(static_cast<std::size_t>(start), 0.0);
+  mirrors_.clear();
 }
 
 std::size_t BlockMatrix::probe(int i, int j) const {
@@ -68,8 +69,9 @@ int BlockMatrix::couple(int i, int j) {
     const int block = size(i) * size(j);
     pairs_.push_back({lo, hi, size(lo), size(hi), offset(lo), offset(hi), start});
     start_.push_back(start);
-    start_.push_back(start + block);
-    values_.resize(values_.size() + static_cast<std::size_t>(2 * block), 0.0);
+    start_.push_back(static_cast<int>(mirrors_.size()));
+    values_.resize(values_.size() + static_cast<std::size_t>(block), 0.0);
+    mirrors_.resize(mirrors_.size() + static_cast<std::size_t>(block), 0.0);
   }
   return nodes() + 2 * table_[place] + (i > j ? 1 : 0);
 }
@@ -94,7 +96,12 @@ int BlockMatrix::slotColumn(int slot) const {
   return k % 2 == 0 ? pair.j : pair.i;
 }
 
-void BlockMatrix::setZero() { std::fill(values_.begin(), values_.end(), 0.0); }
+void BlockMatrix::setZero() {
+  setZeroSymmetric();
+  std::fill(mirrors_.begin(), mirrors_.end(), 0.0);
+}
+
+void BlockMatrix::setZeroSymmetric() { std::fill(values_.begin(), values_.end(), 0.0); }
 
 namespace {
 
@@ -160,6 +167,7 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y, std::
       Add::block(n, n, v, xx + o, Product ? yy + o : yy, Bound ? bb + o : bb);
       v += n * n;
     }
+    const double* mirror = mirrors_.data();
     for (const Pair& p : pairs_) {
       double* yi = Product ? yy + p.offsetI : yy;
       double* yj = Product ? yy + p.offsetJ : yy;
@@ -167,8 +175,8 @@ void BlockMatrix::multiply(std::span<const double> x, std::span<double> y, std::
       double* bj = Bound ? bb + p.offsetJ : bb;
       Add::block(p.sizeI, p.sizeJ, v, xx + p.offsetJ, yi, bi);
       v += p.sizeI * p.sizeJ;
-      Add::block(p.sizeJ, p.sizeI, v, xx + p.offsetI, yj, bj);
-      v += p.sizeI * p.sizeJ;
+      Add::block(p.sizeJ, p.sizeI, mirror, xx + p.offsetI, yj, bj);
+      mirror += p.sizeI * p.sizeJ;
     }
   };
   if (!y.empty() && !bound.empty()) all.operator()<true, true>();
@@ -210,7 +218,13 @@ void BlockMatrix::multiplySymmetric(std::span<const double> x, std::span<double>
   const double* v = values_.data();
   for (int i = 0; i < nodes(); ++i) {
     const int n = size(i), o = offset(i);
-    MultiplyAdd<true, true>::block(n, n, v, x.data() + o, y.data() + o, bound.data() + o);
+    if (n == 1) {
+      const double product = *v * x[static_cast<std::size_t>(o)];
+      y[static_cast<std::size_t>(o)] += product;
+      bound[static_cast<std::size_t>(o)] += std::fabs(product);
+    } else {
+      MultiplyAdd<true, true>::block(n, n, v, x.data() + o, y.data() + o, bound.data() + o);
+    }
     v += n * n;
   }
   for (const Pair& p : pairs_) {
@@ -221,7 +235,13 @@ void BlockMatrix::multiplySymmetric(std::span<const double> x, std::span<double>
     const auto rows = [&]<int C>() {
       for (int r = 0; r < p.sizeI; ++r, b += C) rowBoth<C>(b, xj, xi[r], yi[r], bi[r], yj, bj);
     };
-    if (p.sizeI == 6 && p.sizeJ == 1)  // a column lies in memory as a row
+    if (p.sizeI == 1 && p.sizeJ == 1) {
+      const double own = b[0] * xj[0], other = b[0] * xi[0];
+      yi[0] += own;
+      bi[0] += std::fabs(own);
+      yj[0] += other;
+      bj[0] += std::fabs(other);
+    } else if (p.sizeI == 6 && p.sizeJ == 1)  // a column lies in memory as a row
       rowBoth<6>(b, xi, xj[0], yj[0], bj[0], yi, bi);
     else if (p.sizeJ == 1)
       rows.operator()<1>();

@@ -32,9 +32,16 @@ class BlockMatrix {
   int slotRow(int slot) const;
   int slotColumn(int slot) const;
 
-  double* values(int slot) { return values_.data() + start_[static_cast<std::size_t>(slot)]; }
-  const double* values(int slot) const { return values_.data() + start_[static_cast<std::size_t>(slot)]; }
+  double* values(int slot) { return (isMirror(slot) ? mirrors_ : values_).data() + start(slot); }
+  const double* values(int slot) const { return (isMirror(slot) ? mirrors_ : values_).data() + start(slot); }
+  /// Whether a slot is the second of its pair, (j, i) with i < j. Of a matrix that is used as a symmetric one nobody
+  /// reads those, and they need not be written.
+  bool isMirror(int slot) const { return slot >= nodes() && (slot - nodes()) % 2 == 1; }
+  /// Where the values of a slot begin, counted from those of slot 0, or for a mirror from those of the first one.
+  int start(int slot) const { return start_[static_cast<std::size_t>(slot)]; }
   void setZero();
+  /// The same without the mirrors.
+  void setZeroSymmetric();
 
   /// y = A x, and bound = |A| |x| (for the componentwise backward error). Either may be empty.
   void multiply(std::span<const double> x, std::span<double> y, std::span<double> bound) const;
@@ -45,17 +52,17 @@ class BlockMatrix {
   struct Pair {
     int i, j;  // i < j
     int sizeI, sizeJ, offsetI, offsetJ;
-    int start;  // of (i, j) in values_; (j, i) follows it
+    int start;  // of (i, j) in values_
   };
 
   std::size_t probe(int i, int j) const;  // place of pair (i, j), i < j, in table_, or the free place for it
   void growTable();
 
   std::vector<int> size_, offset_;  // offset_ has one entry more, the dimension
-  std::vector<int> start_;          // of each slot in values_
+  std::vector<int> start_;          // of each slot in values_ or mirrors_
   std::vector<Pair> pairs_;
   std::vector<int> table_;  // open addressing: pair number or -1; its size is a power of two
-  std::vector<double> values_;
+  std::vector<double> values_, mirrors_;
 };
 
 }  // namespace reeve

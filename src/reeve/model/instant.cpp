@@ -8,6 +8,11 @@
 namespace reeve {
 
 void Instant::bind(const Model& model, const State& past) {
+  if (model_ != &model || layout_ != model.layout || gathered_ != model.blocks.size()) {
+    moving_.gather(model.blocks);
+    gathered_ = model.blocks.size();
+    layout_ = model.layout;
+  }
   if (model_ != &model) {
     notebook_.clear();
     std::fill(scratch.begin(), scratch.end(), 0.0);
@@ -40,12 +45,14 @@ void Instant::place(double newTime, double step) {
   time = newTime;
   h = step;
   stepRate = stepScale = 0.0;
-  for (const Block& b : model_->blocks) {
-    if (!b.free) continue;
+  for (const Moving::Run& run : moving_.plain) {
+    const double *from = past_->q.data() + run.q, *moved = u.data() + run.v;
+    double* to = q.data() + run.q;
+    for (int k = 0; k < run.count; ++k) to[k] = from[k] + moved[k];
+  }
+  for (const int block : moving_.turning) {
+    const Block& b = model_->blocks[static_cast<std::size_t>(block)];
     const std::size_t iq = static_cast<std::size_t>(b.q), iv = static_cast<std::size_t>(b.v);
-    const std::size_t linear = b.rotates ? 3 : static_cast<std::size_t>(b.dof);
-    for (std::size_t k = 0; k < linear; ++k) q[iq + k] = past_->q[iq + k] + u[iv + k];
-    if (!b.rotates) continue;
     const Quat start(past_->q[iq + 3], past_->q[iq + 4], past_->q[iq + 5], past_->q[iq + 6]);
     const Quat end = (rotationExp(Vec3(u[iv + 3], u[iv + 4], u[iv + 5])) * start).normalized();
     q[iq + 3] = end.w();
@@ -86,8 +93,8 @@ void Instant::prescribe(double newTime) {
 
 void Instant::cacheRotations() {
   touch();
-  for (std::size_t i = 0; i < model_->blocks.size(); ++i)
-    if (model_->blocks[i].rotates) rotations_[i] = orientation(static_cast<int>(i)).toRotationMatrix();
+  for (const int block : moving_.rotating)
+    rotations_[static_cast<std::size_t>(block)] = orientation(block).toRotationMatrix();
 }
 
 void pushPoint(const Instant& now, const Anchor& anchor, const Vec3& direction, RowSet& out) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reeve/model/model.h"
+#include "reeve/model/moving.h"
 #include "reeve/model/row.h"
 #include "reeve/model/state.h"
 
@@ -56,6 +57,8 @@ class Instant {
   Notebook& notebook() const { return notebook_; }
 
   const Model& model() const { return *model_; }
+  /// Of the blocks as they were when it was bound.
+  const Moving& moving() const { return moving_; }
   const State& past() const { return *past_; }
   double memory(int index) const { return past_->memory[static_cast<std::size_t>(index)]; }
 
@@ -111,6 +114,9 @@ class Instant {
   }
   const Model* model_ = nullptr;
   const State* past_ = nullptr;
+  Moving moving_;
+  std::size_t gathered_ = 0;  ///< blocks that moving_ knows
+  int layout_ = -1;           ///< and the layout it is of
   std::vector<Mat3> rotations_;
   std::uint64_t version_ = 1, binding_ = 0;
   mutable Notebook notebook_;

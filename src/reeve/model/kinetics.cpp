@@ -19,41 +19,36 @@ void setVelocities(const Scheme& s, Instant& now) {
   now.stepRate = s.k;
   now.stepScale = s.s2();
   now.second = s.second;
-  for (const Block& b : now.model().blocks) {
-    if (!b.free) continue;
-    for (std::size_t i = at(b.v); i < at(b.v + b.dof); ++i)
-      now.v[i] = s.k * now.u[i] - (s.second ? back * uOld[i] : 0.0);
-  }
+  for (const Moving::Run& run : now.moving().free)
+    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
+      now.v[i] = s.second ? s.k * now.u[i] - back * uOld[i] : s.k * now.u[i];
 }
 
 void startMomentum(const Scheme& s, const State& past, std::span<double> pHat) {
   for (std::size_t i = 0; i < pHat.size(); ++i) pHat[i] = s.second ? (4.0 * past.p[i] - past.pOld[i]) / 3.0 : past.p[i];
 }
 
+Vec3 spinSum(const Model& model, std::span<const Spin> spins, std::span<const double> p) {
+  Vec3 sum = Vec3::Zero();
+  for (const Spin& spin : spins) sum += spin.axis_B * p[at(model.blocks[at(spin.rotor)].v)];
+  return sum;
+}
+
 namespace {
 
 /// Of the blocks themselves.
 void ownMomentum(const Instant& now, std::span<double> p) {
-  const Model& m = now.model();
-  std::fill(p.begin(), p.end(), 0.0);
-  for (std::size_t i = 0; i < m.blocks.size(); ++i) {
-    const Block& b = m.blocks[i];
-    if (!b.free) continue;
-    const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < linear; ++k) p[at(b.v + k)] = b.mass * now.v[at(b.v + k)];
-    if (b.rotates) {
-      const int block = static_cast<int>(i);
-      addTriple(p, b.v + 3, worldInertia(now, block) * now.angularVelocity(block));
-    }
-  }
+  const Moving& moving = now.moving();
+  for (std::size_t i = 0; i < p.size(); ++i) p[i] = moving.mass[i] * now.v[i];
+  for (const int block : moving.turning)
+    addTriple(p, now.model().blocks[at(block)].v + 3, worldInertia(now, block) * now.angularVelocity(block));
 }
 
 void addSpins(const Instant& now, std::span<double> p) {
   const Model& m = now.model();
-  for (const Spin& spin : m.spins) {
-    const double spinMomentum = p[at(m.blocks[at(spin.rotor)].v)];
-    addTriple(p, m.blocks[at(spin.parent)].v + 3, now.rotation(spin.parent) * spin.axis_B * spinMomentum);
-  }
+  everyParent(m, [&](int parent, std::span<const Spin> spins) {
+    addTriple(p, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(m, spins, p));
+  });
 }
 
 }  // namespace
@@ -85,35 +80,29 @@ void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double
                      std::span<double> out) {
   const Model& m = now.model();
   const double scale = 1.0 / s.k;
-  for (std::size_t i = 0; i < m.blocks.size(); ++i) {
-    const Block& b = m.blocks[i];
-    if (!b.free) continue;
-    const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < linear; ++k) out[at(b.v + k)] = (b.mass * now.v[at(b.v + k)] - pHat[at(b.v + k)]) * scale;
-    if (b.rotates) {
-      const int block = static_cast<int>(i);
-      const Vec3 r = (worldInertia(now, block) * now.angularVelocity(block) - triple(pHat, b.v + 3)) * scale;
-      for (int k = 0; k < 3; ++k) out[at(b.v + 3 + k)] = r[k];
-    }
+  const Moving& moving = now.moving();
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = (moving.mass[i] * now.v[i] - pHat[i]) * scale;
+  for (const int block : moving.turning) {
+    const int v = m.blocks[at(block)].v + 3;
+    const Vec3 r = (worldInertia(now, block) * now.angularVelocity(block) - triple(pHat, v)) * scale;
+    for (int k = 0; k < 3; ++k) out[at(v + k)] = r[k];
   }
-  for (const Spin& spin : m.spins) {
-    if (!m.blocks[at(spin.parent)].free) continue;
-    const double hat = pHat[at(m.blocks[at(spin.rotor)].v)];
-    addTriple(out, m.blocks[at(spin.parent)].v + 3, now.rotation(spin.parent) * spin.axis_B * (hat * scale));
-  }
+  everyParent(m, [&](int parent, std::span<const Spin> spins) {
+    if (m.blocks[at(parent)].free)
+      addTriple(out, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(m, spins, pHat) * scale);
+  });
   if (carried.empty()) return;
-  for (const Block& b : m.blocks)
-    for (int k = 0; b.free && k < b.dof; ++k) out[at(b.v + k)] += carried[at(b.v + k)] * scale;
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] += carried[i] * scale;
   addCarriedTurn(now, carried, -s.s2(), out);
 }
 
 void addCarriedTurn(const Instant& now, std::span<const double> carried, double scale, std::span<double> out) {
   const Model& m = now.model();
-  for (const Spin& spin : m.spins) {
-    if (!m.blocks[at(spin.parent)].free) continue;
-    const Vec3 turning = now.angularVelocity(spin.parent).cross(now.rotation(spin.parent) * spin.axis_B);
-    addTriple(out, m.blocks[at(spin.parent)].v + 3, turning * (scale * carried[at(m.blocks[at(spin.rotor)].v)]));
-  }
+  everyParent(m, [&](int parent, std::span<const Spin> spins) {
+    if (!m.blocks[at(parent)].free) return;
+    const Vec3 turning = now.angularVelocity(parent).cross(now.rotation(parent) * spinSum(m, spins, carried));
+    addTriple(out, m.blocks[at(parent)].v + 3, turning * scale);
+  });
 }
 
 double entryMobility(const Block& block, const Entry& entry) {

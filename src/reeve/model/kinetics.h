@@ -23,6 +23,17 @@ struct Scheme {
 
 using Mat6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
 
+/// Calls visit(parent, spins) for the spins in turn that sit on one parent.
+template <class Visit>
+void everyParent(const Model& model, Visit&& visit) {
+  const std::span<const Spin> spins = model.spins;
+  for (std::size_t first = 0, last = 0; first < spins.size(); first = last) {
+    while (last < spins.size() && spins[last].parent == spins[first].parent) ++last;
+    visit(spins[first].parent, spins.subspan(first, last - first));
+  }
+}
+/// Σ axle · p of spins on one parent, p by State::v index, in the parent's frame.
+Vec3 spinSum(const Model& model, std::span<const Spin> spins, std::span<const double> p);
 /// World inertia tensor of a rigid block.
 Mat3 worldInertia(const Instant& now, int block);
 /// v from u for every free block.

@@ -17,23 +17,24 @@ namespace reeve {
 
 enum class Level : std::uint8_t { position, velocity };
 
+/// What every row has stands first: solvers go over all rows many times in a step, and this is all most of them need.
 struct Row {
-  int slot = 0;  ///< where its multiplier lives in State::force
+  int slot = 0;              ///< where its multiplier lives in State::force
+  int first = 0, count = 0;  ///< Jacobian entries
   Level level = Level::position;
+  /// The error hangs on the multiplier itself (a cable's waves do): bodies at rest do not tell that it has settled.
+  bool watched = false;
   double error = 0.0;       ///< C, m or rad
   double speed = 0.0;       ///< s, m/s or rad/s
-  double ramp = 0.0;        ///< of a velocity row: how fast s itself changes, per s (a jump of s has none)
   double compliance = 0.0;  ///< ε: position m/N, velocity m/(N s)
   double damping = 0.0;     ///< τ, s
-  double softness = 0.0;  ///< extra compliance as a share of the mobility J M⁻¹ Jᵀ: lets redundant rows share a load
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
   int lowerSlot = -1, upperSlot = -1;  ///< slots of the multipliers the bounds hang on
   double lowerGain = 0.0, upperGain = 0.0;
+  double softness = 0.0;  ///< extra compliance as a share of the mobility J M⁻¹ Jᵀ: lets redundant rows share a load
+  double ramp = 0.0;      ///< of a velocity row: how fast s itself changes, per s (a jump of s has none)
   double restitution = 0.0;
-  /// The error hangs on the multiplier itself (a cable's waves do): bodies at rest do not tell that it has settled.
-  bool watched = false;
-  int first = 0, count = 0;  ///< Jacobian entries
   bool bounded() const {
     return lower > -std::numeric_limits<double>::infinity() || upper < std::numeric_limits<double>::infinity();
   }
@@ -62,9 +63,17 @@ class RowSet {
     return row;
   }
   /// Adds to the row being written; several entries of one block add up.
-  void entry(int block, const Vec3& linear, const Vec3& angular);
+  void entry(int block, const Vec3& linear, const Vec3& angular) {
+    Entry& e = entryOf(block);
+    for (int k = 0; k < 3; ++k) e.j[k] += linear[k], e.j[k + 3] += angular[k];
+  }
   void entry(int block, const Vec3& linear) { entry(block, linear, Vec3::Zero()); }
-  void entry(int block, double value);
+  void entry(int block, double value) { entryOf(block).j[0] += value; }
+  /// The same for a block that the row has no entry of yet.
+  void freshEntry(int block, const Vec3& linear, const Vec3& angular) {
+    Entry& e = fresh(block);
+    for (int k = 0; k < 3; ++k) e.j[k] = linear[k], e.j[k + 3] = angular[k];
+  }
   int groupSize(int g) const {
     const int end = g + 1 < static_cast<int>(groups.size()) ? groups[g + 1] : static_cast<int>(rows.size());
     return end - groups[g];
@@ -75,7 +84,19 @@ class RowSet {
   std::vector<int> groups;  ///< first row of each
 
  private:
-  Entry& entryOf(int block);
+  Entry& fresh(int block) {
+    Entry& e = entries.emplace_back();
+    e.block = block;
+    ++rows.back().count;
+    return e;
+  }
+  /// A block appears once in a row, so that solvers need not look for it twice.
+  Entry& entryOf(int block) {
+    const Row& row = rows.back();
+    for (int i = row.first; i < row.first + row.count; ++i)
+      if (entries[static_cast<std::size_t>(i)].block == block) return entries[static_cast<std::size_t>(i)];
+    return fresh(block);
+  }
 };
 
 /// Symmetric second derivatives the solver adds to the mass: K (per position) or D (per velocity), block by block.

@@ -140,9 +140,10 @@ void BlocksSolver::factorGroup(Group& group, double h) {
   }
   group.system.bind(*model_);
   group.system.prepare(group.rows, {});
+  group.system.begin(true);
   group.system.addInertia(rotations_);
   group.system.addRows(group.rows, group.equations);
-  group.ready = group.system.factor(true);
+  group.ready = group.system.factor();
 }
 
 /// Sets the impulse of one row and moves what it holds.

@@ -22,6 +22,8 @@ constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 constexpr double weightlessShare = 1e-7;
 /// Iterations after which contacts that still change their mind are sorted out together.
 constexpr int patience = 7;
+/// A correction of more than so many tolerances is followed by one that is no rounding.
+constexpr double farShare = 1e6;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
@@ -37,7 +39,7 @@ void DirectSolver::evaluate(const Scheme& s) {
   soft_.assign(rows_.rows.size(), 0.0);
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const Row& row = rows_.rows[r];
-    rate_[r] = rowRate(rows_, row, model_->blocks, now_.v);
+    rate_[r] = rowRate(rows_, row, now_.moving(), now_.v);
     if (row.softness > 0.0) soft_[r] = row.softness * system_.mobility(rows_, row);
   }
 }
@@ -142,10 +144,10 @@ void DirectSolver::balance(const Scheme& s) {
   if (model_->carries) carriedMomentum(now_, carried_);
   spin_.hat(s, now_, *past_, pHat_);
   inertiaResidual(s, now_, pHat_, carried_, residual_);
-  for (const Block& b : model_->blocks) {
-    if (!b.free) continue;
-    for (int k = 0; k < b.dof; ++k) residual_[at(b.v + k)] -= s2 * forces_.force[at(b.v + k)];
-    for (int k = 0; b.weighs && k < 3; ++k) residual_[at(b.v + k)] -= s2 * b.mass * gravity[k];
+  for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] -= s2 * forces_.force[i];
+  for (const int block : now_.moving().weighing) {
+    const Block& b = model_->blocks[at(block)];
+    for (int k = 0; k < 3; ++k) residual_[at(b.v + k)] -= s2 * b.mass * gravity[k];
   }
   applyRows(force_, -s2, residual_);
 }
@@ -163,23 +165,21 @@ void DirectSolver::linearise(const Scheme& s) {
   system_.prepare(rows_, sets);
 
   skewness_ = 0.0;
-  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
-    const Block& b = model_->blocks[i];
-    if (!b.free || !b.rotates) continue;
-    const int block = static_cast<int>(i);
-    rotations_[i] = rotationTangent(s, now_, block, worldInertia(now_, block), pHat_, skewness_);
-  }
-  for (const Spin& spin : model_->spins) {
-    if (!model_->blocks[at(spin.parent)].free) continue;
-    const double hat = pHat_[at(model_->blocks[at(spin.rotor)].v)] / s.k;
-    const Mat3 turn = -skew(now_.rotation(spin.parent) * spin.axis_B) * hat;
-    rotations_[at(spin.parent)] += turn;
-    skewness_ = std::max(
-        skewness_, 2.0 * turn.cwiseAbs().maxCoeff() / model_->blocks[at(spin.parent)].inertia_B.diagonal().maxCoeff());
-  }
+  for (const int block : now_.moving().turning)
+    rotations_[at(block)] = rotationTangent(s, now_, block, worldInertia(now_, block), pHat_, skewness_);
+  everyParent(*model_, [&](int parent, std::span<const Spin> spins) {
+    if (!model_->blocks[at(parent)].free) return;
+    const Mat3 turn = -skew(now_.rotation(parent) * spinSum(*model_, spins, pHat_)) * (1.0 / s.k);
+    rotations_[at(parent)] += turn;
+    skewness_ = std::max(skewness_,
+                         2.0 * turn.cwiseAbs().maxCoeff() / model_->blocks[at(parent)].inertia_B.diagonal().maxCoeff());
+  });
   symmetric_ = skewness_ < worthwhileSkewness;
   if (symmetric_)
-    for (Mat3& m : rotations_) m = (0.5 * (m + m.transpose())).eval();
+    for (const int block : now_.moving().turning) {
+      Mat3& m = rotations_[at(block)];
+      m = (0.5 * (m + m.transpose())).eval();
+    }
 
   equations_.resize(rows_.rows.size());
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
@@ -207,6 +207,7 @@ void DirectSolver::linearise(const Scheme& s) {
     q.residual = s2 * (force_[at(row.slot)] - bound);
     symmetric_ = false;
   }
+  system_.begin(symmetric_);
   system_.addInertia(rotations_);
   system_.addPatches(0, stiffness_, s2);
   system_.addPatches(1, forces_.damping, s.c);
@@ -220,30 +221,31 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
     if (f == 0.0) continue;
     for (int e = row.first; e < row.first + row.count; ++e) {
       const Entry& entry = rows_.entries[at(e)];
-      const Block& b = model_->blocks[at(entry.block)];
+      const Moving::Place& b = now_.moving().place[at(entry.block)];
       if (!b.free) continue;
       double* x = out.data() + b.v;
       if (b.dof == 6)
         for (int k = 0; k < 6; ++k) x[k] += f * entry.j[k];
+      else if (b.dof == 1)
+        x[0] += f * entry.j[0];
       else
         for (int k = 0; k < b.dof; ++k) x[k] += f * entry.j[k];
     }
   }
 }
 
-bool DirectSolver::correct(const Scheme& s) {
+bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
-  if (!system_.solve(rows_, equations_, residual_, symmetric_, change_, multiplierChange_)) return false;
+  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
   double scale = 1.0, largest = 0.0;
-  for (const Block& b : model_->blocks) {
-    if (!b.free || !b.rotates) continue;
-    const Vec3 phi(change_[at(b.v + 3)], change_[at(b.v + 4)], change_[at(b.v + 5)]);
-    largest = std::max(largest, phi.norm());
+  for (const int block : now_.moving().turning) {
+    const int v = model_->blocks[at(block)].v + 3;
+    largest = std::max(largest, Vec3(change_[at(v)], change_[at(v + 1)], change_[at(v + 2)]).norm());
   }
   if (largest > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
   moved_ = 0.0;
-  for (const Block& b : model_->blocks)
-    for (int k = 0; b.free && k < b.dof; ++k) moved_ = std::max(moved_, std::fabs(change_[at(b.v + k)]));
+  for (const Moving::Run& run : now_.moving().free)
+    for (int i = run.v; i < run.v + run.count; ++i) moved_ = std::max(moved_, std::fabs(change_[at(i)]));
   move(s, scale);
   double most = 0.0, change = 0.0;
   watched_ = true;
@@ -261,11 +263,10 @@ bool DirectSolver::correct(const Scheme& s) {
 
 /// Adds so many times the correction to the unknowns.
 void DirectSolver::move(const Scheme& s, double times) {
-  for (const Block& b : model_->blocks) {
-    if (!b.free) continue;
-    const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < linear; ++k) now_.u[at(b.v + k)] += times * change_[at(b.v + k)];
-    if (!b.rotates) continue;
+  for (const Moving::Run& run : now_.moving().plain)
+    for (int i = run.v; i < run.v + run.count; ++i) now_.u[at(i)] += times * change_[at(i)];
+  for (const int block : now_.moving().turning) {
+    const Block& b = model_->blocks[at(block)];
     const Vec3 phi(change_[at(b.v + 3)], change_[at(b.v + 4)], change_[at(b.v + 5)]);
     const Vec3 theta(now_.u[at(b.v + 3)], now_.u[at(b.v + 4)], now_.u[at(b.v + 5)]);
     const Vec3 turn = leftJacobianInverse(theta) * phi * times;
@@ -299,11 +300,10 @@ bool DirectSolver::newton(const Scheme& s) {
   mode_ = past_->mode;
   startMode_ = past_->mode;
   flips_.assign(mode_.size(), 0);
-  for (const Block& b : model_->blocks)
-    for (int k = 0; k < b.dof; ++k) {
-      const std::size_t i = at(b.v + k);
-      now_.u[i] = !b.free ? 0.0 : s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
-    }
+  std::fill(now_.u.begin(), now_.u.end(), 0.0);
+  for (const Moving::Run& run : now_.moving().free)
+    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
+      now_.u[i] = s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
   startU_ = now_.u;
   double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
@@ -334,7 +334,10 @@ bool DirectSolver::newton(const Scheme& s) {
     if (settled && undecided_ == 0) return true;
     if (it == cap_) break;
     linearise(s);
-    if (!correct(s)) return false;
+    // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
+    // first corrections would be wasted.
+    const bool first = it == 0 || lastMoved > farShare * tolerance_;
+    if (!correct(s, first ? RowSystem::roughly : RowSystem::exactly)) return false;
     ++report_.iterations;
     report_.residual = system_.backwardError();
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
@@ -394,20 +397,24 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   // coordinates have none to speak of: it would fling them about as soon as nothing holds them.
   balance(s);
   momentum(now_, carried_, state.p);
-  for (const Block& b : model_->blocks)
-    for (int k = 0; b.free && !b.light && k < b.dof; ++k) state.p[at(b.v + k)] -= s.k * residual_[at(b.v + k)];
-  for (const Spin& spin : model_->spins) {
-    if (!model_->blocks[at(spin.parent)].free) continue;
-    const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
-    const double left = s.k * residual_[at(model_->blocks[at(spin.rotor)].v)];
-    for (int k = 0; k < 3; ++k) state.p[at(model_->blocks[at(spin.parent)].v + 3 + k)] -= left * axis[k];
+  if (now_.moving().light) {
+    for (const Block& b : model_->blocks)
+      for (int k = 0; b.light && k < b.dof; ++k) residual_[at(b.v + k)] = 0.0;
   }
+  for (const Moving::Run& run : now_.moving().free)
+    for (int i = run.v; i < run.v + run.count; ++i) state.p[at(i)] -= s.k * residual_[at(i)];
+  everyParent(*model_, [&](int parent, std::span<const Spin> spins) {
+    const Block& b = model_->blocks[at(parent)];
+    if (!b.free) return;
+    const Vec3 left = now_.rotation(parent) * spinSum(*model_, spins, residual_) * s.k;
+    for (int k = 0; k < 3; ++k) state.p[at(b.v + 3 + k)] -= left[k];
+  });
   restLoose(state);
 }
 
 /// Material between slack spans does not go on sliding for ever.
 void DirectSolver::restLoose(State& state) {
-  if (std::none_of(model_->blocks.begin(), model_->blocks.end(), [](const Block& b) { return b.light; })) return;
+  if (!now_.moving().light) return;
   loose_.assign(model_->blocks.size(), 1);
   for (const Row& row : rows_.rows)
     for (int e = row.first; e < row.first + row.count; ++e)
@@ -478,10 +485,8 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   const Settings& settings = model.description.settings;
   cap_ = settings.iterations > 0 ? settings.iterations : 30;
   tolerance_ = settings.tolerance;
-  double weight = 0.0;
-  for (const Block& b : model.blocks)
-    if (b.free && b.weighs) weight += b.mass;
-  negligible_ = 1e-14 * weight * settings.gravity.norm();
+  now_.bind(model, state);
+  negligible_ = 1e-14 * now_.moving().weighed * settings.gravity.norm();
   report_ = StepReport{};
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();

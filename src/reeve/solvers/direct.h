@@ -34,7 +34,7 @@ class DirectSolver : public Solver {
   void forgive(const Scheme& s);
   void balance(const Scheme& s);
   void linearise(const Scheme& s);
-  bool correct(const Scheme& s);
+  bool correct(const Scheme& s, double enough);
   void move(const Scheme& s, double times);
   double steadyShare(double last);
   /// Contacts that do not agree: sorts them out by Gauss-Seidel, with everything else solved exactly;

@@ -50,8 +50,6 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
   for (int it = 0; it < 60; ++it) {
     const PatchSet* sets[] = {&mass_};
     system_.prepare(rows_, sets);
-    system_.addInertia(rotations_);
-    system_.addPatches(0, mass_, 1.0);
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
     for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
       const Block& b = model_->blocks[i];
@@ -111,9 +109,12 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
                    (mode == Mode::lower ? linear_[r].lower : linear_[r].upper);
       symmetric = false;
     }
+    system_.begin(symmetric);
+    system_.addInertia(rotations_);
+    system_.addPatches(0, mass_, 1.0);
     system_.addRows(rows_, equations_);
     multiplierChange_.resize(rows_.rows.size());
-    if (!system_.solve(rows_, equations_, residual_, symmetric, change_, multiplierChange_)) return false;
+    if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
     double largest = 0.0, moved = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += change_[i];

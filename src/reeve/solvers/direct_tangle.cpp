@@ -47,7 +47,7 @@ bool DirectSolver::untangle(const Scheme& s) {
   }
   linearise(s);
   multiplierChange_.resize(rows_.rows.size());
-  if (!system_.factor(symmetric_)) return false;
+  if (!system_.factor()) return false;
   system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
   gaps_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {

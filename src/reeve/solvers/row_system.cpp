@@ -5,11 +5,25 @@
 
 namespace reeve {
 
+/// Whether the rows have the slots they had; notes them otherwise.
+bool RowSystem::seen(const RowSet& rows) {
+  bool same = slots_.size() == rows.rows.size();
+  for (std::size_t r = 0; same && r < slots_.size(); ++r) {
+    const Row& row = rows.rows[r];
+    same = slots_[r] == Slots{row.slot, row.lowerSlot, row.upperSlot};
+  }
+  if (same) return true;
+  slots_.clear();
+  for (const Row& row : rows.rows) slots_.push_back({row.slot, row.lowerSlot, row.upperSlot});
+  return false;
+}
+
 void RowSystem::mapSlots(const RowSet& rows) {
+  if (seen(rows)) return;
   int last = -1;
-  for (const Row& row : rows.rows) last = std::max({last, row.slot, row.lowerSlot, row.upperSlot});
+  for (const Slots& s : slots_) last = std::max({last, s.own, s.lower, s.upper});
   slotRow_.assign(at(std::max(last + 1, model_->slots)), -1);
-  for (std::size_t r = 0; r < rows.rows.size(); ++r) slotRow_[at(rows.rows[r].slot)] = static_cast<int>(r);
+  for (std::size_t r = 0; r < slots_.size(); ++r) slotRow_[at(slots_[r].own)] = static_cast<int>(r);
 }
 
 void RowSystem::bind(const Model& model) {
@@ -17,13 +31,16 @@ void RowSystem::bind(const Model& model) {
   model_ = &model;
   layout_ = model.layout;
   signature_.clear();
+  slots_.clear();
+  slotRow_.clear();
   ease_.clear();
   for (const Block& b : model.blocks) {
     Ease& e = ease_.emplace_back();
+    e.dof = static_cast<std::int16_t>(b.dof);
     if (!b.free) continue;
     e.move = 1.0 / std::max(b.mass, b.nominal);
     e.turn = b.rotates ? 3.0 / b.inertia_B.trace() : 0.0;
-    e.linear = b.rotates ? 3 : b.dof;
+    e.linear = static_cast<std::int16_t>(b.rotates ? 3 : b.dof);
     e.rotates = b.rotates;
   }
 }
@@ -71,7 +88,11 @@ void RowSystem::prepare(const RowSet& rows, std::span<const PatchSet* const> pat
     describe(rows, patchSets, [&](int x) { signature_.push_back(x); });
     rebuild(rows, patchSets);
   }
-  matrix_.setZero();
+}
+
+void RowSystem::begin(bool symmetric) {
+  symmetric_ = symmetric;
+  symmetric ? matrix_.setZeroSymmetric() : matrix_.setZero();
 }
 
 void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> patchSets) {
@@ -96,6 +117,7 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
     sizes_.push_back(size);
     kinds_.push_back(NodeKind::row);
   }
+  light_ = std::any_of(kinds_.begin(), kinds_.end(), [](NodeKind k) { return k == NodeKind::light; });
   matrix_.reset(sizes_);
   entrySlot_.assign(rows.entries.size(), -1);
   mirrorSlot_.assign(rows.entries.size(), -1);
@@ -104,26 +126,39 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
     for (int e = row.first; e < row.first + row.count; ++e) {
       const int node = node_[at(rows.entries[at(e)].block)];
       if (node < 0) continue;
-      entrySlot_[at(e)] = matrix_.couple(rowNode_[r], node);
-      mirrorSlot_[at(e)] = matrix_.couple(node, rowNode_[r]);
+      // Blocks have lower node numbers than rows.
+      entrySlot_[at(e)] = matrix_.couple(node, rowNode_[r]);
+      mirrorSlot_[at(e)] = matrix_.couple(rowNode_[r], node);
     }
     for (const int slot : {row.lowerSlot, row.upperSlot}) {
       const int other = slot < 0 ? -1 : slotRow_[at(slot)];
       if (other >= 0 && rowNode_[at(other)] != rowNode_[r]) matrix_.couple(rowNode_[r], rowNode_[at(other)]);
     }
   }
-  for (auto* x : {&patchFirst_, &patchSlot_, &patchMirror_, &columnFirst_, &columnSlot_, &columnMirror_}) x->clear();
-  const auto couple = [&](int blockA, int blockB, std::vector<int>& slots, std::vector<int>& mirrors) {
+  for (auto* x : {&patchFirst_, &columnFirst_}) x->clear();
+  for (auto* x : {&patchTarget_, &columnTarget_}) x->clear();
+  const auto target = [&](int blockA, int blockB) -> Target {
     const int a = node_[at(blockA)], b = node_[at(blockB)];
-    const bool coupled = a >= 0 && b >= 0;
-    slots.push_back(!coupled ? -1 : a == b ? matrix_.diagonal(a) : matrix_.couple(a, b));
-    mirrors.push_back(!coupled || a == b ? -1 : matrix_.couple(b, a));
+    if (a < 0 || b < 0) return {};
+    if (a == b) return {matrix_.diagonal(a)};
+    return {matrix_.couple(std::min(a, b), std::max(a, b)), matrix_.couple(std::max(a, b), std::min(a, b)), a > b};
   };
   for (const PatchSet* set : patchSets) {
-    patchFirst_.push_back(static_cast<int>(patchSlot_.size()));
-    columnFirst_.push_back(static_cast<int>(columnSlot_.size()));
-    for (const Patch& p : set->patches) couple(p.a, p.b, patchSlot_, patchMirror_);
-    for (const Column& c : set->columns) couple(c.a, c.b, columnSlot_, columnMirror_);
+    patchFirst_.push_back(static_cast<int>(patchTarget_.size()));
+    columnFirst_.push_back(static_cast<int>(columnTarget_.size()));
+    for (const Patch& p : set->patches) patchTarget_.push_back(target(p.a, p.b));
+    for (const Column& c : set->columns) columnTarget_.push_back(target(c.a, c.b));
+  }
+  stretches_.clear();
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    if (node_[i] < 0) continue;
+    const Block& b = model_->blocks[i];
+    const int row = matrix_.offset(node_[i]);
+    if (!stretches_.empty() && stretches_.back().v + stretches_.back().count == b.v &&
+        stretches_.back().row + stretches_.back().count == row)
+      stretches_.back().count += b.dof;
+    else
+      stretches_.push_back({b.v, row, b.dof});
   }
   factor_.analyze(matrix_, kinds_);
   rhs_.assign(at(matrix_.rows()), 0.0);
@@ -145,15 +180,15 @@ void RowSystem::addInertia(std::span<const Mat3> rotations) {
 
 namespace {
 
-/// a += scale · k, and the transposed block likewise, for sizes known to the compiler or (0) not.
+/// a += scale · k, and the transposed block likewise, for sizes known to the compiler or (0) not; where a place is null
+/// nothing is added.
 template <int Rows, int Cols>
-void addPatch(const Patch& patch, double scale, int rows, int cols, double* a, double* mirror) {
+void addPatch(const Patch& patch, double scale, int rows, int cols, double* a, double* transposed) {
   const int m = Rows > 0 ? Rows : rows, n = Cols > 0 ? Cols : cols;
-  for (int r = 0; r < m; ++r)
+  for (int r = 0; a && r < m; ++r)
     for (int c = 0; c < n; ++c) a[r * n + c] += scale * patch.k(r, c);
-  if (!mirror) return;
-  for (int c = 0; c < n; ++c)
-    for (int r = 0; r < m; ++r) mirror[c * m + r] += scale * patch.k(r, c);
+  for (int c = 0; transposed && c < n; ++c)
+    for (int r = 0; r < m; ++r) transposed[c * m + r] += scale * patch.k(r, c);
 }
 
 /// −J at j and −Jᵀ, a column of a block `size` wide, at jt; a place that is null is left alone.
@@ -168,29 +203,42 @@ void addEntry(const Entry& entry, int dof, int size, double* j, double* jt) {
 
 void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
   for (std::size_t p = 0; p < patches.patches.size(); ++p) {
-    const std::size_t place = at(patchFirst_[at(set)]) + p;
-    if (patchSlot_[place] < 0) continue;
+    const Target& to = patchTarget_[at(patchFirst_[at(set)]) + p];
+    if (to.slot < 0) continue;
     const Patch& patch = patches.patches[p];
-    const int rowsA = model_->blocks[at(patch.a)].dof, colsB = model_->blocks[at(patch.b)].dof;
-    double* a = matrix_.values(patchSlot_[place]);
-    double* mirror = patchMirror_[place] < 0 ? nullptr : matrix_.values(patchMirror_[place]);
+    const int rowsA = ease_[at(patch.a)].dof, colsB = ease_[at(patch.b)].dof;
+    double* own = matrix_.values(to.slot);
+    double* mirror = symmetric_ || to.mirror < 0 ? nullptr : matrix_.values(to.mirror);
+    if (to.transposed) std::swap(own, mirror);
     if (rowsA == 6 && colsB == 6)
-      addPatch<6, 6>(patch, scale, 6, 6, a, mirror);
+      addPatch<6, 6>(patch, scale, 6, 6, own, mirror);
     else
-      addPatch<0, 0>(patch, scale, rowsA, colsB, a, mirror);
+      addPatch<0, 0>(patch, scale, rowsA, colsB, own, mirror);
   }
   // A column and the row it mirrors lie in memory alike.
   for (std::size_t c = 0; c < patches.columns.size(); ++c) {
-    const std::size_t place = at(columnFirst_[at(set)]) + c;
-    if (columnSlot_[place] < 0) continue;
+    const Target& to = columnTarget_[at(columnFirst_[at(set)]) + c];
+    if (to.slot < 0) continue;
     const Column& column = patches.columns[c];
-    const int n = model_->blocks[at(column.a)].dof;
-    double* a = matrix_.values(columnSlot_[place]);
-    for (int r = 0; r < n; ++r) a[r] += scale * column.k[r];
-    if (columnMirror_[place] < 0) continue;
-    double* mirror = matrix_.values(columnMirror_[place]);
+    const int n = ease_[at(column.a)].dof;
+    double* a = matrix_.values(to.slot);
+    if (n == 1)
+      a[0] += scale * column.k[0];
+    else
+      for (int r = 0; r < n; ++r) a[r] += scale * column.k[r];
+    if (symmetric_ || to.mirror < 0) continue;
+    double* mirror = matrix_.values(to.mirror);
     for (int r = 0; r < n; ++r) mirror[r] += scale * column.k[r];
   }
+}
+
+/// The least so far, other than nothing, and J M⁻¹ Jᵀ of an entry.
+inline void RowSystem::addMobility(const Ease& ease, const Entry& entry, double& least) {
+  double w = 0.0;
+  for (int k = 0; k < ease.linear; ++k) w += entry.j[k] * entry.j[k];
+  w *= ease.move;
+  if (ease.rotates) w += ease.turn * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]);
+  if (w > 0.0 && (least == 0.0 || w < least)) least = w;
 }
 
 /// The smallest J M⁻¹ Jᵀ among the blocks of a row: a scale for its compliance.
@@ -198,12 +246,7 @@ double RowSystem::mobility(const RowSet& rows, const Row& row) const {
   double least = 0.0;
   for (int e = row.first; e < row.first + row.count; ++e) {
     const Entry& entry = rows.entries[at(e)];
-    const Ease& ease = ease_[at(entry.block)];
-    double w = 0.0;
-    for (int k = 0; k < ease.linear; ++k) w += entry.j[k] * entry.j[k];
-    w *= ease.move;
-    if (ease.rotates) w += ease.turn * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]);
-    if (w > 0.0 && (least == 0.0 || w < least)) least = w;
+    addMobility(ease_[at(entry.block)], entry, least);
   }
   return least;
 }
@@ -213,31 +256,36 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Row& row = rows.rows[r];
     const RowEquation& q = equations[r];
-    const int place = rowPlace_[r], size = matrix_.size(rowNode_[r]);
-    double* diagonal = matrix_.values(matrix_.diagonal(rowNode_[r]));
-    // A trace of compliance makes redundant rows solvable; untrace() and Newton, who iterates on the residual without
-    // it, take it out again. A row that nothing free hangs on is an equation for its multiplier alone, if it has
-    // compliance.
-    trace_[r] = q.holds ? 1e-11 * mobility(rows, row) : 0.0;
-    const double soft = q.holds ? q.compliance + trace_[r] : 0.0;
-    diagonal[place * size + place] = soft > 0.0 ? -soft : -1.0;
+    const int node = rowNode_[r], place = rowPlace_[r], size = matrix_.size(node);
+    double* diagonal = matrix_.values(matrix_.diagonal(node));
     const bool follows = !q.holds && q.coupled >= 0;
     if (follows) {
       const int other = rowNode_[at(q.coupled)];
-      double* c = other == rowNode_[r] ? diagonal : matrix_.values(matrix_.find(rowNode_[r], other));
+      double* c = other == node ? diagonal : matrix_.values(matrix_.find(node, other));
       c[place * matrix_.size(other) + rowPlace_[at(q.coupled)]] += q.gain;
     }
-    for (int e = row.first; e < row.first + row.count; ++e) {
+    double least = 0.0;
+    for (int e = row.first; (q.holds || follows) && e < row.first + row.count; ++e) {
       if (entrySlot_[at(e)] < 0) continue;
       const Entry& entry = rows.entries[at(e)];
-      const int n = model_->blocks[at(entry.block)].dof;
-      double* j = q.holds ? matrix_.values(entrySlot_[at(e)]) + place * n : nullptr;
-      double* jt = q.holds || follows ? matrix_.values(mirrorSlot_[at(e)]) + place : nullptr;
+      const Ease& ease = ease_[at(entry.block)];
+      addMobility(ease, entry, least);
+      const int n = ease.dof;
+      double* jt = matrix_.values(entrySlot_[at(e)]) + place;
+      double* j = q.holds && !symmetric_ ? matrix_.values(mirrorSlot_[at(e)]) + place * n : nullptr;
       if (n == 6)
         addEntry<6>(entry, n, size, j, jt);
+      else if (n == 1)
+        addEntry<1>(entry, n, size, j, jt);
       else
         addEntry<0>(entry, n, size, j, jt);
     }
+    // A trace of compliance makes redundant rows solvable; untrace() and Newton, who iterates on the residual without
+    // it, take it out again. A row that nothing free hangs on is an equation for its multiplier alone, if it has
+    // compliance.
+    trace_[r] = q.holds ? 1e-11 * least : 0.0;
+    const double soft = q.holds ? q.compliance + trace_[r] : 0.0;
+    diagonal[place * size + place] = soft > 0.0 ? -soft : -1.0;
   }
 }
 
@@ -252,11 +300,9 @@ void RowSystem::untrace(std::size_t rowCount) {
   constexpr int most = 8;
   const auto place = [&](std::size_t r) { return at(matrix_.offset(rowNode_[r]) + rowPlace_[r]); };
   double motion = 0.0, given = 0.0, first = 0.0;
-  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
-    if (node_[i] >= 0 && model_->blocks[i].light) return;
-    for (int k = 0; node_[i] >= 0 && k < model_->blocks[i].dof; ++k)
-      motion = std::max(motion, std::fabs(solution_[at(matrix_.offset(node_[i]) + k)]));
-  }
+  if (light_) return;
+  for (const Stretch& s : stretches_)
+    for (int k = 0; k < s.count; ++k) motion = std::max(motion, std::fabs(solution_[at(s.row + k)]));
   for (std::size_t r = 0; r < rowCount; ++r) given += std::fabs(trace_[r] * solution_[place(r)]);
   if (given <= unnoticed * motion + rounding) return;
   first = given;
@@ -273,35 +319,29 @@ void RowSystem::untrace(std::size_t rowCount) {
   }
 }
 
-bool RowSystem::factor(bool symmetric) { return factor_.factor(matrix_, symmetric); }
+bool RowSystem::factor() { return factor_.factor(matrix_, symmetric_); }
 
 void RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equations,
                         std::span<const double> coordinateResidual, std::span<double> change,
-                        std::span<double> multiplierChange) {
-  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
-    if (node_[i] < 0) continue;
-    const Block& b = model_->blocks[i];
-    for (int k = 0; k < b.dof; ++k) rhs_[at(matrix_.offset(node_[i]) + k)] = -coordinateResidual[at(b.v + k)];
-  }
+                        std::span<double> multiplierChange, double enough) {
+  for (const Stretch& s : stretches_)
+    for (int k = 0; k < s.count; ++k) rhs_[at(s.row + k)] = -coordinateResidual[at(s.v + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
-  factor_.solve(matrix_, rhs_, solution_);
+  factor_.solve(matrix_, rhs_, solution_, enough);
   backwardError_ = factor_.backwardError();
   untrace(rows.rows.size());
-  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
-    if (node_[i] < 0) continue;
-    const Block& b = model_->blocks[i];
-    for (int k = 0; k < b.dof; ++k) change[at(b.v + k)] = solution_[at(matrix_.offset(node_[i]) + k)];
-  }
+  for (const Stretch& s : stretches_)
+    for (int k = 0; k < s.count; ++k) change[at(s.v + k)] = solution_[at(s.row + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     multiplierChange[r] = solution_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])];
 }
 
 bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations,
-                      std::span<const double> coordinateResidual, bool symmetric, std::span<double> change,
-                      std::span<double> multiplierChange) {
-  if (!factor(symmetric)) return false;
-  resolve(rows, equations, coordinateResidual, change, multiplierChange);
+                      std::span<const double> coordinateResidual, std::span<double> change,
+                      std::span<double> multiplierChange, double enough) {
+  if (!factor()) return false;
+  resolve(rows, equations, coordinateResidual, change, multiplierChange, enough);
   return true;
 }
 

@@ -24,8 +24,10 @@ struct RowEquation {
 class RowSystem {
  public:
   void bind(const Model& model);
-  /// Takes the pattern of these rows and patches and zeroes the values.
+  /// Takes the pattern of these rows and patches.
   void prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets);
+  /// Zeroes the values, for a matrix that will be symmetric or not.
+  void begin(bool symmetric);
   /// Mass of every linear degree of freedom, and `rotations` (3×3 by block) for rigid blocks.
   void addInertia(std::span<const Mat3> rotations);
   /// scale · patches of the set given at this place in prepare().
@@ -33,12 +35,15 @@ class RowSystem {
   void addRows(const RowSet& rows, std::span<const RowEquation> equations);
   /// Solves for the change of coordinates (by State::v index) and of multipliers (by row).
   bool solve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
-             bool symmetric, std::span<double> change, std::span<double> multiplierChange);
+             std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
+
+  /// Componentwise backward error that the solution may have: to rounding, and where it will be corrected again anyway.
+  static constexpr double exactly = 1e-13, roughly = 1e-11;
 
   /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
-  bool factor(bool symmetric);
+  bool factor();
   void resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
-               std::span<double> change, std::span<double> multiplierChange);
+               std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
 
   double mobility(const RowSet& rows, const Row& row) const;
 
@@ -52,26 +57,45 @@ class RowSystem {
   void untrace(std::size_t rowCount);
   template <class Put>
   void describe(const RowSet& rows, std::span<const PatchSet* const> patchSets, Put&& put) const;
+  bool seen(const RowSet& rows);
 
   const Model* model_ = nullptr;
   int layout_ = 0;  ///< of the model, that the pattern was built for
   BlockMatrix matrix_;
   BlockFactor factor_;
+  bool symmetric_ = true;
+  bool light_ = false;          ///< some coordinates are next to massless
   std::vector<int> signature_;  ///< what the pattern was built from
-  std::vector<int> node_;       ///< node of each block, -1 if not free
+  struct Slots {
+    int own = -1, lower = -1, upper = -1;
+    bool operator==(const Slots&) const = default;
+  };
+  std::vector<Slots> slots_;  ///< of the rows, that slotRow_ was made from
+  std::vector<int> node_;     ///< node of each block, -1 if not free
   std::vector<int> sizes_;
   std::vector<NodeKind> kinds_;
-  std::vector<int> entrySlot_, mirrorSlot_;  ///< (group, block) and (block, group) of each Jacobian entry, or -1
+  std::vector<int> entrySlot_, mirrorSlot_;  ///< (block, group) and (group, block) of each Jacobian entry, or -1
   std::vector<int> rowNode_, rowPlace_;      ///< node and place in it of each row
   std::vector<int> slotRow_;
   struct Ease {
     double move = 0.0, turn = 0.0;  ///< 1/kg and 1/(kg m²) of a block; nothing if it is not free
-    int linear = 0;
+    std::int16_t dof = 0, linear = 0;
     bool rotates = false;
   };
+  static void addMobility(const Ease& ease, const Entry& entry, double& least);
   std::vector<Ease> ease_;  ///< by block
-  /// By set of patches: the first of its patches and of its columns; and where each goes.
-  std::vector<int> patchFirst_, patchSlot_, patchMirror_, columnFirst_, columnSlot_, columnMirror_;
+  /// Where a patch goes: the slot of its pair that is no mirror, whether that takes it transposed, and the other one.
+  struct Target {
+    int slot = -1, mirror = -1;
+    bool transposed = false;
+  };
+  std::vector<int> patchFirst_, columnFirst_;  ///< by set
+  std::vector<Target> patchTarget_, columnTarget_;
+  /// Neighbouring coordinates, in State::v and in the matrix.
+  struct Stretch {
+    int v = 0, row = 0, count = 0;
+  };
+  std::vector<Stretch> stretches_;
   std::vector<double> rhs_, solution_, correction_;
   std::vector<double> trace_;  ///< by row: compliance added so that redundant rows can be solved
   double backwardError_ = 0.0;

@@ -13,18 +13,32 @@ RowResidual rowResidual(const Row& row, double rate, double k, double s2) {
   return {(row.error + row.damping * (rate - row.speed)) * scale, row.compliance * scale / s2};
 }
 
-double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> v) {
+namespace {
+/// `places` by block: anything with v and dof.
+template <class Places>
+double rateOf(const RowSet& set, const Row& row, const Places& places, std::span<const double> v) {
   double sum = 0.0;
   for (int i = row.first; i < row.first + row.count; ++i) {
     const Entry& e = set.entries[static_cast<std::size_t>(i)];
-    const Block& b = blocks[static_cast<std::size_t>(e.block)];
+    const auto& b = places[static_cast<std::size_t>(e.block)];
     const double* w = v.data() + b.v;
     if (b.dof == 6)
       for (int k = 0; k < 6; ++k) sum += e.j[k] * w[k];
+    else if (b.dof == 1)
+      sum += e.j[0] * w[0];
     else
       for (int k = 0; k < b.dof; ++k) sum += e.j[k] * w[k];
   }
   return sum;
+}
+}  // namespace
+
+double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> v) {
+  return rateOf(set, row, blocks, v);
+}
+
+double rowRate(const RowSet& set, const Row& row, const Moving& moving, std::span<const double> v) {
+  return rateOf(set, row, moving.place, v);
 }
 
 double lowerBound(const Row& row, std::span<const double> force) {

@@ -33,6 +33,7 @@ struct RowResidual {
 RowResidual rowResidual(const Row& row, double rate, double k, double s2);
 /// J v of a row.
 double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> v);
+double rowRate(const RowSet& set, const Row& row, const Moving& moving, std::span<const double> v);
 /// Bounds of a row under the multipliers.
 double lowerBound(const Row& row, std::span<const double> force);
 double upperBound(const Row& row, std::span<const double> force);

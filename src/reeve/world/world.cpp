@@ -135,9 +135,12 @@ void World::Parts::inspect() {
       if (std::string own = e->blockName(static_cast<int>(block)); !own.empty()) return own;
     return "coordinate " + std::to_string(block);
   };
+  // Most steps are good: a glance at all numbers tells, and only then is the culprit looked for.
+  bool fine = true;
+  for (const double v : state.v) fine = fine && std::fabs(v) <= limit;
   for (std::size_t i = 0; i < model().blocks.size(); ++i) {
     const Block& b = model().blocks[i];
-    if (!b.free) continue;
+    if (!b.free || (fine && b.dof < 3)) continue;
     for (int k = 0; k < b.dof; ++k) {
       const double v = state.v[at(b.v + k)];
       const bool placed = b.dof >= 3 && k < 3;  // spins may turn as far as they like

@@ -199,7 +199,12 @@ bool ChainCable::settle(const State& state, std::span<Block> blocks) const {
     b.free = up;
     b.asleep = !up;
   }
-  if (drum_) blocks[at(drum_->rotor)].mass = drumInertia(state);
+  if (drum_) {
+    double& inertia = blocks[at(drum_->rotor)].mass;
+    const double wound = drumInertia(state);
+    changed = changed || inertia != wound;
+    inertia = wound;
+  }
   return changed;
 }
 

@@ -8,17 +8,6 @@
 
 namespace reeve {
 
-namespace {
-/// An entry of a block that has none in this row yet: both sides of a joint are different blocks, so none is looked
-/// for.
-void freshEntry(RowSet& out, int block, const Vec3& linear, const Vec3& angular) {
-  Entry& e = out.entries.emplace_back();
-  e.block = block;
-  for (int k = 0; k < 3; ++k) e.j[k] = linear[k], e.j[3 + k] = angular[k];
-  ++out.rows.back().count;
-}
-}  // namespace
-
 void swingFactor(double s, double c, double growth, double& f, double& fc) {
   if (s < 1e-3 && c > 0.0) {
     const double t2 = s * s;  // θ² to this order
@@ -97,16 +86,16 @@ void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet&
     row.watched = stiffens > 0.0;
     row.damping = damping;
     const Vec3 axis = Vec3::Unit(k);
-    freshEntry(out, a.block, -axis, axis.cross(armA));
-    freshEntry(out, b.block, axis, armB.cross(axis));
+    out.freshEntry(a.block, -axis, axis.cross(armA));
+    out.freshEntry(b.block, axis, armB.cross(axis));
   }
   const auto angular = [&](int k, double error, double compliance, const Vec3& gradient) {
     Row& row = out.add(slot + k);
     row.error = error;
     row.compliance = soft * compliance;
     row.damping = damping;
-    freshEntry(out, a.block, Vec3::Zero(), -gradient);
-    freshEntry(out, b.block, Vec3::Zero(), gradient);
+    out.freshEntry(a.block, Vec3::Zero(), -gradient);
+    out.freshEntry(b.block, Vec3::Zero(), gradient);
   };
   if (bends)
     for (int k = 0; k < 2; ++k) angular(3 + k, s.bend[k], bend, s.bendGradient[k]);

@@ -249,12 +249,6 @@ class StrandCable : public Cable {
     std::array<double, 2> angle{}, s{}, flowed{}, sRate{};  ///< flowed: change of s in this step
     std::array<Vec2, 2> facing;                             ///< cosine and sine of the angle
   };
-  /// Sums over all that moves with one rim. Plain: a force and its moment about the centre. Rates: what goes with the
-  /// change of the directions, see strand_mass.cpp.
-  struct RimSum {
-    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
-    Vec3 p = Vec3::Zero(), h = Vec3::Zero();
-  };
   /// Mass, first and second moment about the centre of what moves with a rim: ∫ρ, ∫ρ a, ∫ρ (a² 1 − a aᵀ).
   struct RimMass {
     double mass = 0.0;
@@ -264,11 +258,19 @@ class StrandCable : public Cable {
     Vec3 momentum(const WheelNow& w) const { return mass * w.velocity + w.spin.cross(first); }
     Vec3 angular(const WheelNow& w) const;
   };
+  /// Momentum of all that moves with a rim and the force on it, given out to what moves the rim.
+  struct RimLoad {
+    bool any = false;
+    double spin = 0.0, torque = 0.0;  ///< of the rotor
+    double slide = 0.0, push = 0.0;   ///< of what slips over it
+    Vec3 p, l, force, moment;         ///< of the body, about its centre; only where it moves
+  };
   struct Page : Notebook::Page {
     int arranged = 0;  ///< the order of stations it holds for
     std::vector<WheelNow> wheels;
     std::vector<RimMass> arcs;  ///< what lies on each wheel
-    bool stillSeen = false;     ///< wheels that never move have been looked at
+    std::vector<RimLoad> loads;
+    bool stillSeen = false;  ///< wheels that never move have been looked at
     std::vector<Motion> nodes;
     std::vector<SpanNow> spans;
   };
@@ -281,8 +283,13 @@ class StrandCable : public Cable {
   void lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const;
   /// Mass and moments of what lies on a wheel between two spans, about its centre.
   void arcOf(const Wheel& w, const WheelNow& at, const SpanNow& in, const SpanNow& out, RimMass& arc) const;
-  void spreadRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimSum& sum,
-                 std::span<double> out) const;
+  void loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& at, const RimMass& arc, const SpanNow& in,
+               const SpanNow& out, RimLoad& load) const;
+  /// Momentum at one end of a span (∫ρ (1−α) ẋ or ∫ρ α ẋ), which goes with the change of the directions, and what acts.
+  struct EndLoad {
+    Vec3 force, momentum;
+  };
+  EndLoad endLoad(const Vec3& gravity, const SpanNow& s, int end) const;
   void coupleRim(const Instant& now, const Wheel& w, const WheelNow& at, const RimMass& sum, std::size_t hubs,
                  PatchSet& out) const;
   void coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
@@ -296,6 +303,8 @@ class StrandCable : public Cable {
     std::array<Flow, 2> run, flow;
   };
   void skewEnds(const Page& page, const Segment& g, const SpanNow& span, SkewEnds& out) const;
+  template <class Visit>
+  void everyLoad(const Model& model, const Page& page, Visit&& visit) const;
   template <class Visit>
   void everyRim(const Page& page, Visit&& visit) const;
   bool turns(const Segment& g) const { return station(g.from).wheel || station(g.to).wheel; }

@@ -29,20 +29,33 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
   page.nodes.resize(nodes_.size());
   page.spans.resize(segments_.size());
   page.arcs.resize(wheels_.size());
+  page.loads.resize(wheels_.size());
+  const Vec3& gravity = now.model().description.settings.gravity;
   for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.stillSeen, page.wheels[i]);
   page.stillSeen = true;
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
-  for (std::size_t i = 0; i < segments_.size(); ++i)
-    if (!onChart(now, segments_[i])) lookAtSpan(now, page, static_cast<int>(i), page.spans[i]);
-  for (int st = 0; st < stationCount(); ++st) {
-    if (!station(st).wheel) continue;
+  // Along the strand, so that what was just worked out is at hand: what lies on a wheel once both its spans are known.
+  const auto lay = [&](int st) {
+    if (!station(st).wheel) return;
     const std::size_t i = at(station(st).index);
     const int before = segmentBefore(st), after = segmentAfter(st);
-    if (before < 0 || after < 0)
+    if (before < 0 || after < 0) {
       page.arcs[i] = RimMass{};
-    else
-      arcOf(wheels_[i], page.wheels[i], page.spans[at(before)], page.spans[at(after)], page.arcs[i]);
+      page.loads[i].any = false;
+      return;
+    }
+    const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
+    arcOf(wheels_[i], page.wheels[i], in, out, page.arcs[i]);
+    loadRim(gravity, wheels_[i], page.wheels[i], page.arcs[i], in, out, page.loads[i]);
+  };
+  for (int st = 1; st < stationCount(); ++st) {
+    if (!onChart(now, segments_[at(st - 1)])) lookAtSpan(now, page, st - 1, page.spans[at(st - 1)]);
+    if (st > 1) lay(st - 1);
   }
+  if (closed_ && !onChart(now, segments_.back()))
+    lookAtSpan(now, page, segmentCount() - 1, page.spans[at(segmentCount() - 1)]);
+  if (stationCount() > 1) lay(stationCount() - 1);
+  lay(0);
   return page;
 }
 
@@ -81,33 +94,29 @@ bool StrandCable::lookBetweenWheels(const Page& page, const Segment& g, SpanNow&
   out.n = span.n;
   out.pull = {-span.n, span.n};
   Vec3 v[2];
+  bool still[2];
   for (std::size_t k = 0; k < 2; ++k) {
     out.arm[k] = span.arm[k];
     out.x[k] = rim[k]->frame.origin + span.arm[k];
-    out.moment[k] = span.arm[k].cross(out.pull[k]);
+    out.moment[k] = span.moment[k];
     out.facing[k] = span.facing[k];
-    v[k] = rim[k]->velocity + rim[k]->omega.cross(span.arm[k]);
+    // How the body would carry the contact along; fixed bearings do not.
+    still[k] = (k == 0 ? w0 : w1).still;
+    v[k] = still[k] ? Vec3(Vec3::Zero()) : Vec3(rim[k]->velocity + rim[k]->omega.cross(span.arm[k]));
     const double angle = math::atan2(span.facing[k].y(), span.facing[k].x());
     out.angle[k] = angle < 0.0 ? angle + twoPi : angle;
   }
   const Vec3 dv = v[1] - v[0];
+  const double inverse = 1.0 / span.length;
   for (std::size_t k = 0; k < 2; ++k) {
     // ρ ν is the arm itself, and n×arm the moment but for its sign.
-    const double turn = k == 0 ? rim[k]->omega.dot(out.moment[k]) : -rim[k]->omega.dot(out.moment[k]);
-    out.rate[k] = v[k] + span.n * (turn - span.arm[k].dot(dv) / span.length);
+    const double turn = still[k] ? 0.0 : k == 0 ? rim[k]->omega.dot(out.moment[k]) : -rim[k]->omega.dot(out.moment[k]);
+    out.rate[k] = v[k] + span.n * (turn - span.arm[k].dot(dv) * inverse);
   }
   return true;
 }
 
 void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
-  const bool both = station(g.from).wheel && station(g.to).wheel;
-  if (both && lookBetweenWheels(page, g, out)) {
-    for (int k = 0; k < 2; ++k) {
-      lookAtFlow(now, page, g, k, out);
-      out.sRate[at(k)] = out.n.dot(out.rate[at(k)] - out.m[at(k)]);
-    }
-    return;
-  }
   static const Outline pointOutline = Outline::point();
   SpanLink links[2];
   Vec3 omega[2];
@@ -188,9 +197,24 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   out.ok = true;
   out.skew = false;
   const int stations[2] = {g.from, g.to};
-  if (out.wheels) lookAtTangent(now, page, g, out);
+  const bool both = station(g.from).wheel && station(g.to).wheel;
+  if (both && lookBetweenWheels(page, g, out)) {
+    for (int k = 0; k < 2; ++k) {
+      lookAtFlow(now, page, g, k, out);
+      out.sRate[at(k)] = out.n.dot(out.rate[at(k)] - out.m[at(k)]);
+    }
+  } else if (out.wheels) {
+    lookAtTangent(now, page, g, out);
+  }
   if (!out.ok) return;
   if (out.wheels && settings_.material.axial < unbounded) out.skew = true;
+  if (both && !out.skew) {
+    out.lump = {0.5, 0.5};
+    out.s[1] += g.around;
+    out.rest = now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0];
+    out.rest = std::max(out.rest, floorRest());
+    return;  // a slope is nothing that wheels would ask for
+  }
   bool flows[2] = {false, false};
   for (int k = 0; k < 2; ++k) {
     const Station& st = station(stations[k]);
@@ -231,16 +255,18 @@ void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, 
     return;
   }
   const double c0 = in.facing[1].x(), s0 = in.facing[1].y(), c1 = out.facing[0].x(), s1 = out.facing[0].y();
-  const Vec3 &x = now.frame.x, &y = now.frame.y, &z = now.frame.normal;
+  const Vec3 &x = now.frame.x, &y = now.frame.y;
   arc.mass = density_ * r * wrap;
   arc.first = density_ * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
-  // ∫ a aᵀ: cos², sin² and sin cos over the arc. With x xᵀ + y yᵀ + z zᵀ = 1 what is left of (a² 1 − a aᵀ) is
+  // ∫ a aᵀ: cos², sin² and sin cos over the arc; what is left of a² 1 − a aᵀ needs no third axis.
   const double k = density_ * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
   const double xx = k * (0.5 * turn + swing), yy = k * (0.5 * turn - swing), xy = k * 0.5 * (s1 * s1 - s0 * s0);
-  for (int i = 0; i < 3; ++i)
-    for (int j = i; j < 3; ++j)
-      arc.second(i, j) = arc.second(j, i) =
-          yy * x[i] * x[j] + xx * y[i] * y[j] + (xx + yy) * z[i] * z[j] - xy * (x[i] * y[j] + y[i] * x[j]);
+  const Vec3 alongX = xx * x + xy * y, alongY = xy * x + yy * y;
+  const double all = xx + yy;
+  for (int i = 0; i < 3; ++i) {
+    arc.second(i, i) = all - alongX[i] * x[i] - alongY[i] * y[i];
+    for (int j = i + 1; j < 3; ++j) arc.second(i, j) = arc.second(j, i) = -(alongX[i] * x[j] + alongY[i] * y[j]);
+  }
 }
 
 }  // namespace reeve

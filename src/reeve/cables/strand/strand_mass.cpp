@@ -82,25 +82,60 @@ Vec3 StrandCable::RimMass::angular(const WheelNow& w) const {
   return first.cross(w.velocity) + w.spin.x() * second.col(0) + w.spin.y() * second.col(1) + w.spin.z() * second.col(2);
 }
 
-void StrandCable::spreadRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimSum& sum,
-                            std::span<double> out) const {
-  const auto& blocks = now.model().blocks;
-  const bool rotor = w.mount.rotor >= 0;
-  if (!w.still) {
-    Vec3 moment = sum.moment;
-    if (rotor)
-      moment += -wn.axle * wn.axle.dot(moment) - wn.axleRate * wn.axle.dot(sum.h) - wn.axle * wn.axleRate.dot(sum.h);
-    moment += wn.lever.cross(sum.force) + wn.omega.cross(wn.lever).cross(sum.p);
-    const std::size_t v = at(blocks[at(w.mount.block)].v);
-    for (int k = 0; k < 3; ++k) {
-      out[v + at(k)] += sum.force[k];
-      out[v + 3 + at(k)] += moment[k];
-    }
+StrandCable::EndLoad StrandCable::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
+  const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
+  const double mass = density_ * s.rest;
+  if (settings_.lumped) return {s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
+  EndLoad e{0.5 * mass * gravity, (mass / 3.0) * here + (mass / 6.0) * there};
+  // α̇ (A₁ − A₀)
+  const double share = (k == 0 ? density_ : -density_) / 6.0, r0 = s.sRate[0], r1 = s.sRate[1];
+  e.force += (share * (2.0 * r0 + r1)) * s.m[0] + (share * (r0 + 2.0 * r1)) * s.m[1];
+  return e;
+}
+
+void StrandCable::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& wn, const RimMass& arc,
+                          const SpanNow& in, const SpanNow& out, RimLoad& load) const {
+  load.any = in.ok && out.ok;
+  if (!load.any) return;
+  // The ends of skew spans do not move with the rim.
+  const EndLoad nothing{Vec3::Zero(), Vec3::Zero()};
+  const EndLoad before = in.skew ? nothing : endLoad(gravity, in, 1),
+                after = out.skew ? nothing : endLoad(gravity, out, 0);
+  if (w.still && w.slip < 0) {  // nothing but the spin about a fixed axle: no velocity of the centre, no tilting
+    if (w.mount.rotor < 0) return;
+    const Vec3 turnIn = wn.axle.cross(in.arm[1]), turnOut = wn.axle.cross(out.arm[0]);
+    const Vec3 slow = before.momentum.cross(wn.axle), fast = after.momentum.cross(wn.axle);
+    load.spin = wn.axle.dot(arc.second * wn.spin) + turnIn.dot(before.momentum) + turnOut.dot(after.momentum);
+    load.torque = wn.axle.cross(arc.first).dot(gravity) + turnIn.dot(before.force) + turnOut.dot(after.force) +
+                  in.armRate[1].dot(slow) + out.armRate[0].dot(fast);
+    return;
   }
-  if (rotor) out[at(blocks[at(w.mount.rotor)].v)] += wn.axle.dot(sum.moment) + wn.axleRate.dot(sum.h);
-  if (w.slip >= 0)
-    out[at(blocks[at(w.slip)].v)] +=
-        w.side / w.outline.radius() * (wn.frame.normal.dot(sum.moment) + wn.normalRate.dot(sum.h));
+  const Vec3 p = arc.momentum(wn) + before.momentum + after.momentum;
+  const Vec3 h = arc.angular(wn) + in.arm[1].cross(before.momentum) + out.arm[0].cross(after.momentum);
+  const Vec3 force = arc.mass * gravity + before.force + after.force;
+  const Vec3 moment = arc.first.cross(gravity) + in.arm[1].cross(before.force) + out.arm[0].cross(after.force) +
+                      wn.spin.cross(arc.first).cross(wn.velocity) + in.armRate[1].cross(before.momentum) +
+                      out.armRate[0].cross(after.momentum);
+  const bool rotor = w.mount.rotor >= 0;
+  const double axial = rotor ? wn.axle.dot(h) : 0.0, turning = rotor ? wn.axle.dot(moment) : 0.0;
+  if (w.slip >= 0) {
+    const double share = w.side / w.outline.radius();
+    load.slide = share * wn.frame.normal.dot(h);
+    load.push = share * (wn.frame.normal.dot(moment) + wn.normalRate.dot(h));
+  }
+  if (!w.still) {
+    load.p = p;
+    load.force = force;
+    load.l = h + wn.lever.cross(p);
+    load.moment = moment + wn.lever.cross(force) + wn.omega.cross(wn.lever).cross(p);
+  }
+  if (!rotor) return;
+  const double tilting = wn.axleRate.dot(h);
+  load.spin = axial;
+  load.torque = turning + tilting;
+  if (w.still) return;
+  load.l -= wn.axle * axial;
+  load.moment -= wn.axle * (turning + tilting) + wn.axleRate * axial;
 }
 
 void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimMass& sum,
@@ -218,6 +253,18 @@ void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment
   if (sides[0].body == sides[1].body) p.k += k.transpose();
 }
 
+/// Calls visit(load, v of its body, of its rotor, of what slips) for every wheel that both spans reach; −1: none.
+template <class Visit>
+void StrandCable::everyLoad(const Model& model, const Page& page, Visit&& visit) const {
+  const auto v = [&](int block) { return block < 0 ? -1 : model.blocks[at(block)].v; };
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel) continue;
+    const RimLoad& load = page.loads[at(station(st).index)];
+    const Wheel& w = wheel(station(st).index);
+    if (load.any) visit(load, v(w.still ? -1 : w.mount.block), v(w.mount.rotor), v(w.slip));
+  }
+}
+
 /// Calls visit(wheel, segment before, segment after) for every wheel that both reach.
 template <class Visit>
 void StrandCable::everyRim(const Page& page, Visit&& visit) const {
@@ -267,12 +314,6 @@ void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit
 void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   const Model& m = now.model();
   const Page& page = look(now);
-  // Momentum at the ends of a span: ∫ρ (1−α) ẋ and ∫ρ α ẋ.
-  const auto ends = [&](const SpanNow& s) {
-    const double mass = density_ * s.rest;
-    if (settings_.lumped) return std::array<Vec3, 2>{s.lump[0] * mass * s.m[0], s.lump[1] * mass * s.m[1]};
-    return std::array<Vec3, 2>{mass * (s.m[0] / 3.0 + s.m[1] / 6.0), mass * (s.m[0] / 6.0 + s.m[1] / 3.0)};
-  };
   SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
@@ -284,28 +325,25 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
     if (!s.ok) continue;
     if (s.skew) {
       skewEnds(page, g, s, skewed);
-      for (std::size_t k = 0; k < 2; ++k) spread(m, skewed.material[k], ends(s)[k], p);
+      for (int k = 0; k < 2; ++k) spread(m, skewed.material[at(k)], endLoad(Vec3::Zero(), s, k).momentum, p);
       continue;
     }
     if (station(g.from).wheel && station(g.to).wheel) continue;
     for (int k = 0; k < 2; ++k) {
       const int st = k == 0 ? g.from : g.to;
       if (station(st).wheel) continue;
-      const Vec3 q = ends(s)[at(k)];
+      const Vec3 q = endLoad(Vec3::Zero(), s, k).momentum;
       spread(m, page.nodes[at(station(st).index)], q, p);
       if (const int flow = node(station(st).index).flow; flow >= 0) p[at(m.blocks[at(flow)].v)] -= s.slope.dot(q);
     }
   }
-  everyRim(page, [&](int i, const SpanNow& in, const SpanNow& out) {
-    const WheelNow& wn = page.wheels[at(i)];
-    const RimMass& arc = page.arcs[at(i)];
-    RimSum sum;
-    sum.force = arc.momentum(wn);
-    sum.moment = arc.angular(wn);
-    const Vec3 q0 = in.skew ? Vec3(Vec3::Zero()) : ends(in)[1], q1 = out.skew ? Vec3(Vec3::Zero()) : ends(out)[0];
-    sum.force += q0 + q1;
-    sum.moment += in.arm[1].cross(q0) + out.arm[0].cross(q1);
-    spreadRim(now, wheel(i), wn, sum, p);
+  everyLoad(m, page, [&](const RimLoad& load, int body, int rotor, int slip) {
+    for (int k = 0; body >= 0 && k < 3; ++k) {
+      p[at(body + k)] += load.p[k];
+      p[at(body + 3 + k)] += load.l[k];
+    }
+    if (rotor >= 0) p[at(rotor)] += load.spin;
+    if (slip >= 0) p[at(slip)] += load.slide;
   });
 }
 
@@ -317,11 +355,22 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   for (const Wheel& w : wheels_)
     if (!w.still && m.blocks[at(w.mount.block)].free) hubPatch(out, hubs, w.mount.block, w.mount.block);
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
-    RimMass sum = page.arcs[at(i)];
+    const Wheel& w = wheel(i);
+    const WheelNow& wn = page.wheels[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
-    if (!before.skew) sum.point(share(before, 1) * density_ * before.rest, before.arm[1]);
-    if (!after.skew) sum.point(share(after, 0) * density_ * after.rest, after.arm[0]);
-    coupleRim(now, wheel(i), page.wheels[at(i)], sum, hubs, out);
+    const double in = before.skew ? 0.0 : share(before, 1) * density_ * before.rest;
+    const double leaving = after.skew ? 0.0 : share(after, 0) * density_ * after.rest;
+    if (w.still && w.slip < 0) {  // in fixed bearings: its own spin alone
+      if (w.mount.rotor < 0) return;
+      out.column(w.mount.rotor, w.mount.rotor).k[0] = wn.axle.dot(page.arcs[at(i)].second * wn.axle) +
+                                                      in * wn.axle.cross(before.arm[1]).squaredNorm() +
+                                                      leaving * wn.axle.cross(after.arm[0]).squaredNorm();
+      return;
+    }
+    RimMass sum = page.arcs[at(i)];
+    if (!before.skew) sum.point(in, before.arm[1]);
+    if (!after.skew) sum.point(leaving, after.arm[0]);
+    coupleRim(now, w, wn, sum, hubs, out);
   });
   Motion ends[2];
   SkewEnds skewed;
@@ -357,35 +406,17 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
 void StrandCable::forces(const Instant& now, Forces& out) const {
   const Model& m = now.model();
   const Vec3& gravity = m.description.settings.gravity;
+  const bool stretches = settings_.material.axial < unbounded;
   std::span<double> f = out.force;
   addDrag(now, out);
   const Page& page = look(now);
-  struct EndForce {
-    Vec3 force, rate;  ///< what acts there, and what goes with the change of the directions
-  };
-  const auto atEnd = [&](const SpanNow& s, int k) {
-    const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
-    const double mass = density_ * s.rest;
-    if (settings_.lumped) return EndForce{s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
-    EndForce e{0.5 * mass * gravity, mass * (here / 3.0 + there / 6.0)};
-    // α̇ (A₁ − A₀)
-    const double sign = k == 0 ? -1.0 : 1.0, r0 = s.sRate[0], r1 = s.sRate[1];
-    e.force -= sign * density_ * ((r0 * s.m[0] + r1 * s.m[1]) / 3.0 + (r0 * s.m[1] + r1 * s.m[0]) / 6.0);
-    return e;
-  };
-  const auto still = EndForce{Vec3::Zero(), Vec3::Zero()};
-  everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
-    const WheelNow& wn = page.wheels[at(i)];
-    const RimMass& arc = page.arcs[at(i)];
-    const EndForce in = before.skew ? still : atEnd(before, 1), outEnd = after.skew ? still : atEnd(after, 0);
-    RimSum sum;
-    sum.force = arc.mass * gravity + in.force + outEnd.force;
-    sum.moment = arc.first.cross(gravity) + before.arm[1].cross(in.force) + after.arm[0].cross(outEnd.force) +
-                 wn.spin.cross(arc.first).cross(wn.velocity) + before.armRate[1].cross(in.rate) +
-                 after.armRate[0].cross(outEnd.rate);
-    sum.p = arc.momentum(wn) + in.rate + outEnd.rate;
-    sum.h = arc.angular(wn) + before.arm[1].cross(in.rate) + after.arm[0].cross(outEnd.rate);
-    spreadRim(now, wheel(i), wn, sum, f);
+  everyLoad(m, page, [&](const RimLoad& load, int body, int rotor, int slip) {
+    for (int k = 0; body >= 0 && k < 3; ++k) {
+      f[at(body + k)] += load.force[k];
+      f[at(body + 3 + k)] += load.moment[k];
+    }
+    if (rotor >= 0) f[at(rotor)] += load.torque;
+    if (slip >= 0) f[at(slip)] += load.push;
   });
   // Corners: ½ρ|m|² of what passes them, on either side. Over a rim in its plane both are the same, and neither is
   // counted.
@@ -418,20 +449,20 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
       continue;
     }
     const SpanNow& s = page.spans[i];
-    if (!s.ok) continue;
+    if (!s.ok || (!s.skew && station(g.from).wheel && station(g.to).wheel)) continue;
     // A stretched segment also pushes material out of itself: ½ EA ε².
-    const bool stretched = settings_.material.axial < unbounded && !(g.unilateral && s.length <= s.rest);
+    const bool stretched = stretches && !(g.unilateral && s.length <= s.rest);
     const double strain = s.length / s.rest - 1.0,
                  push = stretched ? 0.5 * settings_.material.axial * strain * strain : 0.0;
     if (s.skew) skewEnds(page, g, s, skewed);
     for (int k = 0; k < 2; ++k) {
       const Station& st = station(k == 0 ? g.from : g.to);
       if (st.wheel && !s.skew) continue;
-      const EndForce e = atEnd(s, k);
+      const EndLoad e = endLoad(gravity, s, k);
       if (!s.skew) carryEnd(page, g, s, k, end);
       const Motion& moved = s.skew ? skewed.material[at(k)] : end;
       spread(m, moved, e.force, f);
-      spreadRate(m, moved, e.rate, f);
+      spreadRate(m, moved, e.momentum, f);
       const double sign = k == 0 ? -1.0 : 1.0;
       if (!st.wheel) {
         pass(node(st.index).flow, sign * s.m[at(k)].squaredNorm());

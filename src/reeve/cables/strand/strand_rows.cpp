@@ -13,21 +13,23 @@ namespace {
 /// How near nodes come to the rim of a wheel, of its radius.
 constexpr double rimClear = 1e-3;
 
-/// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×).
+/// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×): its upper triangle.
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
   const Vec3 moment = lever.cross(n);
   const double j[6] = {n.x(), n.y(), n.z(), moment.x(), moment.y(), moment.z()};
-  for (int r = 0; r < 6; ++r)
-    for (int c = 0; c < 6; ++c) out.k(r, c) -= k * j[r] * j[c];
-  const double far = lever.squaredNorm();
+  for (int r = 0; r < 6; ++r) {
+    const double share = k * j[r];
+    for (int c = r; c < 6; ++c) out.k(r, c) -= share * j[c];
+  }
+  const double far = k * lever.squaredNorm();
+  const Vec3 pulled = k * lever;
   for (int i = 0; i < 3; ++i) {
     out.k(i, i) += k;
-    for (int c = 0; c < 3; ++c) out.k(3 + i, 3 + c) += k * ((i == c ? far : 0.0) - lever[i] * lever[c]);
+    out.k(3 + i, 3 + i) += far;
+    for (int c = i; c < 3; ++c) out.k(3 + i, 3 + c) -= pulled[i] * lever[c];
     const int next = (i + 1) % 3, last = (i + 2) % 3;  // −[lever]×
-    out.k(i, 3 + next) += k * lever[last];
-    out.k(i, 3 + last) -= k * lever[next];
-    out.k(3 + next, i) += k * lever[last];
-    out.k(3 + last, i) -= k * lever[next];
+    out.k(i, 3 + next) += pulled[last];
+    out.k(i, 3 + last) -= pulled[next];
   }
 }
 
@@ -52,13 +54,12 @@ int StrandCable::segmentAfter(int st) const { return st < segmentCount() ? st : 
 /// A pull at a wheel: on what carries the axle, and its moment about the axle on the rotor.
 void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
                           RowSet& out) const {
-  Vec3 moment = momentAtCenter;
-  if (w.mount.rotor >= 0) {
-    const double axial = wn.axle.dot(moment);
-    moment -= wn.axle * axial;
-    out.entry(w.mount.rotor, axial);
-  }
-  if (!w.still) out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
+  const bool rotor = w.mount.rotor >= 0;
+  const double axial = rotor ? wn.axle.dot(momentAtCenter) : 0.0;
+  if (rotor) out.entry(w.mount.rotor, axial);
+  if (w.still) return;
+  const Vec3 moment = rotor ? Vec3(momentAtCenter - wn.axle * axial) : momentAtCenter;
+  out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
 }
 
 void StrandCable::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
@@ -394,13 +395,20 @@ void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const
 void StrandCable::rows(const Instant& now, RowSet& out) const {
   const Page& page = look(now);
   for (int i = 0; i < segmentCount(); ++i) lengthRow(now, page, i, out);
+  // Wheels that never slip have no row of their own, and spans between wheels none but their length and their stop.
+  const auto isWheel = [&](int st) { return station(st).wheel; };
   for (int st = 0; st < stationCount(); ++st) {
+    if (isWheel(st) && wheel(station(st).index).slip < 0) continue;
     frictionRow(now, st, out);
     gaugeRow(now, st, out);
     bendRows(now, st, out);
     restRows(now, st, out);
   }
   for (int i = 0; i < segmentCount(); ++i) {
+    if (isWheel(segments_[at(i)].from) && isWheel(segments_[at(i)].to)) {
+      stopWheels(now, i, out);
+      continue;
+    }
     chartBendRow(now, i, out);
     gripRow(now, i, out);
     stopRow(now, i, out);
@@ -465,6 +473,12 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
       if (blocks[at(anchor.block)].free && now.rotates(anchor.block))
         leverStiffness(now, anchor, (e == 0 ? tension : -tension) * s.n, out);
     }
+  }
+  // Of the bodies on wheels only the upper triangle has been summed up.
+  for (std::size_t k = first; k < out.patches.size(); ++k) {
+    Patch& p = out.patches[k];
+    for (int r = 0; p.a == p.b && r < 6; ++r)
+      for (int c = 0; c < r; ++c) p.k(r, c) = p.k(c, r);
   }
 }
 

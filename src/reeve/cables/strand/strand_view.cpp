@@ -12,13 +12,13 @@ void StrandCable::start(const Instant&, std::span<double> remembered) const {
 }
 
 void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+  const Page& page = look(now);
   for (int i = 0; i < segmentCount(); ++i) {
     const Segment& g = segments_[at(i)];
-    noticeStop(now, i, state, notices);
-    if (g.chart >= 0) continue;
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
-    if (!wheel0 && !wheel1) continue;
-    const SpanNow& s = look(now).spans[at(i)];
+    noticeStop(now, i, state, notices);
+    if (g.chart >= 0 || (!wheel0 && !wheel1)) continue;
+    const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
       notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
       continue;
