@@ -43,6 +43,7 @@ double DirectSolver::linearUpper(std::size_t r) const {
 bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
+  std::fill(change_.begin(), change_.end(), 0.0);  // the solve writes free blocks only; what else is in it is old
   // What the free blocks would do without rows is the scale of rounding where rows hold them back, or nearly do.
   double scale = 0.0, before = 0.0;
   for (const Block& b : model_->blocks)
@@ -282,10 +283,9 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       // and at the end of the step, C having moved by h J v⁺:  J v⁺ + ε/(h (h + τ)) Λ = (ε λ + τ (J v − s))/(h + τ).
       l.compliance = rowResidual(row, 0.0, 1.0 / h, h * h).compliance;
       if (!row.bounded() || before.mode[at(row.slot)] == Mode::free)
-        l.target +=
-            (row.compliance * before.force[at(row.slot)] +
-             row.damping * (rowRate(rows_, row, model_->blocks, before.v) - row.speed)) /
-            (h + row.damping);
+        l.target += (row.compliance * before.force[at(row.slot)] +
+                     row.damping * (rowRate(rows_, row, model_->blocks, before.v) - row.speed)) /
+                    (h + row.damping);
     }
     if (row.restitution > 0.0) {
       const double approach = rowRate(rows_, row, model_->blocks, before.v) - row.speed;
@@ -312,8 +312,8 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
 }
 
 void DirectSolver::ghost(State& state, double h, std::span<const double> known) {
-  // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion. Rows with some give may change
-  // their force from the known one: J a + γ = −ε (λ − λ₀)/(h (h + τ)).
+  // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion. Rows with some give may
+  // change their force from the known one: J a + γ = −ε (λ − λ₀)/(h (h + τ)).
   const bool carries = model_->carries;
   rowsAt(state, h, plus_);
   if (carries) carriedMomentum(now_, change_);
