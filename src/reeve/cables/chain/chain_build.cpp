@@ -109,7 +109,7 @@ std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
     return wrong(path + "/material/poisson", "a Poisson ratio lies above -1 and at most at 0.5", "steel has 0.3");
   if (m.bending < 0.0 || m.torsion < 0.0)
     return wrong(path + "/material", "bending and torsion stiffness are not negative", "use 0 for none");
-  return {};
+  return checkIdleSegments(s, path);
 }
 
 std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site, double& rest) const {
@@ -132,6 +132,9 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
   const double stored = drum_ ? s.route[0].stored.value_or(0.0) : 0.0;
   const double length = s.length ? *s.length - stored : along + s.slack;
   if (!(length > 0.0)) return wrong(where + "/slack", "the chain would have no length", "give more length");
+  if (s.segments == 1 && s.shape.empty() && length > distance * (1.0 + 1e-9))
+    return wrong(where + (s.length ? "/length" : "/slack"), "one segment is as long as its ends are apart",
+                 "give two segments or more, or move the ends apart");
   std::vector<Vec3> vertices;
   if (s.shape.empty() && !s.closed && length > distance * (1.0 + 1e-12)) {
     vertices.resize(static_cast<std::size_t>(s.segments) + 1);

@@ -22,6 +22,10 @@
 
 namespace reeve {
 
+/// Settings that would do nothing in a chain of segments, or in one through named points (chain_check.cpp).
+std::expected<void, Problem> checkIdleSegments(const CableSettings& settings, const std::string& path);
+std::expected<void, Problem> checkIdlePoints(const CableSettings& settings, const std::string& path);
+
 class ChainCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/chain/segment_joint.h"
+#include "reeve/cables/chain/chain_cable.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
@@ -22,6 +22,7 @@ std::expected<std::unique_ptr<Cable>, Problem> PointChain::make(const CableSite&
   auto chain = std::make_unique<PointChain>();
   chain->settings_ = *site.settings;
   chain->mounts_ = site.links;
+  if (auto ok = checkIdlePoints(*site.settings, path); !ok) return std::unexpected(ok.error());
   if (site.settings->closed)
     return std::unexpected(
         Problem{path + "/closed", "a chain through points has two ends", "name the first point again at the end"});
