@@ -29,7 +29,7 @@ bool directHolds(const AnchorRow& row, double ratio) {
 
 bool blocksHold(const AnchorRow& row, double ratio) {
   World world = anchored(row, ratio, 0.2, SolverChoice::blocks, row.rounds());
-  return trials::largestKinetic(world, ratio) < 2.0;
+  return trials::shortestWave(world) < trials::calmWave;
 }
 
 Outcome tableTwo(Sheet& sheet) {

@@ -115,11 +115,16 @@ double energyGained(World& world, double ratio) {
   return gain;
 }
 
-double largestKinetic(World& world, double ratio) {
+double shortestWave(World& world) {
   double most = 0.0;
-  for (int i = 0; i < stepsIn(15.0); ++i) {
+  for (int i = 1; i <= stepsIn(15.0); ++i) {
     if (!world.step().good) return infinite;
-    most = std::max(most, numberOf(world, "energy.kinetic") / (ratio * 10.0 * anchoredLength));
+    if (i < stepsIn(5.0)) continue;
+    const Observation seen = world.observe();
+    const auto& line = seen.cables.front().second.polyline;
+    const auto along = [&](std::size_t k) { return Vec3((line[k + 1] - line[k]).normalized()); };
+    for (std::size_t k = 2; k + 1 < line.size(); ++k)
+      most = std::max(most, 0.25 * (along(k - 2) - 2.0 * along(k - 1) + along(k)).norm());
   }
   return most;
 }

@@ -57,9 +57,11 @@ Description movedAnchor(const AnchorRow& row, double ratio, double share, Solver
 /// Steps a movedAnchor for 30 s: energy that comes in after the anchor has stopped, over M g L; infinite if it goes
 /// bad.
 double energyGained(World& world, double ratio);
-/// Steps it for 15 s: largest kinetic energy over M g L; infinite if it goes bad. Light segments that gather energy
-/// pass 2.
-double largestKinetic(World& world, double ratio);
+/// Steps it for 15 s: what the light segments do from 5 s on. The paper calls a cable unstable whose light segments swing
+/// to and fro with large amplitude; the shortest wave there is, every segment tilted against both neighbours, is what
+/// grows: its largest amplitude, rad; infinite if it goes bad.
+double shortestWave(World& world);
+inline constexpr double calmWave = 0.1;  ///< rad: up to here segments are not said to oscillate
 
 /// Section VIII: hook on two massless cables, load of 300 kg on 20 segments, pushed at 3 m/s, the paper's stiffnesses.
 Description swingingGantry(double segment, SolverChoice solver);

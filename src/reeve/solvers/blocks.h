@@ -32,6 +32,7 @@ class BlocksSolver : public Solver {
     bool ready = false;  ///< its matrix is factorised for this step
   };
   void gather(Elements elements);
+  void feelLevers(Elements elements, const State& past);
   void freeMotion(Elements elements, const State& past, double h);
   void factorGroup(Group& group, double h);
   void solveGroup(Group& group, double h);
@@ -50,6 +51,8 @@ class BlocksSolver : public Solver {
   Group rest_;                ///< what belongs to no cable
   std::size_t used_ = 0;
   Forces forces_;
+  PatchSet patches_;
+  std::vector<Mat3> levers_;               ///< by block, N m/rad
   std::vector<Mat3> rotations_, inverse_;
   std::vector<Mode> mode_;                  ///< by slot
   std::vector<double> v_, impulse_, zero_;  ///< impulse hλ by slot
