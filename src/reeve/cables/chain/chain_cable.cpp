@@ -85,6 +85,8 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
   SegmentJoint room;
   if (drum_) state.memory[drumCell(angleCell)] = tangent(now, state).angle;
   const double breaking = settings_.material.breaking;
+  if (settings_.twist == TwistMeasure::crossed && overtwisted(now, state.force) && !overtwisted(now, now.past().force))
+    notices.push_back({now.time, this, -1, "is twisted harder than the crossed form bears: it may zigzag"});
   for (int j = 0; j < jointCount(); ++j) {
     if (!joins(state, j)) continue;
     const SegmentJoint& joint = present(state, j, room);
@@ -95,6 +97,17 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
     std::ranges::fill(forceOf(state, j), 0.0);
     notices.push_back({now.time, this, -1, "breaks"});
   }
+}
+
+/// Whether these forces twist any joint harder than the crossed form bears for certain.
+bool ChainCable::overtwisted(const Instant& now, std::span<const double> force) const {
+  SegmentJoint room;
+  for (int j = 0; j < jointCount(); ++j) {
+    if (!joins(now.past(), j)) continue;
+    const SegmentJoint& joint = present(now.past(), j, room);
+    if (joint.crossedLoad(forceOf(force, j)[5], tension(now, force, joint, j)) > 1.0) return true;
+  }
+  return false;
 }
 
 double ChainCable::energy(const Instant& now, std::span<const double> force) const {
