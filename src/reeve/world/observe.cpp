@@ -186,8 +186,10 @@ std::vector<std::string> World::paths() const {
       }
     if (section == cables_)
       for (const auto& [name, cable] : description().cables) {
-        // Spans come and go; the columns are those of the route as it was declared.
-        const std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
+        // Spans come and go; the columns are those of the route as it was declared, or all that a chain may have.
+        std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
+        for (const Cable* each : parts_->built->cables)
+          if (each->name == "cables." + name && each->mostSpans() >= 0) spans = at(each->mostSpans());
         for (std::size_t i = 0; i < spans; ++i)
           for (const Field& f : spanFields)
             if (f.parts == 1)

@@ -47,6 +47,7 @@ class ChainCable : public Cable {
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
+  int mostSpans() const override { return jointCount() + (drum_ ? 1 : 0); }
   int segmentBlock(int segment) const override {
     return pooled_ || segment >= static_cast<int>(segments_.size())
                ? -1
