@@ -60,11 +60,15 @@ std::vector<Vec3> placesOf(const World& world) {
 
 bool swingsStably(World& world, const PointRow& row, double load) {
   const bool firstOrder = world.description().settings.solver == SolverChoice::blocks;
-  const double start = numberOf(world, "energy.total"), gained = (firstOrder ? 0.05 : 0.01) * load * 50.0;
+  const auto energy = [&] {
+    return firstOrder ? numberOf(world, "energy.kinetic") + numberOf(world, "energy.potential")
+                      : numberOf(world, "energy.total");
+  };
+  const double start = energy(), gained = (firstOrder ? 0.05 : 0.01) * load * 50.0;
   const double longest = 1.0 + 2.0 * row.link * 30.0 * load + (firstOrder ? 0.05 : 1e-3);
   const std::size_t held = row.model == 'd' ? 4 : 5;
   for (int i = 0; i < stepsIn(30.0); ++i) {
-    if (!world.step().good || !(numberOf(world, "energy.total") - start < gained)) return false;
+    if (!world.step().good || !(energy() - start < gained)) return false;
     const std::vector<Vec3> x = placesOf(world);
     for (std::size_t k = 0; k < held; ++k)
       if (!((x[k + 1] - x[k]).norm() < longest)) return false;
@@ -72,14 +76,14 @@ bool swingsStably(World& world, const PointRow& row, double load) {
   return true;
 }
 
-Description movedAnchor(const AnchorRow& row, double ratio, double share, SolverChoice solver, int rounds) {
+Description movedAnchor(const AnchorRow& row, double ratio, double travel, SolverChoice solver, int rounds) {
   const double area = 12.0 / row.beta, length = anchoredLength, l = length / (row.joints + 1);
   Description d = paperScene(true, solver);
   d.settings.iterations = rounds;
   BodySettings anchor;
   anchor.motion = BodyMotion::kinematic;
   anchor.prescribed.emplace();
-  anchor.prescribed->travel.table = {Vec2(1, 0), Vec2(2.6, share * length)};
+  anchor.prescribed->travel.table = {Vec2(1, 0), Vec2(2.6, travel)};
   anchor.prescribed->travel.smooth = true;
   d.bodies.emplace_back("anchor", anchor);
   const auto end = [&](double z) {
@@ -115,16 +119,22 @@ double energyGained(World& world, double ratio) {
   return gain;
 }
 
-double shortestWave(World& world) {
-  double most = 0.0;
+Unrest unrestOf(World& world) {
+  Unrest most;
   for (int i = 1; i <= stepsIn(15.0); ++i) {
-    if (!world.step().good) return infinite;
-    if (i < stepsIn(5.0)) continue;
+    if (!world.step().good) return {infinite, infinite};
+    if (i < stepsIn(10.0)) continue;
     const Observation seen = world.observe();
-    const auto& line = seen.cables.front().second.polyline;
-    const auto along = [&](std::size_t k) { return Vec3((line[k + 1] - line[k]).normalized()); };
-    for (std::size_t k = 2; k + 1 < line.size(); ++k)
-      most = std::max(most, 0.25 * (along(k - 2) - 2.0 * along(k - 1) + along(k)).norm());
+    const auto& cable = seen.cables.front().second;
+    for (const auto& span : cable.spans) most.stretch = std::max(most.stretch, span.length / span.rest - 1.0);
+    // The swing is in the plane of x and z: bends have a sign.
+    std::vector<double> bends;
+    for (std::size_t k = 2; k < cable.polyline.size(); ++k) {
+      const Vec3 u = cable.polyline[k - 1] - cable.polyline[k - 2], v = cable.polyline[k] - cable.polyline[k - 1];
+      bends.push_back(std::atan2(u.z() * v.x() - u.x() * v.z(), u.dot(v)));
+    }
+    for (std::size_t k = 1; k + 1 < bends.size(); ++k)
+      most.zigzag = std::max(most.zigzag, std::fabs(bends[k] - 0.5 * (bends[k - 1] + bends[k + 1])));
   }
   return most;
 }

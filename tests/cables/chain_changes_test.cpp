@@ -191,6 +191,47 @@ TEST(ChainDrum, PaidOutAndTakenInAgainTheLoadIsWhereItWasAndSoIsTheTension) {
   EXPECT_EQ(w.hash(), end);
 }
 
+TEST(ChainDrum, WhenAllIsPaidOutItsEndStaysOnTheRimAndNoEnergyComesIn) {
+  // What it stores is left out: the empty chain whips at a third of a radian a step, and its damping takes the error of
+  // such rates for strain.
+  World w = make(winch(5.0, 2.0, 1.0 / 120));
+  const auto energy = [&] { return measure(w, "energy.kinetic") + measure(w, "energy.potential"); };
+  const double start = energy();
+  double gain = 0.0, lowest = 0.0, stored = 0.0;
+  for (int i = 0; i < 480 && w.step().good; ++i) {
+    gain = std::max(gain, energy() - start);
+    lowest = std::min(lowest, measure(w, "bodies.load.position.z"));
+    stored = std::min(stored, measure(w, "cables.chain.links.0.stored"));
+  }
+  std::printf("empty drum: load never below %.3f m, energy gained %.3f J, stored never below %.1e m\n", lowest, gain,
+              stored);
+  EXPECT_TRUE(w.verdict().good);
+  EXPECT_GT(lowest, -3.2 - 0.25 - 0.01);  // the chain and the radius, and some strain
+  EXPECT_LT(lowest, -3.2);
+  EXPECT_GE(stored, 0.0);
+  EXPECT_LT(gain, 2.0);  // of 200 J that the fall sets free
+  const auto events = w.takeEvents();
+  EXPECT_TRUE(std::ranges::any_of(events, [](const Event& e) { return e.what == "is all paid out"; }));
+}
+
+TEST(ChainDrum, WhenNoMoreCanBeWoundUpTheLoadIsCarriedRoundWithTheRim) {
+  Description d = winch(20.0, 2.0, 1.0 / 120);
+  MotorSettings m;
+  m.on = "drum";
+  m.target.table = {Vec2(0, 0), Vec2(0.5, -3)};
+  d.motors.emplace_back("winch", m);
+  World w = make(std::move(d));
+  double stored = 0.0, away = 0.0;
+  for (int i = 0; i < 720 && w.step().good; ++i) {
+    stored = std::max(stored, measure(w, "cables.chain.links.0.stored"));
+    if (i > 300)
+      away = std::max(away, std::hypot(measure(w, "bodies.load.position.x"), measure(w, "bodies.load.position.z")));
+  }
+  EXPECT_TRUE(w.verdict().good);
+  EXPECT_NEAR(stored, 3.1, 1e-3);      // all but one segment
+  EXPECT_LT(away, 0.25 + 0.1 + 1e-3);  // on the rim, with that one
+}
+
 TEST(ChainDrum, RefusesWhatCannotBeWound) {
   const auto reason = [](auto change) {
     Description d = winch(5.0, 1.0, 1.0 / 60);
@@ -205,6 +246,19 @@ TEST(ChainDrum, RefusesWhatCannotBeWound) {
             "/cables/chain/route/0/on: the drum of a chain sits on a body that moves freely");
   EXPECT_EQ(reason([](Description& d) { d.cables[0].second.preformed = true; }),
             "/cables/chain/preformed: a bent rest shape can be neither wound up nor merged");
+  EXPECT_EQ(reason([](Description& d) {
+              BodySettings crane;
+              crane.motion = BodyMotion::kinematic;
+              crane.prescribed.emplace();
+              crane.prescribed->turn.rate = 1.0;
+              d.bodies.emplace_back("crane", crane);
+              d.rotors[0].second.on = "crane";
+            }),
+            "/cables/chain/route/0/on: the drum of a chain sits on a body that is turned");
+  EXPECT_EQ(reason([](Description& d) { d.cables.emplace_back("second", d.cables[0].second); }),
+            "/cables/second/route/0/on: chain 'chain' is wound on this drum already");
+  EXPECT_EQ(reason([](Description& d) { d.bodies[0].second.position = Vec3(0.1, 0, -0.1); }),
+            "/cables/chain/route/1: the chain would begin inside its drum");
 }
 
 // ---- merging

@@ -90,5 +90,124 @@ TEST(ChainBreak, AChainLoadedBeyondItsStrengthPartsAndSaysSo) {
   EXPECT_EQ(events.front().what, "breaks");
 }
 
+TEST(ChainShape, ABoxHungByItsMiddleIsNotTouchedByTheSegmentsInsideIt) {
+  Description d = heavy(1.0 / 120);
+  BodySettings load = rigid(50.0, Vec3::Constant(0.75), Vec3(0.2, 0, -2));
+  load.shapes.push_back(box(Vec3::Constant(0.3)));
+  d.bodies.emplace_back("load", load);
+  CableSettings c = wire(20);
+  c.collides = true;
+  c.material.axial = 1e6;
+  c.route = {chainEnd("world"), chainEnd("load")};
+  d.cables.emplace_back("chain", c);
+  World w = make(std::move(d));
+  const double start = measure(w, "energy.total");
+  double gain = 0.0;
+  for (int i = 0; i < 240 && w.step().good; ++i) gain = std::max(gain, measure(w, "energy.total") - start);
+  EXPECT_TRUE(w.verdict().good);
+  EXPECT_LT(gain, 0.01);
+  EXPECT_EQ(measure(w, "health.unconverged"), 0);
+}
+
+/// A weight on 2 m of an elastic chain, let go at its rest length.
+Description bouncing(double damping, double stiffens) {
+  Description d = heavy(1.0 / 240);
+  d.bodies.emplace_back("load", rigid(5.0, Vec3::Constant(0.1), Vec3(0, 0, -2)));
+  CableSettings c = wire(20);
+  c.material.axial = 2e3;
+  c.material.damping = damping;
+  c.stiffens = stiffens;
+  c.route = {chainEnd("world"), chainEnd("load")};
+  d.cables.emplace_back("chain", c);
+  return d;
+}
+
+TEST(ChainEnergy, NeverGrowsWhereNothingIsDoneStiffeningAndDampedChainsIncluded) {
+  for (const double damping : {0.0, 0.05})
+    for (const double stiffens : {0.0, 1000.0, 100.0}) {
+      World w = make(bouncing(damping, stiffens));
+      const double start = measure(w, "energy.total");
+      double gain = 0.0, elastic = 0.0;
+      for (int i = 0; i < 2400 && w.step().good; ++i) {
+        gain = std::max(gain, measure(w, "energy.total") - start);
+        elastic = std::max(elastic, measure(w, "energy.elastic"));
+      }
+      std::printf("bouncing, damping %g s, stiffens %g N: gains %.1e J, stores up to %.2f J, %g unconverged\n", damping,
+                  stiffens, gain, elastic, measure(w, "health.unconverged"));
+      EXPECT_TRUE(w.verdict().good);
+      EXPECT_LT(gain, 0.02 * elastic);
+      EXPECT_GT(elastic, 0.5);
+    }
+}
+
+TEST(ChainEnergy, OfAStretchedStartIsToldFromTheStart) {
+  Description d = still(1.0 / 240);
+  CableSettings c = wire(10);
+  c.length = 2.0;
+  c.material.axial = 1000.0;
+  c.route = {chainEnd("world"), chainEnd("world", Vec3(2.2, 0, 0))};
+  d.cables.emplace_back("chain", c);
+  World w = make(std::move(d));
+  EXPECT_NEAR(measure(w, "energy.elastic"), 0.5 * 1000.0 * 0.2 * 0.2 / 2.0, 1e-9);
+  run(w, 0.1);
+  EXPECT_NEAR(measure(w, "energy.elastic"), 0.5 * 1000.0 * 0.2 * 0.2 / 2.0, 1e-9);
+}
+
+TEST(ChainPoints, AClosedOneHoldsItsLastPointToItsFirst) {
+  Description d = still(1.0 / 240);
+  CableSettings c;
+  c.model = CableModel::chain;
+  c.closed = true;
+  c.material.bending = 5.0;
+  for (int i = 0; i < 6; ++i) {
+    const double a = i * 3.14159265358979 / 3;
+    ParticleSettings p;
+    p.position = Vec3(std::cos(a), std::sin(a), 0.1 * (i % 2));
+    p.velocity = 2.0 * Vec3(-std::sin(a), std::cos(a), 0.2 * (i % 3));
+    p.mass = 1.0 + 0.2 * i;
+    d.particles.emplace_back("p" + std::to_string(i), p);
+    c.route.push_back(chainEnd("p" + std::to_string(i)));
+  }
+  d.cables.emplace_back("ring", c);
+  World w = make(std::move(d));
+  EXPECT_EQ(cableOf(w).spans.size(), 6u);
+  run(w, 2.0);
+  for (const auto& span : cableOf(w).spans) EXPECT_NEAR(span.length, span.rest, 1e-9);
+  EXPECT_EQ(measure(w, "health.unconverged"), 0);
+}
+
+TEST(ChainErrors, FieldsWithoutEffectAreRefused) {
+  const auto reason = [](bool points, auto change) {
+    Description d = heavy(1.0 / 60);
+    CableSettings c = wire(4);
+    c.route = {chainEnd("world"), chainEnd("world", Vec3(1, 0, 0))};
+    if (points) {
+      c = CableSettings{};
+      c.model = CableModel::chain;
+      c.route = {chainEnd("world"), chainEnd("world", Vec3(1, 0, 0)), chainEnd("world", Vec3(2, 0, 0))};
+    }
+    change(c);
+    d.cables.emplace_back("c", c);
+    const auto w = World::build(std::move(d));
+    return w ? std::string("built") : w.error().path;
+  };
+  for (const bool points : {false, true}) {
+    EXPECT_EQ(reason(points, [](CableSettings&) {}), "built");
+    EXPECT_EQ(reason(points, [](CableSettings& c) { c.compression = 0.5; }), "/cables/c/compression");
+    EXPECT_EQ(reason(points, [](CableSettings& c) { c.payout.rate = 1.0; }), "/cables/c/payout");
+    EXPECT_EQ(reason(points, [](CableSettings& c) { c.particles.iterations = 3; }), "/cables/c/particles");
+    EXPECT_EQ(reason(points, [](CableSettings& c) { c.material.drag = 1.0; }), "/cables/c/material/drag");
+    EXPECT_EQ(reason(points, [](CableSettings& c) { c.route[1].letsGo = 5.0; }), "/cables/c/route/1/lets_go");
+    EXPECT_EQ(reason(points, [](CableSettings& c) { c.length = 1.0, c.slack = 0.1; }), "/cables/c/slack");
+  }
+  EXPECT_EQ(reason(true, [](CableSettings& c) { c.segments = 7; }), "/cables/c/segments");
+  EXPECT_EQ(reason(true, [](CableSettings& c) { c.material.young = 1e9; }), "/cables/c/material/young");
+  EXPECT_EQ(reason(true, [](CableSettings& c) { c.material.breaking = 1.0; }), "/cables/c/material/breaking");
+  EXPECT_EQ(reason(true, [](CableSettings& c) { c.route[1].hold = EndHold::clamped; }), "/cables/c/route/1/hold");
+  EXPECT_EQ(reason(false, [](CableSettings& c) { c.tension = 5.0, c.material.axial = unbounded; }),
+            "/cables/c/tension");
+  EXPECT_EQ(reason(false, [](CableSettings& c) { c.segments = 1, c.length = 1.5; }), "/cables/c/segments");
+}
+
 }  // namespace
 }  // namespace reeve::test

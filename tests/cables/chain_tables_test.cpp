@@ -20,7 +20,7 @@ TEST(ChainTableOne, EveryModelIsStableToThePapersRatioAndBeyond) {
 }
 
 double disturbed(const trials::AnchorRow& row, double ratio) {
-  World w = make(trials::movedAnchor(row, ratio, 0.4, SolverChoice::direct, 0));
+  World w = make(trials::movedAnchor(row, ratio, 10.0, SolverChoice::direct, 0));
   return trials::energyGained(w, ratio);
 }
 
@@ -43,12 +43,15 @@ TEST(ChainTableTwo, RowsWithAReadableBetaAreStableToThePapersRatioAndBeyond) {
 
 TEST(ChainTableTwo, BlocksWithThreeRoundsReachAThousandAndWithTwentyAHundredThousand) {
   for (const auto& row : trials::tableTwo) {
-    World w = make(trials::movedAnchor(row, row.paper, 0.2, SolverChoice::blocks, row.rounds()));
-    const double wave = trials::shortestWave(w);
-    std::printf("table II blocks Y %.0e beta %.0e N_C %d ratio %.0e, %d rounds: light segments tilt by %.4f rad\n",
-                row.young, row.beta, row.joints, row.paper, row.rounds(), wave);
-    EXPECT_LT(wave, trials::calmWave);
+    World w = make(trials::movedAnchor(row, row.paper, 5.0, SolverChoice::blocks, row.rounds()));
+    const trials::Unrest unrest = trials::unrestOf(w);
+    std::printf("table II blocks Y %.0e beta %.0e N_C %d ratio %.0e, %d rounds: stretch %.4f, zigzag %.4f rad\n",
+                row.young, row.beta, row.joints, row.paper, row.rounds(), unrest.stretch, unrest.zigzag);
+    EXPECT_TRUE(unrest.quiet());
   }
+  // And it can fail: under a load no heavier than a segment a cable flops about, whoever solves it.
+  World w = make(trials::movedAnchor(trials::tableTwo[0], 1.0, 10.0, SolverChoice::direct, 0));
+  EXPECT_FALSE(trials::unrestOf(w).quiet());
 }
 
 TEST(ChainGantry, FifteenSecondsOfSwingGainNothingAtAThousandAndTenThousandToOne) {

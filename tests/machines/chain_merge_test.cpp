@@ -22,10 +22,12 @@ TEST(ChainMerge, TheGantryIsTheSameWithFewerSegments) {
     used += static_cast<double>(cableOf(worlds[1], 2).spans.size()) - 1.0;
     count += 1.0;
     for (const char* path : {"bodies.load.position.x", "bodies.load.position.z"}) load = std::max(load, differs(path));
-    // Once the load has come down the hook pushes the slack chain about, and how it buckles is a matter of chance.
-    if (worlds[0].time() > 8.5) continue;
-    for (const char* path : {"bodies.hook.position.x", "bodies.hook.position.z"}) hook = std::max(hook, differs(path));
-    if (worlds[0].time() > 0.5) pull = std::max(pull, differs("cables.chain.links.1.force.z"));
+    hook = std::max(hook, differs("bodies.hook.position.z"));
+    // Once the load has come down the hook sits on the slack chain and rocks, with a phase of its own.
+    if (worlds[0].time() > 9.0) continue;
+    hook = std::max(hook, differs("bodies.hook.position.x"));
+    if (worlds[0].time() > 0.5 && worlds[0].time() < 8.5)
+      pull = std::max(pull, differs("cables.chain.links.1.force.z"));
   }
   EXPECT_TRUE(worlds[0].verdict().good && worlds[1].verdict().good);
   std::printf("gantry: %.1f of 20 segments on average; load differs by %.4f m, hook by %.4f m, pull by %.1f N\n",

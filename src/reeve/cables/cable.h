@@ -56,8 +56,6 @@ class Cable : public Element {
   virtual void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
                     std::vector<double>& tensions) const = 0;
   virtual Freedom freedom() const { return {}; }
-  /// How many spans it may have at a time; -1: those of its route as it was declared.
-  virtual int mostSpans() const { return -1; }
   /// The block of a rigid segment that others may be attached to; -1 if there is none.
   virtual int segmentBlock(int /*segment*/) const { return -1; }
 };

@@ -19,36 +19,51 @@ void copyRow(const RowSet& from, const Row& row, RowSet& to) {
 }
 }  // namespace
 
+/// Whether an element is a group of its own: a cable with mass that no other rows touch.
+bool BlocksSolver::own(std::size_t element) const {
+  if (found_[element].groups.size() < 2) return false;
+  for (const Entry& entry : found_[element].entries) {
+    const Block& b = model_->blocks[at(entry.block)];
+    if (b.free && !b.light && user_[at(entry.block)] == static_cast<int>(element)) return true;
+  }
+  return false;
+}
+
 void BlocksSolver::gather(Elements elements) {
   bounded_.clear();
   rest_.rows.clear();
   used_ = 0;
-  const auto nextCable = [&]() -> Group& {
-    if (used_ == cables_.size()) cables_.emplace_back();
-    return cables_[used_++];
-  };
-  for (const Element* e : elements) {
-    scratch_.clear();
-    e->rows(now_, scratch_);
-    const bool cable = scratch_.groups.size() > 1;
-    RowSet* target = nullptr;
-    for (std::size_t g = 0; g < scratch_.groups.size(); ++g) {
-      const int first = scratch_.groups[g], size = scratch_.groupSize(static_cast<int>(g));
+  if (found_.size() < elements.size()) found_.resize(elements.size());
+  user_.assign(model_->blocks.size(), -1);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    found_[i].clear();
+    elements[i]->rows(now_, found_[i]);
+    for (const Row& row : found_[i].rows)
+      for (int e = row.first; row.softness == 0.0 && e < row.first + row.count; ++e) {
+        int& user = user_[at(found_[i].entries[at(e)].block)];
+        if (user != static_cast<int>(i)) user = user == -1 ? static_cast<int>(i) : -2;
+      }
+  }
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    const RowSet& found = found_[i];
+    RowSet* target = &rest_.rows;
+    if (own(i)) {
+      if (used_ == cables_.size()) cables_.emplace_back();
+      target = &cables_[used_++].rows;
+      target->clear();
+    }
+    for (std::size_t g = 0; g < found.groups.size(); ++g) {
+      const int first = found.groups[g], size = found.groupSize(static_cast<int>(g));
       bool opened = false;
       for (int r = first; r < first + size; ++r) {
-        const Row& row = scratch_.rows[at(r)];
+        const Row& row = found.rows[at(r)];
         if (row.softness > 0.0) {  // contacts
-          copyRow(scratch_, row, bounded_);
+          copyRow(found, row, bounded_);
           continue;
-        }
-        if (!target) {
-          Group& group = cable ? nextCable() : rest_;
-          if (cable) group.rows.clear();
-          target = &group.rows;
         }
         if (!opened) target->group();
         opened = true;
-        copyRow(scratch_, row, *target);
+        copyRow(found, row, *target);
       }
     }
   }

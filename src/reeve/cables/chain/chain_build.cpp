@@ -1,9 +1,10 @@
-// From a route to a chain: material, start shape, segments, joints; errors for people.
+// From a route to a chain: material, start shape, segments, joints. What cannot be is refused in chain_check.cpp.
 #include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/chain/point_chain.h"
+#include "reeve/geometry/collide.h"
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -39,79 +40,6 @@ constexpr double largestStrain = 1.0;
 
 }  // namespace
 
-std::expected<void, Problem> ChainCable::checkRoute(const CableSite& site) const {
-  const CableSettings& s = settings_;
-  const std::string path = "/cables/" + site.name;
-  if (s.route.size() != 2)
-    return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links",
-                 "give both ends");
-  for (std::size_t i = 0; i < 2; ++i) {
-    const std::string link = path + "/route/" + std::to_string(i);
-    const LinkMount& mount = site.links[i];
-    if (s.route[i].type == LinkType::spool) {
-      if (i > 0) return wrong(link + "/type", "a chain is wound up at its first link", "turn its route round");
-      if (mount.rotor < 0)
-        return wrong(link + "/on", "'" + s.route[i].on + "' does not turn", "wind a chain on a rotor");
-      if (site.now->model().blocks[static_cast<std::size_t>(mount.block)].free)
-        return wrong(link + "/on", "the drum of a chain sits on a body that moves freely",
-                     "put it on the world, or on a body whose motion is static or kinematic");
-      continue;
-    }
-    if (s.route[i].type != LinkType::attach)
-      return wrong(link + "/type", "a chain ends in attach links, or begins on a spool",
-                   "use attach, or the joints model");
-    if (mount.rotor >= 0)
-      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain",
-                   "attach it to a body, or use a spool");
-    if (s.route[i].hold == EndHold::clamped && !site.now->rotates(mount.block))
-      return wrong(link + "/hold", "'" + s.route[i].on + "' is a particle, which cannot hold a direction",
-                   "use pinned, or a body");
-  }
-  return {};
-}
-
-/// Chains whose segments come and go.
-std::expected<void, Problem> ChainCable::checkPool(const CableSite& site) const {
-  const CableSettings& s = settings_;
-  const std::string path = "/cables/" + site.name;
-  const bool wound = s.route[0].type == LinkType::spool;
-  if (s.closed && (wound || s.merges > 0))
-    return wrong(path + "/closed", "a closed chain has no end to wind up, and its segments do not merge",
-                 "leave out merges, or open it");
-  if (s.preformed && (wound || s.merges > 0))
-    return wrong(path + "/preformed", "a bent rest shape can be neither wound up nor merged", "leave out preformed");
-  if (s.merges > 10)
-    return wrong(path + "/merges", "more than a thousand segments do not merge into one", "give at most 10");
-  if (s.closed && s.segments < 3)
-    return wrong(path + "/segments", "a ring has at least three segments", "give 3 or more");
-  return {};
-}
-
-std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
-  if (auto ok = checkRoute(site); !ok) return ok;
-  if (auto ok = checkPool(site); !ok) return ok;
-  const CableSettings& s = settings_;
-  const std::string path = "/cables/" + site.name;
-  if (s.material.friction == unbounded)
-    return wrong(path + "/material/friction", "the segments of a chain need a finite contact coefficient",
-                 "give a number, such as 0.3; \"inf\" is for cables of joints");
-  if (s.segments < 1) return wrong(path + "/segments", "a chain of no segments is nothing", "give at least 1");
-  const MaterialSettings& m = s.material;
-  if (!(m.mass > 0.0))
-    return wrong(path + "/material/mass", "the segments of a chain need mass", "give mass per metre");
-  if (!(m.radius > 0.0)) return wrong(path + "/material/radius", "the section has no area", "give a radius above zero");
-  if (!(m.axial > 0.0))
-    return wrong(path + "/material/axial", "a chain without axial stiffness comes apart",
-                 "give EA above zero, or \"inf\"");
-  if (m.young && !(*m.young > 0.0))
-    return wrong(path + "/material/young", "Young's modulus must be above zero", "steel has 2e11");
-  if (!(m.poisson > -1.0) || m.poisson > 0.5)
-    return wrong(path + "/material/poisson", "a Poisson ratio lies above -1 and at most at 0.5", "steel has 0.3");
-  if (m.bending < 0.0 || m.torsion < 0.0)
-    return wrong(path + "/material", "bending and torsion stiffness are not negative", "use 0 for none");
-  return checkIdleSegments(s, path);
-}
-
 std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site, double& rest) const {
   const CableSettings& s = settings_;
   const std::string where = "/cables/" + site.name;
@@ -132,10 +60,9 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
   const double stored = drum_ ? s.route[0].stored.value_or(0.0) : 0.0;
   const double length = s.length ? *s.length - stored : along + s.slack;
   if (!(length > 0.0)) return wrong(where + "/slack", "the chain would have no length", "give more length");
-  if (s.segments == 1 && s.shape.empty() && length > distance * (1.0 + 1e-9))
-    return wrong(where + (s.length ? "/length" : "/slack"), "one segment is as long as its ends are apart",
-                 "give two segments or more, or move the ends apart");
   std::vector<Vec3> vertices;
+  if (s.shape.empty() && !s.closed && s.segments == 1 && length > distance * (1.0 + 1e-6))
+    return wrong(where + "/segments", "one segment cannot hang in a bow", "give more segments, or no slack");
   if (s.shape.empty() && !s.closed && length > distance * (1.0 + 1e-12)) {
     vertices.resize(static_cast<std::size_t>(s.segments) + 1);
     hangingPolyline(from, to, length, site.now->model().description.settings.gravity, vertices);
@@ -238,7 +165,7 @@ void ChainCable::addSegments(const CableSite& site, std::span<const Vec3> vertic
   for (int i = 0; i < finest_; ++i)
     segments_[static_cast<std::size_t>(i)].from = i, segments_[static_cast<std::size_t>(i)].to = i + 1;
   if (settings_.merges > 0) addMerged(site, poses);
-  if (settings_.collides) excludeNeighbours(site);
+  if (settings_.collides) excludeNeighbours(site, poses);
 }
 
 /// Spares for what is wound up; where they are does not matter while they sleep.
@@ -271,15 +198,35 @@ void ChainCable::addMerged(const CableSite& site, std::span<const Pose> poses) {
   }
 }
 
+/// How many finest segments, counted from this end, start inside what holds it: a cable tied to the middle of a box
+/// comes out of it somewhere, and does not touch it on the way.
+int ChainCable::startInside(const CableSite& site, std::size_t end, std::span<const Pose> poses) const {
+  if (settings_.closed || settings_.route[end].hold == EndHold::free || (end == 0 && drum_)) return 0;
+  if (!site.now->rotates(site.links[end].block)) return 0;
+  const Pose body = site.now->pose(site.links[end].block);
+  Manifold touch;
+  int inside = 0;
+  for (; inside < finest_; ++inside) {
+    const std::size_t i = static_cast<std::size_t>(end == 0 ? inside : finest_ - 1 - inside);
+    const reeve::Shape rod{Capsule{settings_.material.radius, 0.5 * segments_[i].length}, Pose{}};
+    bool touches = false;
+    for (const reeve::Shape& shape : site.links[end].shapes)
+      touches = touches || collide(shape, body, rod, poses[i], 0.0, touch) > 0;
+    if (!touches) break;
+  }
+  return inside;
+}
+
 /// Segments closer along the cable than they are thick always overlap: they do not collide with each other, nor with
 /// what holds them.
-void ChainCable::excludeNeighbours(const CableSite& site) const {
+void ChainCable::excludeNeighbours(const CableSite& site, std::span<const Pose> poses) const {
   const double reach = 3.0 * settings_.material.radius;
   std::vector<double> passed{0.0};  // by node
   for (int i = 0; i < finest_; ++i) passed.push_back(passed.back() + segment(i).length);
   const auto start = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.from)]; };
   const auto stop = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.to)]; };
   const double slackness = 1e-9 * passed.back();
+  const int inside[2] = {startInside(site, 0, poses), startInside(site, 1, poses)};
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& a = segments_[i];
     for (std::size_t k = i + 1; k < segments_.size(); ++k) {
@@ -292,7 +239,8 @@ void ChainCable::excludeNeighbours(const CableSite& site) const {
     for (std::size_t end = 0; end < 2; ++end) {
       const LinkSettings& link = settings_.route[end];
       const double away = settings_.closed ? 0.0 : end == 0 ? start(a) : passed.back() - stop(a);
-      if (link.hold == EndHold::free || (away > reach + slackness && !(end == 0 && drum_))) continue;
+      const bool within = end == 0 ? a.from < inside[0] : a.to > finest_ - inside[1];
+      if (link.hold == EndHold::free || (away > reach + slackness && !within && !(end == 0 && drum_))) continue;
       site.exclude(site.links[end].block, a.block);
       if (!link.segment) continue;
       for (const int beside : {*link.segment - 1, *link.segment + 1})

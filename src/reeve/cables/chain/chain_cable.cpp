@@ -20,13 +20,13 @@ void ChainCable::start(const Instant& now, std::span<double> remembered) const {
   // The material at the tangent is the beginning of the first segment that is out.
   double* cells = remembered.data() + stride_ * jointCount();
   cells[heldCell] = first;
-  cells[offsetCell] = cells[angleCell] = 0.0;
+  cells[offsetCell] = cells[angleCell] = cells[endCell] = 0.0;
   State state;
   state.memory.assign(static_cast<std::size_t>(memory), 0.0);
   state.memory.insert(state.memory.end(), remembered.begin(), remembered.end());
   const Tangent t = tangent(now, state);
   cells[angleCell] = t.angle;
-  cells[offsetCell] = -0.5 * segment(first).length - t.offset;
+  cells[offsetCell] = -0.5 * segment(first).length - t.turned;
 }
 
 int ChainCable::nextSegment(const State& s, int i) const {
@@ -83,7 +83,14 @@ void ChainCable::stiffness(const Instant& now, std::span<const double> force, Pa
 
 void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
   SegmentJoint room;
-  if (drum_) state.memory[drumCell(angleCell)] = tangent(now, state).angle;
+  if (drum_) {
+    const Tangent t = tangent(now, state);
+    double& end = state.memory[drumCell(endCell)];
+    if (t.end != 0 && t.end != static_cast<int>(end))
+      notices.push_back({now.time, this, 0, t.end < 0 ? "is all paid out" : "is all wound up"});
+    end = t.end;
+    state.memory[drumCell(angleCell)] = t.angle;
+  }
   const double breaking = settings_.material.breaking;
   if (settings_.twist == TwistMeasure::crossed && overtwisted(now, state.force) && !overtwisted(now, now.past().force))
     notices.push_back({now.time, this, -1, "is twisted harder than the crossed form bears: it may zigzag"});
@@ -115,10 +122,14 @@ double ChainCable::energy(const Instant& now, std::span<const double> force) con
   double sum = 0.0;
   if (drum_) {
     const std::span<const double> f = forceOf(force, 0);
-    sum += 0.5 * drumCompliance(now.past()) * Vec3(f[0], f[1], f[2]).squaredNorm();
+    const Tangent t = tangent(now, now.past());
+    const Vec3 gap = now.position(segment(held(now.past())).block) + t.offset * t.along - t.point;
+    sum +=
+        storedEnergy(gap.norm(), drumCompliance(now.past()), settings_.material.damping, Vec3(f[0], f[1], f[2]).norm());
   }
   for (int j = 0; j < jointCount(); ++j)
-    if (joins(now.past(), j)) sum += present(now.past(), j, room).energy(forceOf(force, j));
+    if (joins(now.past(), j))
+      sum += present(now.past(), j, room).energy(now, now.past().memory[cell(j, twistCell)], forceOf(force, j));
   return sum;
 }
 
@@ -203,7 +214,8 @@ void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>&
     const Segment& s = segment(i);
     return now.position(s.block) + now.rotation(s.block).col(2) * (sign * 0.5 * s.length);
   };
-  const auto shown = [&](int j) { return std::max(tension(now, state.force, present(state, j, room), j), 0.0); };
+  // What is pushed is loaded too, and drawn so; a negative number would say that it is parted here.
+  const auto shown = [&](int j) { return std::fabs(tension(now, state.force, present(state, j, room), j)); };
   const auto meet = [&](int i, int k, int j) {
     const Vec3 end = endOf(i, 1.0), next = endOf(k, -1.0);
     if (!broken(state, j)) return put(0.5 * (end + next), shown(j));

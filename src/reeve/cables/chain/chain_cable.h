@@ -22,10 +22,6 @@
 
 namespace reeve {
 
-/// Settings that would do nothing in a chain of segments, or in one through named points (chain_check.cpp).
-std::expected<void, Problem> checkIdleSegments(const CableSettings& settings, const std::string& path);
-std::expected<void, Problem> checkIdlePoints(const CableSettings& settings, const std::string& path);
-
 class ChainCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
@@ -47,7 +43,6 @@ class ChainCable : public Cable {
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
-  int mostSpans() const override { return jointCount() + (drum_ ? 1 : 0); }
   int segmentBlock(int segment) const override {
     return pooled_ || segment >= static_cast<int>(segments_.size())
                ? -1
@@ -78,11 +73,14 @@ class ChainCable : public Cable {
     Vec3 along, point;    ///< direction of the segment there, and the place
     double angle = 0.0;   ///< of that direction about the axle, rad, turns counted
     double offset = 0.0;  ///< m, of the material at `point` from the middle of its segment, along it
+    double turned = 0.0;  ///< m, the same if the chain had no beginning
+    int end = 0;          ///< -1: all is paid out, 1: no more can be wound up; `point` is fixed to the rim
   };
   // Cells of a joint in State::memory; plain chains have the first two, only chains with spares the last two.
   enum Cell { twistCell = 0, brokenCell = 1, touchedCell = 2, beforeCell = 3, afterCell = 4 };
-  // Cells of the drum: the segment it holds, its offset where drum angle and tangent angle are 0, the tangent angle.
-  enum DrumCell { heldCell = 0, offsetCell = 1, angleCell = 2, drumCells = 3 };
+  // Cells of the drum: the segment it holds, its offset where drum angle and tangent angle are 0, the tangent angle,
+  // Tangent::end.
+  enum DrumCell { heldCell = 0, offsetCell = 1, angleCell = 2, endCell = 3, drumCells = 4 };
 
   int jointCount() const { return static_cast<int>(joints_.size()); }
   const SegmentJoint& joint(int j) const { return joints_[static_cast<std::size_t>(j)]; }
@@ -123,6 +121,7 @@ class ChainCable : public Cable {
   // chain_drum.cpp
   Tangent tangent(const Instant& now, const State& state) const;
   void drumRows(const Instant& now, RowSet& out) const;
+  bool windsNoMore(const State& state) const;
   double woundPart(const Instant& now, Vec3& arm) const;
   bool wind(const Instant& now, State& state) const;
   void payOut(const Instant& now, State& state, const Tangent& t) const;
@@ -133,13 +132,15 @@ class ChainCable : public Cable {
   std::expected<void, Problem> check(const CableSite& site) const;
   std::expected<void, Problem> checkPool(const CableSite& site) const;
   std::expected<void, Problem> checkRoute(const CableSite& site) const;
+  std::expected<void, Problem> checkDrum(const CableSite& site) const;
   std::expected<std::vector<Vec3>, Problem> path(const CableSite& site, double& rest) const;
   Vec3 leavesFrom(const CableSite& site, const Vec3& to) const;
   void addSegments(const CableSite& site, std::span<const Vec3> vertices, double rest, std::vector<Pose>& poses);
   int addSegment(const CableSite& site, const Pose& pose, double length, const Vec3& velocity, const Vec3& turning);
   void addWound(const CableSite& site, const Pose& first, double length, int count, std::vector<Pose>& poses);
   void addMerged(const CableSite& site, std::span<const Pose> poses);
-  void excludeNeighbours(const CableSite& site) const;
+  int startInside(const CableSite& site, std::size_t end, std::span<const Pose> poses) const;
+  void excludeNeighbours(const CableSite& site, std::span<const Pose> poses) const;
   void addJoints(const CableSite& site, std::span<const Pose> poses);
   SegmentJoint joinSegments(std::size_t i, std::size_t k, std::span<const Pose> poses) const;
   SegmentJoint joinEnd(const CableSite& site, bool last, const Pose& pose) const;

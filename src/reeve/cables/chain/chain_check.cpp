@@ -1,27 +1,48 @@
-// Settings of a chain that would do nothing: each with its place and a remedy.
+// Settings of a chain that cannot be, or that would do nothing: each with its place and a remedy. A field without
+// effect is refused rather than ignored: whoever wrote it meant something by it.
 #include "reeve/cables/chain/chain_cable.h"
+#include "reeve/cables/chain/point_chain.h"
 #include "reeve/cables/idle.h"
 
 namespace reeve {
 
 namespace {
+
 using Found = std::expected<void, Problem>;
+
+std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
+  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
+}
 
 bool moves(const Profile& p) { return p.offset != 0.0 || p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
 
-/// What belongs to other cable models.
-Found checkOtherModels(const CableSettings& s, const std::string& path) {
+bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
+  return a.way == b.way && a.curve == b.curve && a.handle == b.handle && a.predictor == b.predictor &&
+         a.substeps == b.substeps && a.iterations == b.iterations && a.damping == b.damping &&
+         a.stiffness == b.stiffness && a.spring == b.spring && a.springDamping == b.springDamping &&
+         a.doubles == b.doubles && a.masses == b.masses && a.velocity == b.velocity && a.order == b.order &&
+         a.direct == b.direct && a.touch == b.touch && a.self == b.self && a.drag == b.drag &&
+         a.skinDrag == b.skinDrag && a.wind == b.wind && a.constraints.empty();
+}
+
+/// Fields of other models.
+Found refuseIdle(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
   const Idle idle[] = {
-      {!s.slacks.empty(), "/slacks", "a chain has no spans of its own between wheels", "give slack, or length"},
-      {s.compression != 0.0, "/compression", "a chain pushes as it pulls, until it buckles", "leave it out"},
-      {s.weight, "/weight", "a chain always weighs what it weighs", "leave it out"},
-      {s.winding != 0.0, "/winding", "a chain resists bending by its stiffness", "give material.bending"},
+      {!s.slacks.empty(), "/slacks", "a chain is one span of many segments", "give slack, or length"},
+      {s.length.has_value() && s.slack != 0.0, "/slack", "the length is given already", "leave one of them out"},
+      {s.length.has_value() && s.tension.has_value(), "/tension", "the length is given already",
+       "leave one of them out"},
+      {s.tension.has_value() && s.slack != 0.0, "/slack", "a chain under tension has no slack",
+       "leave one of them out"},
+      {s.compression != 0.0, "/compression", "a chain pushes as it pulls, and bends aside", "leave it out"},
+      {s.weight, "/weight", "segments always weigh what they weigh", "leave it out"},
+      {s.winding != 0.0, "/winding", "a chain resists bending by its own stiffness", "give material.bending"},
       {!s.candidates.empty(), "/candidates", "a chain meets every body that has a shape", "leave it out"},
       {s.nodes != 0, "/nodes", "nodes are of model strand", "give segments"},
-      {s.finest != 0.0, "/finest", "resampling is of model strand", "give merges"},
       {s.lumped, "/lumped", "it is of model strand", "leave it out"},
       {s.sliding, "/sliding", "it is of model strand", "leave it out"},
+      {s.finest != 0.0, "/finest", "resampling is of model strand", "give merges"},
       {s.waves, "/waves", "waves on spans are of models joints and hoist", "leave it out: a chain swings by itself"},
       {s.waveScheme != plain.waveScheme, "/wave_scheme", "waves on spans are of models joints and hoist",
        "leave it out"},
@@ -29,57 +50,46 @@ Found checkOtherModels(const CableSettings& s, const std::string& path) {
        "give segments"},
       {s.waveDamping != 0.0, "/wave_damping", "waves on spans are of models joints and hoist", "give material.damping"},
       {s.pull != plain.pull, "/pull", "it is of model hoist", "leave it out"},
-      {moves(s.payout), "/payout", "a chain is paid out by a drum", "begin its route on a spool and drive that"},
-      {s.drum.has_value(), "/drum", "it is of model hoist", "begin its route on a spool"},
+      {moves(s.payout), "/payout", "a chain is paid out by a drum that turns", "begin it on a spool"},
+      {s.drum.has_value(), "/drum", "a chain is paid out by a drum that turns", "begin it on a spool"},
       {s.pluck != Vec3::Zero(), "/pluck", "a chain starts along its shape", "give shape points"},
       {s.pluckAt != plain.pluckAt, "/pluck_at", "a chain starts along its shape", "give shape points"},
       {s.pluckSpan != 0, "/pluck_span", "a chain starts along its shape", "give shape points"},
-      {s.material.drag != 0.0, "/material/drag", "it is of model strand",
-       "use material.damping, or model strand or particles"},
+      {!same(s.particles, plain.particles), "/particles", "they are of model particles", "leave them out"},
+      {s.material.drag != 0.0, "/material/drag", "it is of model strand", "leave it out"},
       {s.compliance && s.material.axial != unbounded, "/compliance", "material.axial says the stiffness already",
        "give one of them"},
   };
   if (auto ok = refuse(path, idle); !ok) return ok;
   for (std::size_t i = 0; i < s.route.size(); ++i) {
     const LinkSettings& l = s.route[i];
-    const Idle link[] = {
+    const Idle links[] = {
         {l.letsGo != unbounded, "/lets_go", "sockets are of model particles", "give material.breaking"},
         {l.plugsIn != 0.0, "/plugs_in", "sockets are of model particles", "leave it out"},
-        {!l.active, "/active", "the ends of a chain are there from the start",
-         "use hold free for an end that nothing holds"},
+        {!l.active, "/active", "the ends of a chain are there from the start", "leave it out"},
         {l.turns != 0, "/turns", "a chain leaves its drum where it is taut", "give stored"},
     };
-    if (auto ok = refuse(path + "/route/" + std::to_string(i), link); !ok) return ok;
+    if (auto ok = refuse(path + "/route/" + std::to_string(i), links); !ok) return ok;
   }
   return {};
 }
-}  // namespace
 
-Found checkIdleSegments(const CableSettings& s, const std::string& path) {
-  if (auto ok = checkOtherModels(s, path); !ok) return ok;
+/// What has an effect only together with something else.
+Found refuseAlone(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
   const MaterialSettings& m = s.material;
   const bool bends = m.bending > 0.0 || m.young, twists = m.torsion > 0.0 || m.young;
-  const bool stretches = m.axial != unbounded || m.young;
+  const char *noBending = "this chain has no bending stiffness", *noTorsion = "this chain has no torsion stiffness";
   const Idle idle[] = {
-      {s.tension && s.length, "/tension", "length says how much of it there is", "give one of them"},
-      {s.slack != 0.0 && s.length, "/slack", "length says how much of it there is", "give one of them"},
-      {s.slack != 0.0 && s.tension, "/slack", "a chain under tension has no slack", "give one of them"},
-      {s.tension && *s.tension != 0.0 && !stretches, "/tension",
-       "what does not stretch takes any tension at any length", "give a finite material.axial, or leave it out"},
       {s.compliance && s.tension, "/tension", "it follows from material.axial, which compliance replaces",
        "give length, or axial instead of compliance"},
       {s.merges == 0 && s.mergeAngle != plain.mergeAngle, "/merge_angle", "nothing merges", "give merges"},
       {s.touchedBend != 1.0 && !s.collides, "/touched_bend", "a chain that does not collide is never touched",
        "leave collides out"},
-      {s.touchedBend != 1.0 && !bends, "/touched_bend", "this chain has no bending stiffness",
-       "give material.bending or young"},
-      {s.bendGrowth != 0.0 && !bends, "/bend_growth", "this chain has no bending stiffness",
-       "give material.bending or young"},
-      {s.twisted != 0.0 && !twists, "/twisted", "this chain has no torsion stiffness",
-       "give material.torsion or young"},
-      {s.twist != plain.twist && !twists, "/twist", "this chain has no torsion stiffness",
-       "give material.torsion or young"},
+      {s.touchedBend != 1.0 && !bends, "/touched_bend", noBending, "give material.bending or young"},
+      {s.bendGrowth != 0.0 && !bends, "/bend_growth", noBending, "give material.bending or young"},
+      {s.twisted != 0.0 && !twists, "/twisted", noTorsion, "give material.torsion or young"},
+      {s.twist != plain.twist && !twists, "/twist", noTorsion, "give material.torsion or young"},
       {s.preformed && !bends && !twists, "/preformed",
        "a chain without bending and torsion stiffness has no rest shape", "give material.bending or young"},
       {m.poisson != plain.material.poisson && !m.young, "/material/poisson", "it is for torsion from young",
@@ -90,43 +100,148 @@ Found checkIdleSegments(const CableSettings& s, const std::string& path) {
   return refuse(path, idle);
 }
 
-Found checkIdlePoints(const CableSettings& s, const std::string& path) {
-  if (auto ok = checkOtherModels(s, path); !ok) return ok;
+}  // namespace
+
+/// A chain through points has rows between them, and nothing else.
+std::expected<void, Problem> PointChain::check(const CableSettings& s, const std::string& path) {
+  if (auto ok = refuseIdle(s, path); !ok) return ok;
   const CableSettings plain;
   const MaterialSettings& m = s.material;
   const Idle idle[] = {
-      {s.segments != plain.segments, "/segments", "a chain through points has the links that its route names",
-       "name both ends only, or leave it out"},
-      {s.slack != 0.0, "/slack", "a chain through points has links as long as its points are apart", "give length"},
-      {s.tension.has_value(), "/tension", "a chain through points starts at rest", "give length"},
-      {s.stiffens != 0.0, "/stiffens", "stiffening is of chains of segments", "name both ends only"},
-      {s.touchedBend != 1.0, "/touched_bend", "a chain through points touches nothing", "name both ends only"},
-      {s.merges != 0, "/merges", "the points are not the chain's own to merge", "name both ends only"},
-      {s.mergeAngle != plain.mergeAngle, "/merge_angle", "the points are not the chain's own to merge",
-       "name both ends only"},
-      {s.preformed, "/preformed", "a chain through points is straight at rest", "name both ends only"},
-      {s.twisted != 0.0, "/twisted", "points do not twist", "name both ends only"},
-      {s.twist != plain.twist, "/twist", "points do not twist", "name both ends only"},
-      {!s.shape.empty(), "/shape", "its points say how it lies", "leave it out"},
-      {!s.collides, "/collides", "a chain through points touches nothing", "leave it out"},
-      {m.mass != 0.0, "/material/mass", "the points have the mass", "give the particles mass"},
-      {m.young.has_value(), "/material/young", "it is for chains of segments", "give axial and bending"},
-      {m.torsion != 0.0, "/material/torsion", "points do not twist", "name both ends only"},
-      {m.poisson != plain.material.poisson, "/material/poisson", "points do not twist", "leave it out"},
-      {m.section != plain.material.section, "/material/section", "it is for chains of segments", "leave it out"},
-      {m.friction != plain.material.friction, "/material/friction", "a chain through points touches nothing",
-       "leave it out"},
-      {m.breaking != unbounded, "/material/breaking", "a chain through points does not break",
-       "name both ends only, or watch its tension"},
-      {s.bendGrowth != 0.0 && !(m.bending > 0.0), "/bend_growth", "this chain has no bending stiffness",
+      {s.segments != plain.segments, "/segments", "a chain through points has a link between each two of them",
+       "leave it out, or name two ends only"},
+      {s.slack != 0.0, "/slack", "its links are as long as its points are apart", "give length"},
+      {s.tension.has_value(), "/tension", "its links are as long as its points are apart", "give length"},
+      {!s.shape.empty(), "/shape", "its points are where they are", "move them"},
+      {s.preformed, "/preformed", "a chain through points is straight at rest", "use segments"},
+      {s.twisted != 0.0, "/twisted", "points do not twist", "use segments"},
+      {s.twist != plain.twist, "/twist", "points do not twist", "use segments"},
+      {s.stiffens != 0.0, "/stiffens", "it is for chains of segments", "leave it out"},
+      {s.touchedBend != 1.0, "/touched_bend", "its links touch nothing", "use segments"},
+      {s.merges != 0, "/merges", "its points stay what they are", "leave it out"},
+      {s.mergeAngle != plain.mergeAngle, "/merge_angle", "its points stay what they are", "leave it out"},
+      {!s.collides, "/collides", "its links touch nothing", "leave it out"},
+      {s.bendGrowth != 0.0 && !(m.bending > 0.0), "/bend_growth", "it has no bending stiffness",
        "give material.bending"},
+      {m.torsion != 0.0, "/material/torsion", "points do not twist", "use segments"},
+      {m.poisson != plain.material.poisson, "/material/poisson", "points do not twist", "leave it out"},
+      {m.section != plain.material.section, "/material/section", "its points have no section", "leave it out"},
+      {m.friction != plain.material.friction, "/material/friction", "its links touch nothing", "leave it out"},
+      {m.young.has_value(), "/material/young", "its points have no section", "give axial and bending"},
+      {m.mass != 0.0, "/material/mass", "its points have the mass they have", "give it to them, or use segments"},
+      {m.breaking != unbounded, "/material/breaking", "a chain through points does not break", "use segments"},
   };
   if (auto ok = refuse(path, idle); !ok) return ok;
   for (std::size_t i = 0; i < s.route.size(); ++i)
     if (s.route[i].hold != EndHold::pinned)
-      return std::unexpected(Problem{path + "/route/" + std::to_string(i) + "/hold",
-                                     "points of a chain are where it is, and have no direction", "use pinned"});
+      return wrong(path + "/route/" + std::to_string(i) + "/hold", "a chain through points holds points, no directions",
+                   "use pinned, or segments");
   return {};
+}
+
+std::expected<void, Problem> ChainCable::checkRoute(const CableSite& site) const {
+  const CableSettings& s = settings_;
+  const std::string path = "/cables/" + site.name;
+  if (s.route.size() != 2)
+    return wrong(path + "/route", "a chain of segments runs from one end to another, so its route has two links",
+                 "give both ends");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string link = path + "/route/" + std::to_string(i);
+    const LinkMount& mount = site.links[i];
+    if (s.route[i].type == LinkType::spool) {
+      if (i > 0) return wrong(link + "/type", "a chain is wound up at its first link", "turn its route round");
+      if (mount.rotor < 0)
+        return wrong(link + "/on", "'" + s.route[i].on + "' does not turn", "wind a chain on a rotor");
+      if (auto ok = checkDrum(site); !ok) return ok;
+      continue;
+    }
+    if (s.route[i].type != LinkType::attach)
+      return wrong(link + "/type", "a chain ends in attach links, or begins on a spool",
+                   "use attach, or the joints model");
+    if (mount.rotor >= 0)
+      return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain",
+                   "attach it to a body, or use a spool");
+    if (s.route[i].hold == EndHold::clamped && !site.now->rotates(mount.block))
+      return wrong(link + "/hold", "'" + s.route[i].on + "' is a particle, which cannot hold a direction",
+                   "use pinned, or a body");
+  }
+  return {};
+}
+
+std::expected<void, Problem> ChainCable::checkDrum(const CableSite& site) const {
+  const std::string path = "/cables/" + site.name, link = path + "/route/0";
+  const LinkMount& mount = site.links[0];
+  const Model& model = site.now->model();
+  if (model.blocks[static_cast<std::size_t>(mount.block)].free)
+    return wrong(link + "/on", "the drum of a chain sits on a body that moves freely",
+                 "put it on the world, or on a body whose motion is static or kinematic");
+  for (const Body& body : model.bodies)
+    if (body.block == mount.block && body.prescribed && moves(body.prescribed->turn))
+      return wrong(link + "/on", "the drum of a chain sits on a body that is turned",
+                   "let it travel, and turn the rotor");
+  for (const auto& [name, other] : model.description.cables) {
+    if (name == site.name) break;
+    if (other.model == CableModel::chain && !other.route.empty() && other.route[0].type == LinkType::spool &&
+        other.route[0].on == settings_.route[0].on)
+      return wrong(link + "/on", "chain '" + name + "' is wound on this drum already", "give each a rotor of its own");
+  }
+  const LinkSettings& first = settings_.route[0];
+  const Mat3& r = site.now->rotation(mount.block);
+  const Vec3 axle = r * (first.axis ? first.axis->normalized() : mount.axis_B);
+  const Vec3 to = settings_.shape.empty()
+                      ? site.now->point({site.links[1].block, site.links[1].center_B + settings_.route[1].point})
+                      : settings_.shape.front();
+  const Vec3 away = to - (site.now->position(mount.block) + r * mount.center_B);
+  if ((away - axle * axle.dot(away)).norm() <= first.radius.value_or(mount.radius))
+    return wrong(settings_.shape.empty() ? path + "/route/1" : path + "/shape/0",
+                 "the chain would begin inside its drum", "move it farther from the axle than the radius of the drum");
+  return {};
+}
+
+/// Chains whose segments come and go.
+std::expected<void, Problem> ChainCable::checkPool(const CableSite& site) const {
+  const CableSettings& s = settings_;
+  const std::string path = "/cables/" + site.name;
+  const bool wound = s.route[0].type == LinkType::spool;
+  if (s.closed && (wound || s.merges > 0))
+    return wrong(path + "/closed", "a closed chain has no end to wind up, and its segments do not merge",
+                 "leave out merges, or open it");
+  if (s.preformed && (wound || s.merges > 0))
+    return wrong(path + "/preformed", "a bent rest shape can be neither wound up nor merged", "leave out preformed");
+  if (s.merges > 10)
+    return wrong(path + "/merges", "more than a thousand segments do not merge into one", "give at most 10");
+  if (s.closed && s.segments < 3)
+    return wrong(path + "/segments", "a ring has at least three segments", "give 3 or more");
+  return {};
+}
+
+std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
+  if (auto ok = refuseIdle(settings_, "/cables/" + site.name); !ok) return ok;
+  if (auto ok = checkRoute(site); !ok) return ok;
+  if (auto ok = checkPool(site); !ok) return ok;
+  const CableSettings& s = settings_;
+  const std::string path = "/cables/" + site.name;
+  if (s.material.friction == unbounded)
+    return wrong(path + "/material/friction", "the segments of a chain need a finite contact coefficient",
+                 "give a number, such as 0.3; \"inf\" is for cables of joints");
+  if (s.segments < 1) return wrong(path + "/segments", "a chain of no segments is nothing", "give at least 1");
+  const MaterialSettings& m = s.material;
+  if (s.tension && m.axial == unbounded && !m.young)
+    return wrong(path + "/tension", "a chain that cannot stretch starts with the tension its ends give it",
+                 "give axial or young, or leave tension out");
+  if (!(m.mass > 0.0))
+    return wrong(path + "/material/mass", "the segments of a chain need mass", "give mass per metre");
+  if (!(m.radius > 0.0)) return wrong(path + "/material/radius", "the section has no area", "give a radius above zero");
+  if (!(m.axial > 0.0))
+    return wrong(path + "/material/axial", "a chain without axial stiffness comes apart",
+                 "give EA above zero, or \"inf\"");
+  if (m.young && !(*m.young > 0.0))
+    return wrong(path + "/material/young", "Young's modulus must be above zero", "steel has 2e11");
+  if (!(m.poisson > -1.0) || m.poisson > 0.5)
+    return wrong(path + "/material/poisson", "a Poisson ratio lies above -1 and at most at 0.5", "steel has 0.3");
+  if (m.bending < 0.0 || m.torsion < 0.0)
+    return wrong(path + "/material", "bending and torsion stiffness are not negative", "use 0 for none");
+  return refuseAlone(s, path);
 }
 
 }  // namespace reeve

@@ -14,6 +14,11 @@
 // changes by m r² φ̇ as the moment of momentum m r v goes over to the segment. Length is that of whole segments and is
 // never lost: wound, s + ℓ/2 of the one at the drum, and out. That part of the one at the drum, too, weighs at the
 // axle.
+// Where all is paid out, and where nothing more can be wound up (the last segment and what it holds stay out), that end
+// of the segment stays fixed to the rim. A drum that has turned on by β = (e − s)/r, e = ∓ℓ/2 its end, carries it
+// along,
+//   T = c + r (side (t × a) cos β + t sin β),   s = e,   ∂T/∂φ = a × (T − c),
+// which joins the other without a kink.
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +46,13 @@ ChainCable::Tangent ChainCable::tangent(const Instant& now, const State& state) 
   t.angle = math::atan2(direction.dot(up), direction.dot(across));
   t.angle += 2.0 * math::pi * std::floor((last - t.angle) / (2.0 * math::pi) + 0.5);
   t.point = now.position(d.parent) + r * d.center_B + d.side * d.radius * direction.cross(axle);
-  t.offset = state.memory[drumCell(offsetCell)] - d.side * d.radius * (now.scalar(d.rotor) - t.angle);
+  t.offset = t.turned = state.memory[drumCell(offsetCell)] - d.side * d.radius * (now.scalar(d.rotor) - t.angle);
+  const double half = 0.5 * segment(held(state)).length;
+  t.end = held(state) == 0 && t.turned < -half ? -1 : t.turned > half && windsNoMore(state) ? 1 : 0;
+  if (t.end == 0) return t;
+  t.offset = t.end * half;
+  const double beyond = (t.offset - t.turned) / d.radius;
+  t.point += d.radius * (d.side * (math::cos(beyond) - 1.0) * direction.cross(axle) + math::sin(beyond) * direction);
   return t;
 }
 
@@ -95,6 +106,9 @@ void ChainCable::drumRows(const Instant& now, RowSet& out) const {
   const int block = segment(held(now.past())).block;
   const Vec3 arm = t.offset * t.along, gap = now.position(block) + arm - t.point;
   const Vec3 armDrum = t.point - now.position(d.parent);
+  const Mat3& r = now.rotation(d.parent);
+  const Vec3 carried =
+      t.end != 0 ? Vec3((r * d.axis_B).cross(armDrum - r * d.center_B)) : Vec3(d.side * d.radius * t.along);
   out.group();
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(slot + k);
@@ -103,9 +117,15 @@ void ChainCable::drumRows(const Instant& now, RowSet& out) const {
     row.damping = settings_.material.damping;
     const Vec3 axis = Vec3::Unit(k);
     out.entry(block, axis, arm.cross(axis));
-    out.entry(d.rotor, -d.side * d.radius * t.along[k]);
+    out.entry(d.rotor, -carried[k]);
     out.entry(d.parent, -axis, axis.cross(armDrum));
   }
+}
+
+/// Whether the segment at the drum is the last but one, which stays out with it.
+bool ChainCable::windsNoMore(const State& state) const {
+  const int first = held(state), next = nextSegment(state, first);
+  return next < 0 || nextSegment(state, next) < 0 || broken(state, segment(first).to);
 }
 
 /// Segments that appear or vanish now; false if none does.
@@ -118,8 +138,7 @@ bool ChainCable::wind(const Instant& now, State& state) const {
     return true;
   }
   const int next = nextSegment(state, first);
-  if (t.offset <= half * (1.0 + 2.0 * windingShare) || next < 0 || segment(next).left >= 0) return false;
-  if (nextSegment(state, next) < 0 || broken(state, segment(first).to)) return false;  // the last one stays
+  if (t.offset <= half * (1.0 + 2.0 * windingShare) || windsNoMore(state) || segment(next).left >= 0) return false;
   takeIn(now, state, next);
   return true;
 }

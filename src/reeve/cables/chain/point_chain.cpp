@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/chain/chain_cable.h"
+#include "reeve/cables/chain/segment_joint.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
@@ -22,10 +22,7 @@ std::expected<std::unique_ptr<Cable>, Problem> PointChain::make(const CableSite&
   auto chain = std::make_unique<PointChain>();
   chain->settings_ = *site.settings;
   chain->mounts_ = site.links;
-  if (auto ok = checkIdlePoints(*site.settings, path); !ok) return std::unexpected(ok.error());
-  if (site.settings->closed)
-    return std::unexpected(
-        Problem{path + "/closed", "a chain through points has two ends", "name the first point again at the end"});
+  if (auto ok = check(*site.settings, path); !ok) return std::unexpected(ok.error());
   for (std::size_t i = 0; i < site.links.size(); ++i) {
     const LinkSettings& s = site.settings->route[i];
     if (s.type != LinkType::attach || site.links[i].rotor >= 0)
@@ -33,11 +30,12 @@ std::expected<std::unique_ptr<Cable>, Problem> PointChain::make(const CableSite&
                                      "a chain through points is attached to particles and bodies",
                                      "use attach on a particle or a body"});
     chain->points_.push_back({site.links[i].block, site.links[i].center_B + s.point});
-    if (i == 0) continue;
-    const double length = (site.now->point(chain->points_[i]) - site.now->point(chain->points_[i - 1])).norm();
+  }
+  for (int i = 0; i < chain->links(); ++i) {
+    const double length = (site.now->point(chain->point(i + 1)) - site.now->point(chain->point(i))).norm();
     if (length < 1e-9)
-      return std::unexpected(
-          Problem{path + "/route/" + std::to_string(i), "two neighbouring points are at the same place", "move one"});
+      return std::unexpected(Problem{path + "/route/" + std::to_string((i + 1) % chain->count()),
+                                     "two neighbouring points are at the same place", "move one"});
     chain->rest_.push_back(length);
   }
   chain->bending_ = site.settings->material.bending > 0.0;
@@ -123,11 +121,30 @@ void PointChain::stiffness(const Instant& now, std::span<const double> force, Pa
   }
 }
 
-double PointChain::energy(const Instant&, std::span<const double> force) const {
+void PointChain::bendAt(const Instant& now, int i, std::span<const double> frame, double (&bend)[2]) const {
+  double before, after, f, fc;
+  const Vec3 u = along(now, point(i), point(i + 1), before), v = along(now, point(i + 1), point(i + 2), after);
+  const Vec3 turn = u.cross(v);
+  swingFactor(turn.norm(), u.dot(v), settings_.bendGrowth, f, fc);
+  for (std::size_t k = 0; k < 2; ++k) bend[k] = f * turn.dot(Vec3(frame[3 * k], frame[3 * k + 1], frame[3 * k + 2]));
+}
+
+/// Of how it is deformed: the force holds damping too.
+double PointChain::energy(const Instant& now, std::span<const double> force) const {
   double sum = 0.0;
-  for (int i = 0; i < slots(); ++i) {
-    const double f = force[static_cast<std::size_t>(slot + i)];
-    sum += 0.5 * f * f * (i < links() ? compliance(i) : bendCompliance((i - links()) / 2));
+  for (int i = 0; i < links(); ++i) {
+    double length;
+    along(now, point(i), point(i + 1), length);
+    sum += storedEnergy(length - rest(i), compliance(i), settings_.material.damping,
+                        force[static_cast<std::size_t>(slot + i)]);
+  }
+  for (int i = 0; i < bends(); ++i) {
+    double bend[2];
+    bendAt(now, i, std::span<const double>(now.past().memory).subspan(static_cast<std::size_t>(memory + 6 * i), 6),
+           bend);
+    for (int k = 0; k < 2; ++k)
+      sum += storedEnergy(bend[k], bendCompliance(i), settings_.material.damping,
+                          force[static_cast<std::size_t>(slot + links() + 2 * i + k)]);
   }
   return sum;
 }
@@ -145,7 +162,7 @@ void PointChain::view(const Instant& now, const State& state, std::vector<LinkVi
   for (int i = 0; i < links(); ++i) {
     SpanView& v = spans.emplace_back();
     v.from = i;
-    v.to = i + 1;
+    v.to = (i + 1) % count();
     v.start = now.point(point(i));
     v.end = now.point(point(i + 1));
     v.length = (v.end - v.start).norm();
@@ -153,7 +170,7 @@ void PointChain::view(const Instant& now, const State& state, std::vector<LinkVi
     v.tension = -state.force[static_cast<std::size_t>(slot + i)];
     const Vec3 pull = v.tension * (v.end - v.start) / std::max(v.length, 1e-12);
     views[static_cast<std::size_t>(i)].force += pull;
-    views[static_cast<std::size_t>(i) + 1].force -= pull;
+    views[static_cast<std::size_t>(v.to)].force -= pull;
   }
 }
 

@@ -7,7 +7,7 @@
 // The bend has two components instead of the paper's angle (eq. 14), whose direction is undefined when straight; e₁ and
 // e₂ are kept across û from step to step, and stay as they are within a step. The other models need no rows of their
 // own: (a) leaves bending out; (b) and (d) add a cable of joints through pinholes (one tension over the whole length);
-// (c) a distance joint from the first point to the last.
+// (c) a distance joint from the first point to the last. A closed one joins its last point to its first.
 #include "reeve/cables/cable.h"
 
 namespace reeve {
@@ -15,6 +15,8 @@ namespace reeve {
 class PointChain : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
+  /// Settings it cannot follow; chain_check.cpp.
+  static std::expected<void, Problem> check(const CableSettings& settings, const std::string& path);
 
   CableModel model() const override { return CableModel::chain; }
   int slots() const override { return links() + 2 * bends(); }
@@ -30,12 +32,15 @@ class PointChain : public Cable {
             std::vector<double>& tensions) const override;
 
  private:
-  int links() const { return static_cast<int>(points_.size()) - 1; }
-  int bends() const { return bending_ ? static_cast<int>(points_.size()) - 2 : 0; }
-  const Anchor& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
-  double rest(int i) const { return rest_[static_cast<std::size_t>(i)]; }
+  // A closed one goes on from the last point to the first; places are counted round.
+  int count() const { return static_cast<int>(points_.size()); }
+  int links() const { return settings_.closed ? count() : count() - 1; }
+  int bends() const { return !bending_ ? 0 : settings_.closed ? count() : count() - 2; }
+  const Anchor& point(int i) const { return points_[static_cast<std::size_t>(i % count())]; }
+  double rest(int i) const { return rest_[static_cast<std::size_t>(i % links())]; }
   double compliance(int i) const;
   double bendCompliance(int i) const { return 0.5 * (rest(i) + rest(i + 1)) / settings_.material.bending; }
+  void bendAt(const Instant& now, int i, std::span<const double> frame, double (&bend)[2]) const;
   void frameAcross(const Instant& now, int bend, std::span<double> six) const;
 
   CableSettings settings_;

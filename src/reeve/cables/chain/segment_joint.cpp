@@ -87,8 +87,10 @@ double SegmentJoint::softening(std::span<const double> force) const {
 
 void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet& out) const {
   const Shape s = shape(now, remembered);
-  const double soft =
-      softening(std::span<const double>(now.past().force).subspan(static_cast<std::size_t>(slot), slots));
+  const auto own = [&](std::span<const double> all) { return all.subspan(static_cast<std::size_t>(slot), slots); };
+  const double soft = softening(own(now.past().force));
+  // A row hangs on its own multiplier here; the trial has it.
+  const double softNow = stiffens == 0.0 || now.trial.empty() ? soft : softening(own(now.trial));
   // With damping both sides are held in the middle of the gap: see the header.
   const Vec3 lead = damping > 0.0 ? Vec3(0.5 * s.gap) : Vec3(Vec3::Zero());
   const Vec3 armA = now.arm(a) + lead, armB = now.arm(b) - lead;
@@ -96,7 +98,8 @@ void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet&
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(slot + k);
     row.error = s.gap[k];
-    row.compliance = soft * stretch;
+    row.compliance = softNow * stretch;
+    row.watched = stiffens > 0.0;
     row.damping = damping;
     const Vec3 axis = Vec3::Unit(k);
     freshEntry(out, a.block, -axis, axis.cross(armA));
@@ -138,12 +141,26 @@ void SegmentJoint::stiffness(const Instant& now, std::span<const double> force, 
   out.add(a.block, b.block).k.bottomRightCorner<3, 3>() = outer - skew(d) * (0.5 * moment.dot(d));
 }
 
-double SegmentJoint::energy(std::span<const double> force) const {
-  double e = 0.0;  // of the compliance as it is under this force
-  for (int k = 0; k < 3; ++k) e += stretch * force[static_cast<std::size_t>(k)] * force[static_cast<std::size_t>(k)];
-  if (bends) e += bend * (force[3] * force[3] + force[4] * force[4]);
-  if (twists) e += twist * force[5] * force[5];
-  return 0.5 * softening(force) * e;
+double storedEnergy(double deformation, double compliance, double damping, double force) {
+  if (compliance <= 0.0) return 0.0;
+  const double told = 0.5 * deformation * deformation / compliance, pulled = 0.5 * compliance * force * force;
+  return damping > 0.0 || force == 0.0 ? told : std::min(told, pulled);
+}
+
+double SegmentJoint::energy(const Instant& now, double remembered, std::span<const double> force) const {
+  const Shape s = shape(now, remembered);
+  const double soft = softening(force), gap = s.gap.norm();
+  double e = 0.0;
+  if (stiffens > 0.0 && stretch > 0.0) {
+    const double x = std::min(gap / (stretch * stiffens), 1.0 - 1e-9);
+    e += stretch * stiffens * stiffens * (-x - math::log(1.0 - x));
+  } else {
+    e += storedEnergy(gap, stretch, damping, Vec3(force[0], force[1], force[2]).norm());
+  }
+  for (int k = 0; bends && k < 2; ++k)
+    e += storedEnergy(s.bend[k], soft * bend, damping, force[static_cast<std::size_t>(3 + k)]);
+  if (twists) e += storedEnergy(s.twist, soft * twist, damping, force[5]);
+  return e;
 }
 
 }  // namespace reeve

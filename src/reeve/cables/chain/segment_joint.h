@@ -28,6 +28,10 @@
 // each of its segments. The joints at the ends of an attached cable stand for half a segment, so that the lengths add
 // up to L and stretch and twist obey the closed forms for every number of segments.
 //
+// Stiffness that grows with the load f (section VII-D), ε f = ε₀ f/(1 + f/S): the load is that of the step itself, so
+// that the stretch has a potential, ε₀ S² (−x − ln(1 − x)) with x = C/(ε₀ S); it never reaches ε₀ S. Bend and twist are
+// stiffer by the same factor, taken at the start of the step: pulling a bent chain taut does work on its bend.
+//
 // Geometric stiffness: positive part of the levers under the force on the joint; of the moment M = M_⊥ + M_t d, with
 // n = M_⊥ × d, the energy's second derivative to first order in the bend,
 //   K_aa = K_bb = −sym(n dᵀ),   K_ab = d nᵀ − (M_t/2) [d]×
@@ -41,6 +45,10 @@ namespace reeve {
 /// have a pole, held as they are at sin θ = 1e-3.
 void swingFactor(double sine, double cosine, double growth, double& f, double& fc);
 
+/// ½ C²/ε, J: what is stored by a deformation. The multiplier would hold the damping too, and what a jump did; it tells
+/// more exactly only where C is no more than the tolerance of a row that hardly gives, undamped.
+double storedEnergy(double deformation, double compliance, double damping, double force);
+
 struct SegmentJoint {
   Anchor a, b;
   Mat3 frameA = Mat3::Identity(), frameB = Mat3::Identity();  ///< columns e₁, e₂, d, in block frames
@@ -52,9 +60,8 @@ struct SegmentJoint {
   double restTwist = 0.0;  ///< rad
   double damping = 0.0;    ///< s
   double growth = 0.0;     ///< 1/rad², of the bend law θ(1 + growth θ²) (end of section V-C)
-  double stiffens =
-      0.0;              ///< N: stiffness × (1 + load/stiffens), load at the start of the step (section VII-D); 0 never
-  bool moments = true;  ///< with the stiffness of its moments; a cable that cannot be wound up does without
+  double stiffens = 0.0;   ///< N: stiffness × (1 + load/stiffens) (section VII-D); 0 never
+  bool moments = true;     ///< with the stiffness of its moments; a cable that cannot be wound up does without
   bool plainA = false, plainB = false;  ///< the frame is the block's own
 
   /// How it is deformed, with the gradients of its angles with respect to a world rotation of b (minus: of a).
@@ -73,7 +80,7 @@ struct SegmentJoint {
   static constexpr int slots = 6;
   void rows(const Instant& now, double remembered, int slot, RowSet& out) const;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
-  double energy(std::span<const double> force) const;
+  double energy(const Instant& now, double remembered, std::span<const double> force) const;
 
  private:
   double softening(std::span<const double> force) const;
