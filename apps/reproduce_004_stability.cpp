@@ -89,9 +89,10 @@ struct Cost {
   double build = 0.0, factor = 0.0, iterate = 0.0, step = 0.0, direct = 0.0;  ///< s
 };
 
-Cost costOf(int segments) {
+/// Each the fastest of many, or untimed taken once.
+Cost costOf(int segments, bool timed) {
   Cost cost;
-  const int repeats = segments > 2000 ? 5 : segments > 200 ? 20 : 100;
+  const int repeats = !timed ? 1 : segments > 2000 ? 5 : segments > 200 ? 20 : 100;
   double rounds[2];
   for (int k = 0; k < 2; ++k) {
     World world = swinging(segments, SolverChoice::blocks, k == 0 ? 3 : 13);
@@ -138,7 +139,7 @@ Outcome timing(Sheet& sheet) {
       "ms a step over segments", "ms", {}, {{"total", {}}, {"build", {}}, {"factor", {}}, {"3 rounds", {}}}};
   std::vector<double> sizes, blocks, direct;
   for (const int n : {10, 25, 50, 100, 1000, 10000}) {
-    const Cost c = costOf(n);
+    const Cost c = costOf(n, sheet.timed());
     sizes.push_back(std::log(n));
     blocks.push_back(std::log(c.step));
     direct.push_back(std::log(c.direct));
@@ -160,10 +161,11 @@ Outcome timing(Sheet& sheet) {
       up += (sizes[i] - x0) * (y[i] - y0), down += (sizes[i] - x0) * (sizes[i] - x0);
     return up / down;
   };
+  // All of this is the clock's; what 100 segments cost at best is a matter of the benchmark.
   const double hundred = std::exp(blocks[3]);
-  return Outcome::judged(
+  return Outcome::timed(
       fmt::format("{}; log-log slope to 10^4 {:.3f} (blocks), {:.3f} (direct)", text, slope(blocks), slope(direct)),
-      slope(blocks) <= 1.1 && slope(direct) <= 1.1 && hundred < 1.0 / 60);
+      true, slope(blocks) <= 1.1 && slope(direct) <= 1.1 && hundred < 1.0 / 60);
 }
 
 }  // namespace

@@ -85,5 +85,43 @@ TEST(ChainBlocks, ManyCablesCoupledLooselySettleWithFewRounds) {
   EXPECT_NEAR(measure(w, "cables.c3.links.1.force.z"), 20.0, 0.5);
 }
 
+// A ring is one group; a branch and what it hangs on are two, which 3 rounds do not bring together and 20 do.
+TEST(ChainBlocks, ARingHangsRightWithThreeRoundsAndABranchWithTwenty) {
+  for (const int rounds : {3, 20}) {
+    Description d = heavy(1.0 / 120);
+    d.settings.solver = SolverChoice::blocks;
+    d.settings.iterations = rounds;
+    d.bodies.emplace_back("load", rigid(6.0, Vec3::Constant(0.1), Vec3(-1, 0, -2.4)));
+    CableSettings c;
+    c.model = CableModel::chain;
+    c.collides = false;
+    c.material.mass = 0.5;
+    c.material.axial = 5e4;
+    c.material.bending = c.material.torsion = 0.02;
+    c.material.damping = 0.1;
+    CableSettings ring = c, main = c, branch = c;
+    ring.closed = true;
+    ring.segments = 24;
+    ring.route = {chainEnd("world", Vec3(2, 0, 0)), chainEnd("world", Vec3(1.7, 0, -0.3), EndHold::free)};
+    ring.shape = {Vec3(2.3, 0, -0.3), Vec3(2.42, 0, -0.6), Vec3(2.3, 0, -0.9),
+                  Vec3(2, 0, -1.02),  Vec3(1.7, 0, -0.9),  Vec3(1.58, 0, -0.6)};
+    main.segments = 17;
+    main.length = 2.8;
+    main.route = {chainEnd("world", Vec3(-2, 0, 0)), chainEnd("world")};
+    branch.segments = 10;
+    branch.route = {chainEnd("main"), chainEnd("load")};
+    branch.route[0].segment = 8;
+    d.cables = {{"ring", ring}, {"main", main}, {"branch", branch}};
+    World w = make(std::move(d));
+    run(w, 12.0);
+    const double pull = measure(w, "cables.branch.links.0.force.z");
+    const double weight = -10 * (6 + 0.5 * measure(w, "cables.branch.length"));
+    std::printf("blocks, %d rounds: ring pulls %.3f N, branch %.2f N of %.2f\n", rounds,
+                measure(w, "cables.ring.links.0.force.z"), pull, weight);
+    EXPECT_NEAR(measure(w, "cables.ring.links.0.force.z"), -5 * measure(w, "cables.ring.length"), 0.05);
+    if (rounds == 20) EXPECT_NEAR(pull, weight, 0.5);
+  }
+}
+
 }  // namespace
 }  // namespace reeve::test

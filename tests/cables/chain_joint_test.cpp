@@ -164,6 +164,19 @@ TEST(SegmentJoint, PureBendingShowsNoTwistInTheParallelFormAndOnlySecondOrderInT
   }
 }
 
+TEST(SegmentJoint, WhatTheCrossedFormShowsOfABendIsTheClosedFormToSecondOrder) {
+  for (const double twist : {0.0, 0.4, 1.2, 2.5, 9.7})
+    for (const double towards : {0.0, 0.6, 1.5, 2.4}) {
+      constexpr double bend = 1e-3;
+      Pair p;
+      p.joint.measure = TwistMeasure::crossed;
+      const Quat swing = rotationExp(bend * Vec3(std::cos(towards), std::sin(towards), 0));
+      p.place(2, Vec3(0, 0, 1), swing * rotationExp(Vec3(0, 0, twist)));
+      const double mixed = -bend * bend * std::cos(twist) * (std::sin(twist) / 8 + std::sin(2 * towards - twist) / 4);
+      EXPECT_NEAR(p.joint.shape(p.look(), twist).twist - twist, mixed, 1e-12);
+    }
+}
+
 TEST(SegmentJoint, RestTwistAndRestBendMeanNoLoad) {
   Pair p;
   p.joint.restTwist = 9.0;  // more than a turn

@@ -49,8 +49,8 @@ TEST(ChainTableTwo, BlocksWithThreeRoundsReachAThousandAndWithTwentyAHundredThou
                 row.young, row.beta, row.joints, row.paper, row.rounds(), unrest.stretch, unrest.zigzag);
     EXPECT_TRUE(unrest.quiet());
   }
-  // And it can fail: a hundred times the ratio with so little bending.
-  World w = make(trials::movedAnchor(trials::tableTwo[1], 1e4, 5.0, SolverChoice::blocks, 3));
+  // And it can fail: under a load no heavier than a segment a cable flops about, whoever solves it.
+  World w = make(trials::movedAnchor(trials::tableTwo[0], 1.0, 10.0, SolverChoice::direct, 0));
   EXPECT_FALSE(trials::unrestOf(w).quiet());
 }
 

@@ -38,20 +38,30 @@ TEST(ChainMerge, TheGantryIsTheSameWithFewerSegments) {
   EXPECT_LT(pull, 0.02 * 3000.0);
 }
 
-TEST(ChainMerge, ASavedStateGoesOnBitForBitInAnotherWorld) {
-  // Through the moment the load strikes the ground: segments fall asleep and wake before and after.
-  const auto merging = [] {
-    Description d = shipped("gantry");
-    d.cables.back().second.merges = 3;
-    d.expect.clear();
-    return make(std::move(d));
-  };
-  World whole = merging(), first = merging(), second = merging();
-  run(whole, 9.5);
-  run(first, 4.5);
-  ASSERT_TRUE(second.restoreState(first.saveState()));
-  run(second, 5.0);
-  EXPECT_EQ(second.hash(), whole.hash());
+// Segments that were awake and sleep now leave nothing behind that a restored world would not have: the load comes down
+// at 8.7 s, where every jump solves for velocities anew.
+TEST(ChainMerge, TheGantryGoesOnBitForBitFromASavedState) {
+  Description d = shipped("gantry");
+  d.cables.back().second.merges = 3;
+  d.expect.clear();
+  World w = make(d);
+  for (const double pause : {3.0, 2.0, 3.8}) {
+    run(w, pause);
+    World other = make(d);
+    const std::string saved = w.saveState();
+    ASSERT_TRUE(other.restoreState(saved));
+    World onward = make(d);
+    ASSERT_TRUE(onward.restoreState(saved));
+    run(onward, 0.5);  // and back into a world that has gone on
+    ASSERT_TRUE(onward.restoreState(saved));
+    World first = make(d);
+    run(first, w.time());
+    for (World* each : {&first, &other, &onward})
+      while (each->time() < 10.0 && each->step().good) {
+      }
+    EXPECT_EQ(first.hash(), other.hash()) << "saved at " << w.time() << " s";
+    EXPECT_EQ(first.hash(), onward.hash()) << "saved at " << w.time() << " s";
+  }
 }
 
 }  // namespace

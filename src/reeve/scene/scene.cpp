@@ -39,6 +39,31 @@ std::string freePulleys(const json::Value& root, Description& description) {
   return {};
 }
 
+/// What a chain cannot tell from its defaults, but was written: stiffness that Young's modulus would replace, settings
+/// of particles, contacts of a chain through points.
+std::optional<Problem> writtenInVain(const json::Value& root, const Description& description) {
+  for (const auto& [name, cable] : description.cables) {
+    if (cable.model != CableModel::chain) continue;
+    const std::string path = "/cables/" + name;
+    const json::Value& written = locate(root, path);
+    if (written.find("particles"))
+      return Problem{path + "/particles", "they are settings of model particles", "leave them out"};
+    if (cable.route.size() > 2 && written.find("collides"))
+      return Problem{path + "/collides", "a chain through points has no segments that could touch anything",
+                     "leave it out, or give its particles a radius"};
+    const json::Value* material = written.find("material");
+    if (!material || !cable.material.young) continue;
+    const MaterialSettings& m = cable.material;
+    const std::pair<const char*, bool> replaced[] = {
+        {"axial", m.axial == unbounded}, {"bending", m.bending == 0.0}, {"torsion", m.torsion == 0.0}};
+    for (const auto& [key, same] : replaced)
+      if (same && material->find(key))
+        return Problem{path + "/material/" + key, "what Young's modulus says would replace it",
+                       "leave it out, or leave young out and give axial, bending and torsion"};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::expected<Description, Problem> readScene(std::string_view text, std::string_view name) {
@@ -56,6 +81,8 @@ std::expected<Description, Problem> readScene(std::string_view text, std::string
                                         "one tension runs over a hoist cable's pulleys, which cannot hold it",
                                         "give a finite capstan coefficient, leave friction out for a pulley that runs "
                                         "free, or use the model joints"});
+  if (checked)
+    if (auto vain = writtenInVain(document->root(), description)) checked = std::unexpected(std::move(*vain));
   if (!checked) {
     Problem problem = std::move(checked.error());
     const json::Place place = locate(document->root(), problem.path).place();

@@ -68,6 +68,16 @@ void BlocksSolver::gather(Elements elements) {
   }
 }
 
+/// What the forces of the step before do to the turning of single bodies: patches that turn one body and move nothing.
+void BlocksSolver::feelLevers(Elements elements, const State& past) {
+  levers_.assign(model_->blocks.size(), Mat3::Zero());
+  patches_.clear();
+  for (const Element* e : elements) e->stiffness(now_, past.force, patches_);
+  for (const Patch& p : patches_.patches)
+    if (p.a == p.b && model_->blocks[at(p.a)].rotates && p.k.topRows<3>().isZero(0.0))
+      levers_[at(p.a)] += p.k.bottomRightCorner<3, 3>();
+}
+
 /// v = vₙ + h M⁻¹ (f − ω × I ω), prescribed blocks as they move in the middle of the step.
 void BlocksSolver::freeMotion(Elements elements, const State& past, double h) {
   const Vec3& gravity = model_->description.settings.gravity;
@@ -89,11 +99,12 @@ void BlocksSolver::freeMotion(Elements elements, const State& past, double h) {
       v_[at(b.v + k)] += h * (forces_.force[at(b.v + k)] / b.mass + (b.weighs && k < 3 ? gravity[k] : 0.0));
     if (!b.rotates) continue;
     const int block = static_cast<int>(i);
-    rotations_[i] = worldInertia(now_, block);
+    const Mat3 inertia = worldInertia(now_, block), stiff = h * levers_[i];
+    rotations_[i] = inertia + h * stiff;
     inverse_[i] = rotations_[i].inverse();
     const Vec3 w = now_.angularVelocity(block);
     const Vec3 torque(forces_.force[at(b.v + 3)], forces_.force[at(b.v + 4)], forces_.force[at(b.v + 5)]);
-    const Vec3 spin = inverse_[i] * (torque - w.cross(rotations_[i] * w));
+    const Vec3 spin = inverse_[i] * (torque - w.cross(inertia * w) - stiff * w);
     for (int k = 0; k < 3; ++k) v_[at(b.v + 3 + k)] += h * spin[k];
   }
   // Wheels turned with their parent: −ω × (p a).
@@ -239,6 +250,7 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   now_.bind(model, before_);
   now_.rewind();
   gather(elements);
+  feelLevers(elements, before_);
   freeMotion(elements, before_, h);
   mode_ = state.mode;
   for (std::size_t g = 0; g < used_; ++g) cables_[g].ready = false;

@@ -10,8 +10,10 @@
 // Each group is solved directly for its own multipliers with the others held, with an active set where a rope may go
 // slack; the groups take turns (algorithm 1). Contacts are visited one by one and clamped, after the groups. The first
 // guess is what acted in the step before. The step is linear, so a group's matrix is factorised once and every round
-// only solves with it. First order, no geometric stiffness: `direct` is what to use; this shows what the paper's solver
-// does.
+// only solves with it. First order: `direct` is what to use.
+// Beyond the paper the turning of single bodies under the forces λ of the step before is implicit: with K their levers'
+// stiffness, I + h² K stands for I and −h K ω is among the torques. Without it segments turn at ω² = 12 T/(m l), which
+// must stay below (2/h)².
 #include <deque>
 
 #include "reeve/solvers/row_system.h"
@@ -34,6 +36,7 @@ class BlocksSolver : public Solver {
     bool ready = false;  ///< its matrix is factorised for this step
   };
   void gather(Elements elements);
+  void feelLevers(Elements elements, const State& past);
   bool own(std::size_t element) const;
   void freeMotion(Elements elements, const State& past, double h);
   void factorGroup(Group& group, double h);
@@ -55,6 +58,8 @@ class BlocksSolver : public Solver {
   std::vector<RowSet> found_;  ///< rows by element
   std::vector<int> user_;      ///< by block: the one element with rows on it, -1 none, -2 several
   Forces forces_;
+  PatchSet patches_;
+  std::vector<Mat3> levers_;  ///< by block, N m/rad
   std::vector<Mat3> rotations_, inverse_;
   std::vector<Mode> mode_;                  ///< by slot
   std::vector<double> v_, impulse_, zero_;  ///< impulse hλ by slot

@@ -490,8 +490,8 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   report_ = StepReport{};
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
-  for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->resize(n);
-  std::fill(change_.begin(), change_.end(), 0.0);  // blocks that fell asleep keep no correction of theirs
+  // From nothing: what sleeps now but was awake once must leave no trace in what is solved for.
+  for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->assign(n, 0.0);
   carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 

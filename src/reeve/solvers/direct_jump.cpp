@@ -41,7 +41,7 @@ double DirectSolver::linearUpper(std::size_t r) const {
 bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
-  std::fill(change_.begin(), change_.end(), 0.0);  // the system writes free blocks only
+  std::fill(change_.begin(), change_.end(), 0.0);  // the solve writes free blocks only; what else is in it is old
   // What the free blocks would do without rows is the scale of rounding where rows hold them back, or nearly do.
   double scale = 0.0, before = 0.0;
   for (const Block& b : model_->blocks)

@@ -184,8 +184,13 @@ std::vector<std::string> World::paths() const {
       }
     if (section == cables_)
       for (const auto& [name, cable] : description().cables) {
-        // Spans come and go; the columns are those of the route as it was declared.
-        const std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
+        // Spans come and go; the columns are those of the route as it was declared, of a chain those it has now.
+        std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
+        for (const Cable* each : parts_->built->cables) {
+          if (cable.model != CableModel::chain || each->name != "cables." + name) continue;
+          each->view(parts_->now, parts_->state, parts_->linkViews, parts_->spanViews);
+          spans = parts_->spanViews.size();
+        }
         for (std::size_t i = 0; i < spans; ++i)
           for (const Field& f : spanFields)
             if (f.parts == 1)

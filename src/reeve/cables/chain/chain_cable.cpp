@@ -92,6 +92,8 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
     state.memory[drumCell(angleCell)] = t.angle;
   }
   const double breaking = settings_.material.breaking;
+  if (settings_.twist == TwistMeasure::crossed && overtwisted(now, state.force) && !overtwisted(now, now.past().force))
+    notices.push_back({now.time, this, -1, "is twisted harder than the crossed form bears: it may zigzag"});
   for (int j = 0; j < jointCount(); ++j) {
     if (!joins(state, j)) continue;
     const SegmentJoint& joint = present(state, j, room);
@@ -102,6 +104,17 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
     std::ranges::fill(forceOf(state, j), 0.0);
     notices.push_back({now.time, this, -1, "breaks"});
   }
+}
+
+/// Whether these forces twist any joint harder than the crossed form bears for certain.
+bool ChainCable::overtwisted(const Instant& now, std::span<const double> force) const {
+  SegmentJoint room;
+  for (int j = 0; j < jointCount(); ++j) {
+    if (!joins(now.past(), j)) continue;
+    const SegmentJoint& joint = present(now.past(), j, room);
+    if (joint.crossedLoad(forceOf(force, j)[5], tension(now, force, joint, j)) > 1.0) return true;
+  }
+  return false;
 }
 
 double ChainCable::energy(const Instant& now, std::span<const double> force) const {
@@ -201,7 +214,8 @@ void ChainCable::draw(const Instant& now, const State& state, std::vector<Vec3>&
     const Segment& s = segment(i);
     return now.position(s.block) + now.rotation(s.block).col(2) * (sign * 0.5 * s.length);
   };
-  const auto shown = [&](int j) { return std::max(tension(now, state.force, present(state, j, room), j), 0.0); };
+  // What is pushed is loaded too, and drawn so; a negative number would say that it is parted here.
+  const auto shown = [&](int j) { return std::fabs(tension(now, state.force, present(state, j, room), j)); };
   const auto meet = [&](int i, int k, int j) {
     const Vec3 end = endOf(i, 1.0), next = endOf(k, -1.0);
     if (!broken(state, j)) return put(0.5 * (end + next), shown(j));

@@ -107,6 +107,7 @@ class ChainCable : public Cable {
   bool joins(const State& s, int j) const;
   /// Joint j between what it joins now, as stiff as it is now. `room` is where it is put together if need be.
   const SegmentJoint& present(const State& s, int j, SegmentJoint& room) const;
+  bool overtwisted(const Instant& now, std::span<const double> force) const;
   double tension(const Instant& now, std::span<const double> force, const SegmentJoint& joint, int j) const;
 
   // chain_merge.cpp

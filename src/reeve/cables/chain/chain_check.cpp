@@ -2,23 +2,13 @@
 // effect is refused rather than ignored: whoever wrote it meant something by it.
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/chain/point_chain.h"
+#include "reeve/cables/idle.h"
 
 namespace reeve {
 
 namespace {
 
 using Found = std::expected<void, Problem>;
-
-struct Idle {
-  bool given;
-  const char *field, *reason, *remedy;
-};
-template <std::size_t n>
-Found refuse(const std::string& path, const Idle (&list)[n]) {
-  for (const Idle& i : list)
-    if (i.given) return wrong(path + i.field, i.reason, i.remedy);
-  return {};
-}
 
 bool moves(const Profile& p) { return p.offset != 0.0 || p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
 
@@ -63,6 +53,8 @@ Found refuseIdle(const CableSettings& s, const std::string& path) {
       {s.pluckSpan != 0, "/pluck_span", "a chain starts along its shape", "give shape points"},
       {!same(s.particles, plain.particles), "/particles", "they are of model particles", "leave them out"},
       {s.material.drag != 0.0, "/material/drag", "it is of model strand", "leave it out"},
+      {s.compliance && s.material.axial != unbounded, "/compliance", "material.axial says the stiffness already",
+       "give one of them"},
   };
   if (auto ok = refuse(path, idle); !ok) return ok;
   for (std::size_t i = 0; i < s.route.size(); ++i) {
@@ -71,10 +63,37 @@ Found refuseIdle(const CableSettings& s, const std::string& path) {
         {l.letsGo != unbounded, "/lets_go", "sockets are of model particles", "give material.breaking"},
         {l.plugsIn != 0.0, "/plugs_in", "sockets are of model particles", "leave it out"},
         {!l.active, "/active", "the ends of a chain are there from the start", "leave it out"},
+        {l.turns != 0, "/turns", "a chain leaves its drum where it is taut", "give stored"},
     };
     if (auto ok = refuse(path + "/route/" + std::to_string(i), links); !ok) return ok;
   }
   return {};
+}
+
+/// What has an effect only together with something else.
+Found refuseAlone(const CableSettings& s, const std::string& path) {
+  const CableSettings plain;
+  const MaterialSettings& m = s.material;
+  const bool bends = m.bending > 0.0 || m.young, twists = m.torsion > 0.0 || m.young;
+  const char *noBending = "this chain has no bending stiffness", *noTorsion = "this chain has no torsion stiffness";
+  const Idle idle[] = {
+      {s.compliance && s.tension, "/tension", "it follows from material.axial, which compliance replaces",
+       "give length, or axial instead of compliance"},
+      {s.merges == 0 && s.mergeAngle != plain.mergeAngle, "/merge_angle", "nothing merges", "give merges"},
+      {s.touchedBend != 1.0 && !s.collides, "/touched_bend", "a chain that does not collide is never touched",
+       "leave collides out"},
+      {s.touchedBend != 1.0 && !bends, "/touched_bend", noBending, "give material.bending or young"},
+      {s.bendGrowth != 0.0 && !bends, "/bend_growth", noBending, "give material.bending or young"},
+      {s.twisted != 0.0 && !twists, "/twisted", noTorsion, "give material.torsion or young"},
+      {s.twist != plain.twist && !twists, "/twist", noTorsion, "give material.torsion or young"},
+      {s.preformed && !bends && !twists, "/preformed",
+       "a chain without bending and torsion stiffness has no rest shape", "give material.bending or young"},
+      {m.poisson != plain.material.poisson && !m.young, "/material/poisson", "it is for torsion from young",
+       "give young, or torsion alone"},
+      {m.poisson != plain.material.poisson && m.torsion > 0.0, "/material/poisson", "torsion is given",
+       "leave one of them out"},
+  };
+  return refuse(path, idle);
 }
 
 }  // namespace
@@ -96,7 +115,14 @@ std::expected<void, Problem> PointChain::check(const CableSettings& s, const std
       {s.stiffens != 0.0, "/stiffens", "it is for chains of segments", "leave it out"},
       {s.touchedBend != 1.0, "/touched_bend", "its links touch nothing", "use segments"},
       {s.merges != 0, "/merges", "its points stay what they are", "leave it out"},
+      {s.mergeAngle != plain.mergeAngle, "/merge_angle", "its points stay what they are", "leave it out"},
+      {!s.collides, "/collides", "its links touch nothing", "leave it out"},
+      {s.bendGrowth != 0.0 && !(m.bending > 0.0), "/bend_growth", "it has no bending stiffness",
+       "give material.bending"},
       {m.torsion != 0.0, "/material/torsion", "points do not twist", "use segments"},
+      {m.poisson != plain.material.poisson, "/material/poisson", "points do not twist", "leave it out"},
+      {m.section != plain.material.section, "/material/section", "its points have no section", "leave it out"},
+      {m.friction != plain.material.friction, "/material/friction", "its links touch nothing", "leave it out"},
       {m.young.has_value(), "/material/young", "its points have no section", "give axial and bending"},
       {m.mass != 0.0, "/material/mass", "its points have the mass they have", "give it to them, or use segments"},
       {m.breaking != unbounded, "/material/breaking", "a chain through points does not break", "use segments"},
@@ -211,7 +237,7 @@ std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
     return wrong(path + "/material/poisson", "a Poisson ratio lies above -1 and at most at 0.5", "steel has 0.3");
   if (m.bending < 0.0 || m.torsion < 0.0)
     return wrong(path + "/material", "bending and torsion stiffness are not negative", "use 0 for none");
-  return {};
+  return refuseAlone(s, path);
 }
 
 }  // namespace reeve

@@ -64,6 +64,11 @@ SegmentJoint::Shape SegmentJoint::shape(const Instant& now, double remembered) c
   return s;
 }
 
+double SegmentJoint::crossedLoad(double torque, double tension) const {
+  if (measure != TwistMeasure::crossed || !twists || !bends || bend == 0.0) return 0.0;
+  return std::fabs(torque) / (1.8 / bend + 0.45 * length * std::max(tension, 0.0));
+}
+
 double SegmentJoint::softening(std::span<const double> force) const {
   if (stiffens == 0.0) return 1.0;
   return stiffens / (stiffens + Vec3(force[0], force[1], force[2]).norm());

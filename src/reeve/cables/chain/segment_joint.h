@@ -12,7 +12,12 @@
 //   Ċ₄ = (f c − f' t_y², f' t_x t_y, −f t_x)·ω,   Ċ₅ = (f' t_x t_y, f c − f' t_x², −f t_y)·ω,   Ċ₆ = (ẑ + t)/(1 + c)·ω
 // so bending without twisting shows no twist (the alternative, v-v, form of section V-A, made exact). The ordinary form
 // of the paper, v on a against w on b across it, is TwistMeasure::crossed: Ω = atan2(m·(v×w), v·w) − π/2, m along
-// d_a + d_b. It mixes bend into twist at second order.
+// d_a + d_b. It mixes bend into twist at second order: of a bend θ about the direction ψ across the axis it shows
+//   Ω + δ,   δ = −θ² cos Ω (sin Ω/8 + sin(2ψ − Ω)/4)
+// so that a torque M makes the joint softer in one direction, by up to 0.55 M rad⁻¹ of EI/ℓ (2 max of the bracket times
+// cos Ω). Segments zigzag, and the twist is lost, where 4 (EI/ℓ − 0.55 M) + T ℓ < 0 in the worst case:
+//   M < 1.8 EI/ℓ + 0.45 T ℓ
+// is what it bears for certain. The parallel form has no such bound.
 //
 // Damping of the stretch must not resist a turn of the whole: with it the rows hold both sides in the middle of the
 // gap, so that J v is the rate of the gap seen from a frame that turns with the mean of both, and force and reaction
@@ -70,6 +75,8 @@ struct SegmentJoint {
   };
   /// `remembered` is the twist at the start of the step, as State::memory has it.
   Shape shape(const Instant& now, double remembered) const;
+  /// Torque, over what the crossed form bears for certain under a tension, N; 0 for the parallel form.
+  double crossedLoad(double torque, double tension) const;
   static constexpr int slots = 6;
   void rows(const Instant& now, double remembered, int slot, RowSet& out) const;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;

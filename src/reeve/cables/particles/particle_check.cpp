@@ -4,6 +4,7 @@
 // only together with another one (gust with wind, wind with drag, plugs_in with a way out) is refused without it.
 #include <cmath>
 
+#include "reeve/cables/idle.h"
 #include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/particle_cable.h"
 
@@ -13,17 +14,6 @@ namespace {
 using Found = std::expected<void, Problem>;
 /// More than this and a typing error is likelier than a cable.
 constexpr int mostSegments = 1000000;
-
-struct Idle {
-  bool given;
-  const char *field, *reason, *remedy;
-};
-template <std::size_t n>
-Found refuse(const std::string& path, const Idle (&list)[n]) {
-  for (const Idle& i : list)
-    if (i.given) return wrong(path + i.field, i.reason, i.remedy);
-  return {};
-}
 
 const char* nameOf(ParticleWay way) {
   constexpr const char* names[] = {"springs", "stiff", "jakobsen", "pbd", "xpbd"};

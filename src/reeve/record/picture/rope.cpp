@@ -82,14 +82,16 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
 }
 
 double largestTension(const Description& scene, const Named<CableObservation>& cables) {
-  // What is less than this share of a cable's weight is rounding, and its colours would tell of nothing.
-  constexpr double noise = 1e-6;
-  double largest = 0.0;
+  // What is less than these shares of a cable's weight and of the bodies' is rounding: its colours would tell of
+  // nothing.
+  constexpr double noise = 1e-6, rounding = 1e-8;
+  double largest = 0.0, bodies = 0.0;
+  for (const auto& [name, body] : scene.bodies) bodies += body.mass.value_or(0.0);
   for (const auto& [name, cable] : cables) {
     double mass = 0.0;
     for (const auto& [other, settings] : scene.cables)
       if (other == name) mass = settings.material.mass * cable.length;
-    const double least = noise * mass * scene.settings.gravity.norm();
+    const double least = (noise * mass + rounding * bodies) * scene.settings.gravity.norm();
     const auto consider = [&](double tension) {
       if (std::isfinite(tension) && !(tension < least)) largest = std::max(largest, tension);
     };
