@@ -9,10 +9,6 @@ namespace {
 
 using Found = std::expected<void, Problem>;
 
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 struct Idle {
   bool given;
   const char *field, *reason, *remedy;
