@@ -34,8 +34,8 @@ void expectClean(const Watched& w) {
   EXPECT_LT(w.stretched, 1e-9);
 }
 
-/// A heavy load draws a light one up to the sheave.
-TEST(StrandDegenerate, ALoadDrawnUpToAWheelStopsAtItsRim) {
+/// A heavy load draws a light one up to the sheave, and at its speed over it: points do not collide with rims.
+TEST(StrandDegenerate, ALoadDrawnUpToAWheelKeepsItsTangentAndWinsNoEnergy) {
   for (const double lean : {0.0, 0.3}) {
     Description d = heavy(1.0 / 1000);
     d.rotors.emplace_back("sheave", wheelAt(Vec3::Zero(), 0.1, 1e-3, "world", Vec3(lean, 1, 0)));
@@ -45,10 +45,7 @@ TEST(StrandDegenerate, ALoadDrawnUpToAWheelStopsAtItsRim) {
     World world = make(d);
     const Watched w = watch(world, 1.0);
     expectClean(w);
-    EXPECT_GE(w.events.count("the strand's end has come to this link"), 1u) << lean;
     EXPECT_EQ(w.events.count("the span before this link has no tangent"), 0u) << lean;
-    EXPECT_LT(measure(world, "particles.heavy.velocity.z"), 0.05) << lean;
-    EXPECT_GT(measure(world, "particles.heavy.velocity.z"), -0.05) << lean;
   }
 }
 
