@@ -115,6 +115,9 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
     if (sharedChart(a, b) >= 0) continue;
     const SpanGeometry span = spanBetween(draftLink(now, draft, a), draftLink(now, draft, b));
     const std::string path = draft.linkPath(static_cast<std::size_t>(b.link));
+    const bool points = !a.wheel && !b.wheel;
+    if (points && span.length < 1e-9)
+      return wrong(path, "the span before it has no length", "put the links at different places");
     if (span.status != TangentStatus::ok)
       return wrong(path, "there is no tangent from the link before it with these sides",
                    "change side, move them apart, or check that neither lies inside the other");

@@ -128,8 +128,8 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
     if (f1 >= 0) out.entry(f1, 1.0);
     return;
   }
-  // In the wheel's plane the node keeps outside the rim, from inside there is no tangent: d = x − x_c, m its normal,
-  // and p = |d − m (m·d)| ≥ (1 + clear) r; δp = e·(δd − (m·d) δm).
+  // l ≥ nearest with l² = d² − r², d from the wheel's centre to the node. A node that has come inside the rim, from
+  // where there is no tangent, goes out of it: p = |d − m (m·d)| ≥ (1 + clear) r, m the normal; δp = e·(δd − (m·d) δm).
   const int round = wheel0 ? g.from : g.to, other = wheel0 ? g.to : g.from;
   const Wheel& w = wheel(station(round).index);
   const WheelNow& wn = look(now).wheels[at(station(round).index)];
@@ -139,8 +139,15 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   const Vec3 e = far > 0.0 ? Vec3((d - height * m) / far) : wn.frame.x;
   out.group();
   Row& row = out.add(stopSlot(index));
-  row.error = far - (1.0 + rimClear) * radius;
   row.lower = 0.0;
+  if (const SpanNow& s = look(now).spans[at(index)]; s.ok) {
+    row.error = s.length - nearest_;
+    const Vec3 pull = d / s.length;
+    pushMotion(end, pull, out);
+    if (!w.still) out.entry(w.mount.block, -pull, -wn.lever.cross(pull));
+    return;
+  }
+  row.error = far - (1.0 + rimClear) * radius;
   pushMotion(end, e, out);
   if (!w.still) out.entry(w.mount.block, -e, -wn.lever.cross(e) - height * m.cross(e));
 }
