@@ -193,12 +193,12 @@ def pulley(n, extra=0.0, rho=0.1, r=0.05, drop=1.0, g=10.0, load=1000.0):
               "weight": {"position": [2 * r * n, 0, -drop], "mass": mw, "inertia": [0.1] * 3, "shapes": [box(0.1, 0.1, 0.1, position=[0, 0, -0.05])], "collides": False, "color": BLUE}}
     return dict(bodies=bodies, rotors=rotors, joints={"rail": {"type": "slider", "b": "beam", "anchor": [r * n, 0, -drop], "axis": [0, 0, 1]}}, cables={"rope": strand(route + [attach("weight")], rho)}), mw
 
-def compoundPulley():
-    parts, mw = pulley(16)
-    write("compound-pulley", "compound pulley, sixteen sheaves", "Figures 1a and 8 and table 1 of the strands paper: a strand over sixteen sheaves holds a beam of 1000 kg with a weight of 1000/16 kg, and half a sheave's worth of its own. scripts/make-scenes/strands.py makes it for any number of sheaves.",
+def compoundPulley(n=16, file="compound-pulley"):
+    parts, mw = pulley(n)
+    write(file, "compound pulley, %s sheaves" % ("sixteen" if n == 16 else n), "Figures 1a and 8 and table 1 of the strands paper: a strand over %s sheaves holds a beam of 1000 kg with a weight of 1000/%d kg, and half a sheave's worth of its own. scripts/make-scenes/strands.py makes it for any number of sheaves." % ("sixteen" if n == 16 else n, n),
           {"gravity": [0, 0, -10], "dt": "1/100 s", "seconds": 5}, **parts,
           expect=[at("end", "bodies.beam.position.z", -1, "in balance", within=1e-6), at("end", "bodies.weight.position.z", -1, "in balance", within=1e-5), at("end", "cables.rope.spans.0.tension", mw * 10 + 0.1 * 10, "the weight, and the fall below", relative=0.05)],
-          plots=[plot("Height", "m", "bodies.beam.position.z", "bodies.weight.position.z"), plot("Tension", "N", *tensions("rope", 17))], view={"from": [0.3, -1, 0.2]})
+          plots=[plot("Height", "m", "bodies.beam.position.z", "bodies.weight.position.z"), plot("Tension", "N", *tensions("rope", min(n, 16) + 1))], view={"from": [0.3, -1, 0.2]})
 
 def lineShaft():
     bodies = {"shaft": {"position": [0, 0, 2], "mass": 8, "inertia": [0.2, 0.05, 0.2], "shapes": [disc(0.04, 3.4)] + [disc(0.14, 0.03, position=[0, y, 0]) for y in (-1.5, -0.5, 0.5, 1.5)], "collides": False, "color": STEEL}}
@@ -239,7 +239,55 @@ def lineShaft():
           expect=[at("end", "joints.bearing.coordinate", None, "it has turned, twice at least", above=12.6)] + [at(t, "cables.%s.spans.0.tension" % c, None, "every machine hangs on its strand", above=0) for c in cables for t in (3, 6, "end")],
           plots=[plot("Machines", "m", "bodies.load.position.z", "bodies.hook.position.z", "bodies.cage.position.z"), plot("Shaft", "rad/s", "bodies.shaft.angular_velocity.y"), plot("Torque", "N m", "motors.engine.force")], view={"from": [0.7, -1, 0.5], "at": 2})
 
-def strands():
-    tableEdge(); peg(); whirl(); helix(); beadOnString(); necklace(); noLumping(); sheath(); columns(); cableClimb(); robotArm(); chainDrive(); compoundPulley(); lineShaft()
+def candidates():
+    m, L, z0 = 0.5, 1.0, -0.6
+    write("candidates", "a strand swings over a beam and off again", "A bob on a strand is let go; the strand knows of the beam beside its way (candidates), not of where it will meet it. It comes to lie on the beam's edges, the bob swings on round the lowest of them and back, and the strand leaves the beam again. Where it lies there are Eulerian nodes on the edges; before and after there are none. What the strand itself has in the way is lost at the stroke: it weighs 20 g.",
+          {**FINE, "seconds": 2.2}, bodies={"beam": {"motion": "static", "position": [0.06, 0, -0.5], "shapes": [box(0.1, 0.6, 0.1)], "collides": False, "color": SAND},
+                                          "bob": {"position": [-0.8, 0, z0], "mass": m, "shapes": [ball(0.04)], "collides": False, "color": RED}},
+          cables={"rope": strand([attach(point=[0, 0, 0]), attach("bob")], 0.02, candidates=["beam"], material={"radius": 0.003, "friction": 0})},
+          expect=[at(0.5, "energy.total", m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0]), "nothing is met yet", within=1e-4),
+                  at(0.92, "bodies.bob.position.z", z0, "turned round the beam, it rises as high as it was let go", within=0.01), at(0.92, "bodies.bob.position.x", None, "on the other side, beyond the beam", above=0.2),
+                  at(1.83, "bodies.bob.position.z", z0, "and back", within=0.01), at(2.0, "energy.total", m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0]), "but for the stroke", within=0.015), material("rope", L)],
+          plots=[plot("Bob", "m", "bodies.bob.position.x", "bodies.bob.position.z"), plot("Tension", "N", "cables.rope.spans.0.tension"), plot("Energy", "J", "energy.total", "energy.kinetic")], view={"from": [0.3, -1, 0.25], "at": 0.9})
 
-if __name__ == "__main__": strands()
+def torsion():
+    I, GJ, L, w0 = 0.02, 0.05, 1.5, 20.0
+    w = sqrt(GJ / (L * I))
+    clamped = lambda on, point: {**attach(on, point), "hold": "clamped"}
+    write("torsion", "a wire swings a disc back", "Twist as a quasi-static frame: a disc turns at the lower end of a wire, and the wire, clamped at both ends, winds up by more than two turns and swings it back as I angle'' = -GJ angle / L.",
+          {**FINE, "seconds": 10}, bodies={"disc": {"position": [0, 0, -L], "mass": 2, "inertia": [0.1, 0.1, I], "angular_velocity": [0, 0, w0], "shapes": [{"type": "cylinder", "radius": 0.15, "length": 0.03}, box(0.3, 0.02, 0.04)], "collides": False, "color": BLUE}},
+          cables={"wire": strand([clamped("world", [0, 0, 0]), clamped("disc", [0, 0, 0])], 0.01, STEEL, nodes=3, material={"torsion": GJ, "radius": 0.002})},
+          expect=[at(t, "bodies.disc.angular_velocity.z", w0 * cos(w * t), "w0 cos(t sqrt(GJ/(L I)))", within=2e-3 * w0) for t in (1, 2.4, 4.9, "end")[:3]] + [at(0.5 * pi / w, "energy.elastic", 0.5 * I * w0 ** 2, "all of it in the wire at the dead point", relative=2e-3)],
+          plots=[plot("Turn rate", "rad/s", "bodies.disc.angular_velocity.z"), plot("Energy", "J", "energy.kinetic", "energy.elastic", "energy.total")], view={"from": [0.4, -1, 0.4], "at": 0.2})
+
+def sliding():
+    def pen(y, color): return {"position": [-0.3, y, -0.15], "orientation": {"axis": Y, "angle": "0.32 rad"}, "mass": 0.05, "shapes": [{"type": "cylinder", "radius": 0.012, "length": 0.16, "orientation": {"axis": Y, "angle": "90 deg"}}], "collides": False, "color": color}
+    def string(name, y, color, **more): return strand([attach(point=[-0.8, y, 0.1]), tube(name, [-0.08, 0, 0], [0.08, 0, 0]), attach(point=[0.8, y, -0.1])], 0.02, color, **more)
+    write("sliding", "what Eulerian nodes are for", "Figure 2a of the strands paper, both ways: in front a pen on a string with Eulerian nodes at its mouths, behind it the same pen on a string with Lagrangian nodes only, over whose line the mouths slide (sliding: true). That string bends at its nodes and nowhere else, so the pen behind is thrown about whenever one passes a mouth.",
+          {**FINE, "seconds": 3}, bodies={"smooth": pen(0, BLUE), "thrown": pen(0.4, RED)},
+          cables={"eulerian": string("smooth", 0, BLUE), "lagrangian": string("thrown", 0.4, RED, nodes=8, sliding=True)},
+          expect=[at("end", "cables.eulerian.length", SLIDING_LENGTH, "material is kept", within=1e-10), at("end", "cables.lagrangian.length", SLIDING_LENGTH, "by both", within=1e-9)],
+          plots=[plot("Speed", "m/s", "bodies.smooth.velocity.z", "bodies.thrown.velocity.z"), plot("Turn rate", "rad/s", "bodies.smooth.angular_velocity.y", "bodies.thrown.angular_velocity.y")], view={"from": [0.25, -1, 0.25], "at": 1})
+
+_c, _s = 0.08 * cos(0.32), 0.08 * sin(0.32)
+SLIDING_LENGTH = dist([-0.8, 0, 0.1], [-0.3 - _c, 0, -0.15 + _s]) + 0.16 + dist([-0.3 + _c, 0, -0.15 - _s], [0.8, 0, -0.1])
+
+def whipping():
+    rho, L = 0.2, 1.0
+    K = rho * L * G * L / 2
+    write("whipping", "a free strand whips about", "Ten segments of a strand, held at one end and let go from the horizontal. What turns faster than a step can follow is damped, with the third power of the step and more: one substep of 1/1000 s would lose 30 % of the largest kinetic energy in 5 s, four lose less than 3 % in 10 s.",
+          {**FINE, "substeps": 4, "seconds": 10}, cables={"whip": strand([attach(point=[0, 0, 0]), end([L, 0, 0])], rho, nodes=9)},
+          expect=[at(t, "energy.total", 0, "as at the start, within 3 % of what hangs straight down could have", within=0.03 * K) for t in (2, 5, "end")] + [material("whip", L)],
+          plots=[plot("Energy", "J", "energy.total", "energy.kinetic"), plot("End", "m", "cables.whip.spans.0.end.x", "cables.whip.spans.0.end.z")], view={"from": [0.2, -1, 0.2], "at": 0.4})
+
+def strands():
+    tableEdge(); peg(); whirl(); helix(); beadOnString(); necklace(); noLumping(); sheath(); columns(); cableClimb(); robotArm(); chainDrive(); compoundPulley(); lineShaft(); candidates(); torsion(); sliding(); whipping()
+
+if __name__ == "__main__":
+    import sys
+    # strands.py compound-pulley N: that scene alone, with N sheaves, as compound-pulley-N.json where one is.
+    if sys.argv[1:2] == ["compound-pulley"] and len(sys.argv) > 2:
+        n = int(sys.argv[2])
+        if n < 2 or n % 2: sys.exit("an even number of sheaves, 2 or more: the weight hangs down only then")
+        compoundPulley(n, os.path.abspath("compound-pulley-%d" % n))
+    else: strands()

@@ -207,6 +207,7 @@ TEST(ChainErrors, FieldsWithoutEffectAreRefused) {
   EXPECT_EQ(reason(false, [](CableSettings& c) { c.tension = 5.0, c.material.axial = unbounded; }),
             "/cables/c/tension");
   EXPECT_EQ(reason(false, [](CableSettings& c) { c.segments = 1, c.length = 1.5; }), "/cables/c/segments");
+  EXPECT_EQ(reason(false, [](CableSettings& c) { c.twisted = 1e6; }), "/cables/c/twisted");
 }
 
 }  // namespace

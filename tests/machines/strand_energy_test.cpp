@@ -13,7 +13,7 @@ struct Kept {
 Kept energyOf(const std::string& scene, double seconds) {
   Description d = shipped(scene);
   d.settings.dt = 1.0 / 1000;
-  d.settings.substeps = 1;
+  if (scene != "whipping") d.settings.substeps = 1;
   for (auto& [name, body] : d.bodies)  // the tackle ships in balance: what hangs on it is to move
     if (scene == "compound-pulley" && name == "weight") body.mass = 1.002 * *body.mass;
   World world = make(d);
@@ -32,15 +32,24 @@ Kept energyOf(const std::string& scene, double seconds) {
 }
 
 TEST(StrandEnergy, DriftsLessThanAHundredthInTenSeconds) {
-  // The beads of the necklace meet after 0.15 s, and give up what they had against each other.
+  // The beads of the necklace meet after 0.15 s, and give up what they had against each other; the strand of
+  // `candidates` strikes its beam after 0.53 s. Table edge and peg end where the strand would leave them.
   const struct {
     const char* scene;
-    double seconds;
-  } all[] = {
-      {"bead-on-string", 10.0}, {"compound-pulley", 10.0}, {"table-edge", 0.48}, {"peg", 0.82}, {"necklace", 0.14}};
+    double seconds, share;
+  } all[] = {{"bead-on-string", 10.0, 0.01},
+             {"compound-pulley", 10.0, 0.01},
+             {"torsion", 10.0, 0.01},
+             {"table-edge", 0.48, 0.01},
+             {"peg", 0.82, 0.01},
+             {"necklace", 0.14, 0.01},
+             {"no-lumping-a", 10.0, 0.01},
+             {"candidates", 0.52, 0.01},
+             {"whipping", 10.0, 0.03}};
   for (const auto& a : all) {
     const Kept kept = energyOf(a.scene, a.seconds);
-    EXPECT_LT(kept.drift, 0.01 * kept.kinetic) << a.scene;
+    EXPECT_LT(kept.drift, a.share * kept.kinetic + 1e-9) << a.scene;
+    if (std::string(a.scene) == "no-lumping-a") continue;  // it stays in balance
     EXPECT_GT(kept.kinetic, 1e-6) << a.scene;
   }
 }

@@ -136,7 +136,7 @@ TEST(State, DamagedOrForeignTextIsRefused) {
   World w = make(pile(2, 1.0 / 240)), other = make(pile(3, 1.0 / 240));
   const std::string text = w.saveState();
   EXPECT_FALSE(w.restoreState(""));
-  EXPECT_FALSE(w.restoreState("reeve-state 1\n"));
+  EXPECT_FALSE(w.restoreState("reeve-state 2\n"));
   EXPECT_FALSE(w.restoreState(text.substr(0, text.size() / 2)));
   EXPECT_FALSE(w.restoreState(text + "00"));
   EXPECT_FALSE(other.restoreState(text));

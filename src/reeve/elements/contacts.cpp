@@ -8,8 +8,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A body on a face has more contact rows than freedoms; a trace of give decides who carries what. A resting body sinks
 // by this share of g h²/2, and one held by friction creeps by that share of it in every step.
 constexpr double normalSoftness = 1e-5;

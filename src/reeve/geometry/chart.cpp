@@ -106,9 +106,16 @@ class SplineChart final : public Chart {
     bend();
   }
   int dimension() const override { return 1; }
-  int points(const Vec2&) const override { return 16; }
+  int points(const Vec2&) const override { return 12; }
+  std::span<const double> breaks() const override { return knots_; }
   bool curved() const override { return true; }
   ChartPoint at(const Vec2& u) const override {
+    // Beyond its ends, where it does not bend, it goes on straight.
+    if (u.x() < 0.0 || u.x() > knots_.back()) {
+      const double inside = u.x() < 0.0 ? 0.0 : knots_.back();
+      const ChartPoint end = at(Vec2(inside, 0.0));
+      return flat(end.x + (u.x() - inside) * end.du[0], end.du[0], Vec3::Zero());
+    }
     std::size_t i = 1;
     while (i + 1 < knots_.size() && u.x() > knots_[i]) ++i;
     const double h = knots_[i] - knots_[i - 1], b = (u.x() - knots_[i - 1]) / h, a = 1.0 - b;
@@ -149,7 +156,8 @@ class TubeChart final : public Chart {
       knots_.push_back(knots_.back() + (points_[i] - points_[i - 1]).norm());
   }
   int dimension() const override { return 1; }
-  int points(const Vec2&) const override { return points_.size() == 2 ? 2 : 8; }
+  int points(const Vec2&) const override { return 2; }
+  std::span<const double> breaks() const override { return std::span(knots_).subspan(1, knots_.size() - 2); }
   bool curved() const override { return false; }
   ChartPoint at(const Vec2& u) const override {
     std::size_t i = 1;

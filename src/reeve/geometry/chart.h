@@ -6,6 +6,7 @@
 // a chart as well.
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "reeve/math/types.h"
@@ -25,8 +26,10 @@ class Chart {
   virtual ~Chart() = default;
   virtual int dimension() const = 0;  ///< 1: a curve, 2: a surface
   virtual ChartPoint at(const Vec2& u) const = 0;
-  /// How many Gauss points integrate a path over this parameter difference.
+  /// How many Gauss points integrate a path over this parameter difference, between breaks.
   virtual int points(const Vec2& difference) const = 0;
+  /// Parameters of a curve, in order, where a derivative jumps: knots of splines, corners of tubes.
+  virtual std::span<const double> breaks() const { return {}; }
   /// Whether a strand leaves it along a tangent: curved charts. A straight tube is left at its mouth.
   virtual bool curved() const = 0;
 };
@@ -45,7 +48,8 @@ std::unique_ptr<Chart> torusChart(const ChartFrame& f, double major,
 std::unique_ptr<Chart> lineChart(const ChartFrame& f);                   ///< m along z
 std::unique_ptr<Chart> circleChart(const ChartFrame& f, double radius);  ///< angle
 std::unique_ptr<Chart> helixChart(const ChartFrame& f, double radius, double pitch);  ///< angle; pitch: m a turn
-/// Through the points, C² (natural cubic); the parameter counts from 0 at the first, by the chord lengths.
+/// Through the points, C² (natural cubic, straight beyond its ends); the parameter counts from 0 at the first, by the
+/// chord lengths.
 std::unique_ptr<Chart> splineChart(std::vector<Vec3> points);
 /// The broken line through the points; the parameter is the arc length.
 std::unique_ptr<Chart> tubeChart(std::vector<Vec3> points);
@@ -57,5 +61,32 @@ struct GaussRule {
   std::array<double, most> at{}, weight{};
 };
 const GaussRule& gaussRule(int n);
+
+/// Calls visit(α₀, α₁) for the pieces of a path from u0 to u1 between breaks.
+template <class Visit>
+void everyPiece(const Chart& chart, const Vec2& u0, const Vec2& u1, Visit&& visit) {
+  const std::span<const double> breaks = chart.breaks();
+  const double d = u1.x() - u0.x();
+  double last = 0.0;
+  for (std::size_t i = 0; i < breaks.size(); ++i) {
+    const double alpha = (breaks[d > 0.0 ? i : breaks.size() - 1 - i] - u0.x()) / d;
+    if (!(alpha > last && alpha < 1.0)) continue;
+    visit(last, alpha);
+    last = alpha;
+  }
+  visit(last, 1.0);
+}
+
+/// Calls visit(α, weight) for the Gauss points of a path; the weights add up to 1.
+template <class Visit>
+void everyGaussPoint(const Chart& chart, const Vec2& u0, const Vec2& u1, Visit&& visit) {
+  everyPiece(chart, u0, u1, [&](double a, double b) {
+    const GaussRule& rule = gaussRule(chart.points((b - a) * (u1 - u0)));
+    for (int i = 0; i < rule.count; ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      visit(a + (b - a) * rule.at[k], (b - a) * rule.weight[k]);
+    }
+  });
+}
 
 }  // namespace reeve

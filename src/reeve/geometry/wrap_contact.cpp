@@ -39,13 +39,6 @@ Local localOf(const MovingPose& body, const Pose& now, const MovingPoint& p, dou
   return {now.pointInverse(x), now.directionInverse(velocity)};
 }
 
-/// Earliest t > 0 with gap + rate·t − ½·bend·t² = 0, bend ≥ 0; infinite if there is none.
-double earliestClosing(double gap, double rate, double bend) {
-  if (bend <= 0.0 && rate >= 0.0) return HUGE_VAL;
-  const double root = std::sqrt(rate * rate + 2.0 * bend * gap) - rate;
-  return root > 0.0 ? 2.0 * gap / root : HUGE_VAL;
-}
-
 /// The axis of a shape of revolution; zero for others.
 Vec3 axisOf(const Shape& shape) {
   const bool round =

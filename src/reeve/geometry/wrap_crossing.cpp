@@ -99,14 +99,6 @@ Crossing sideOf(const Outline& outline, const Vec3& a, const Vec3& b, double alo
   return crossing;
 }
 
-/// Earliest t > 0 with gap + rate·t − ½·bend·t² = 0, bend ≥ 0; infinite if there is none.
-double earliestClosing(double gap, double rate, double bend) {
-  if (bend <= 0.0 && rate >= 0.0) return HUGE_VAL;
-  // gap > 0, so the root is 2·gap / (√(rate² + 2·bend·gap) − rate), free of cancellation.
-  const double root = std::sqrt(rate * rate + 2.0 * bend * gap) - rate;
-  return root > 0.0 ? 2.0 * gap / root : HUGE_VAL;
-}
-
 /// A segment end as the turning link sees it.
 struct LocalMotion {
   Vec3 position;
@@ -120,6 +112,13 @@ LocalMotion localMotion(const LinkFrame& now, const MovingFrame& frame, const Mo
 }
 
 }  // namespace
+
+double earliestClosing(double gap, double rate, double bend) {
+  if (bend <= 0.0 && rate >= 0.0) return HUGE_VAL;
+  // gap > 0, so the root is 2·gap / (√(rate² + 2·bend·gap) − rate), free of cancellation.
+  const double root = std::sqrt(rate * rate + 2.0 * bend * gap) - rate;
+  return root > 0.0 ? 2.0 * gap / root : HUGE_VAL;
+}
 
 std::optional<Crossing> segmentCrossesOutline(const Outline& outline, const LinkFrame& frame, double halfThickness,
                                               const Vec3& a, const Vec3& b) {

@@ -49,4 +49,7 @@ struct SweptCrossing {
 std::optional<SweptCrossing> sweptCrossing(const Outline& outline, const MovingFrame& frame, double halfThickness,
                                            const MovingPoint& a, const MovingPoint& b, double tolerance = 1e-9);
 
+/// Earliest t > 0 with gap + rate·t − ½·bend·t² = 0, bend ≥ 0; infinite if there is none.
+double earliestClosing(double gap, double rate, double bend);
+
 }  // namespace reeve

@@ -15,8 +15,6 @@ constexpr int maxRefinements = 4;
 constexpr double goodEnough = 1e-13;  // componentwise backward error
 constexpr double huge = 1e300;        // beyond this, or not a number: not finite
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 void BlockFactor::analyze(const BlockMatrix& a, std::span<const NodeKind> kinds) {

@@ -14,8 +14,6 @@ constexpr double cancelled = 1e-10;  // below this it asks for a better order in
 constexpr double singular = 1e-13;   // below this it is rounding only, and is replaced
 constexpr double replacement = 1e-11;  // by this part of its scale
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Calls f<V>(c, read, write) for columns c in [begin, end): two at a time as a Pack, the odd one as a double.
 template <class F>
 inline void forColumns(int begin, int end, F&& f) {

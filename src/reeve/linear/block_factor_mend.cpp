@@ -11,8 +11,6 @@ namespace {
 constexpr int maxMends = 4;
 constexpr double muchLighter = 1e6;  // mass ratio beyond which the light coordinates of a row should not carry it
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 bool BlockFactor::factor(const BlockMatrix& a, bool symmetric) {

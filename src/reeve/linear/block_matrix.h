@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "reeve/math/at.h"
+
 namespace reeve {
 
 /// Blocks (i, j) and (j, i) always exist together; every diagonal block exists. Block values are row-major,

@@ -9,8 +9,6 @@ namespace {
 constexpr int hubRows = 24;        // a coordinate with more row neighbours than this is a hub
 constexpr int bucketLimit = 4096;  // degrees beyond share one bucket
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace
 
 std::span<const int> EliminationOrder::column(int k) const {

@@ -17,6 +17,8 @@
 #include <span>
 #include <vector>
 
+#include "reeve/math/at.h"
+
 namespace reeve {
 
 /// What a node of the matrix is, for the choice of elimination order only. A coordinate has a positive definite

@@ -3,6 +3,7 @@
 namespace reeve {
 
 void Element::start(const Instant&, std::span<double>) const {}
+void Element::layOut(std::span<Sheet>) const {}
 void Element::begin(const Instant&, const Gauge&, State&, std::vector<Notice>&) const {}
 bool Element::settle(const State&, std::span<Block>) const { return false; }
 void Element::rows(const Instant&, RowSet&) const {}

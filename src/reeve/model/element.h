@@ -38,13 +38,17 @@ class Element {
   int index = 0;     ///< its place in the model
   int slot = 0;      ///< its first multiplier
   int memory = 0;    ///< its first remembered number
+  int sheet = 0;     ///< its first of State::sheets
   int scratch = 0;   ///< its first number in Instant::scratch
 
   virtual int slots() const { return 0; }
   virtual int scratchSize() const { return 0; }
   virtual int memorySize() const { return 0; }
+  virtual int sheets() const { return 0; }
   /// Fills its memory from the start pose.
   virtual void start(const Instant& now, std::span<double> memory) const;
+  /// Lays out its sheets as they are at the start.
+  virtual void layOut(std::span<Sheet> sheets) const;
   /// Before a step, at the state it starts from: switch modes, sample controls. May write its memory.
   virtual void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const;
   /// Writes into the blocks what the state says about them: which spares are awake, and how much is wound on a drum.

@@ -8,7 +8,11 @@
 namespace reeve {
 
 void Instant::bind(const Model& model, const State& past) {
-  if (model_ != &model) notebook_.clear();
+  if (model_ != &model) {
+    notebook_.clear();
+    std::fill(scratch.begin(), scratch.end(), 0.0);
+  }
+  ++binding_;
   model_ = &model;
   past_ = &past;
   touch();

@@ -51,6 +51,8 @@ class Instant {
   /// To be called after q, v or u were written from outside: what elements have worked out no longer holds.
   void touch() { ++version_; }
   std::uint64_t version() const { return version_; }
+  /// Counts bind(): what elements have worked out of the past state alone holds for one.
+  std::uint64_t binding() const { return binding_; }
   Notebook& notebook() const { return notebook_; }
 
   const Model& model() const { return *model_; }
@@ -98,7 +100,7 @@ class Instant {
   double stepScale = 0.0;               ///< h² or 4h²/9
   bool second = false;                  ///< second order
   std::span<const double> trial;        ///< multipliers by slot
-  mutable std::vector<double> scratch;  ///< of elements, from rows() to finish() at the same instant
+  mutable std::vector<double> scratch;  ///< of elements, from rows() to finish(); zeros at first
 
  private:
   std::size_t at(int block) const {
@@ -110,7 +112,7 @@ class Instant {
   const Model* model_ = nullptr;
   const State* past_ = nullptr;
   std::vector<Mat3> rotations_;
-  std::uint64_t version_ = 1;
+  std::uint64_t version_ = 1, binding_ = 0;
   mutable Notebook notebook_;
   std::vector<Vec3> told_;  ///< rad, by block: how far prescribed bodies have turned since the past state
 };

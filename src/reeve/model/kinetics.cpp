@@ -7,14 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Vec3 triple(std::span<const double> a, int i) { return Vec3(a[at(i)], a[at(i) + 1], a[at(i) + 2]); }
-void addTriple(std::span<double> a, int i, const Vec3& x) {
-  for (int k = 0; k < 3; ++k) a[at(i + k)] += x[k];
-}
-}  // namespace
-
 Mat3 worldInertia(const Instant& now, int block) {
   const Mat3& r = now.rotation(block);
   return r * now.model().blocks[at(block)].inertia_B * r.transpose();

@@ -86,6 +86,7 @@ struct Model {
   int velocities = 0;            ///< size of State::v
   int slots = 0;                 ///< multipliers of the elements
   int memory = 0;                ///< numbers the elements remember
+  int sheets = 0;                ///< size of State::sheets
   int scratch = 0;               ///< numbers they keep while an instant is looked at
   bool carries = false;          ///< some elements carry mass between blocks: only `direct` can step that
   std::vector<int> colliders;    ///< block of everything that collides; contacts are named by pairs of them

@@ -1,5 +1,7 @@
 #pragma once
+#include <expected>
 #include <string>
+#include <utility>
 
 namespace reeve {
 
@@ -11,5 +13,10 @@ struct Problem {
   int line = 0;        ///< 1-based position in the file; 0 where unknown
   int column = 0;
 };
+
+/// What a function that gives a value or a Problem returns for the latter.
+inline std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
+  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
+}
 
 }  // namespace reeve

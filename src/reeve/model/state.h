@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reeve/math/types.h"
+#include "reeve/model/sheet.h"
 
 namespace reeve {
 
@@ -31,6 +32,7 @@ struct State {
   std::vector<double> force;   ///< multipliers by slot, N or N m
   std::vector<Mode> mode;      ///< by slot
   std::vector<double> memory;  ///< what elements remember (rest lengths, winding numbers, work)
+  std::vector<Sheet> sheets;   ///< what they remember that is large (waves): see there
   std::vector<ContactMemory> contacts;
 };
 

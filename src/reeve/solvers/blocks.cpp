@@ -10,7 +10,6 @@ namespace reeve {
 namespace {
 /// A group's ropes settle within this many solves of it, or in the next round.
 constexpr int mostSwitches = 8;
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 void copyRow(const RowSet& from, const Row& row, RowSet& to) {
   Row& copy = to.rows.emplace_back(row);

@@ -9,8 +9,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// A gyroscopic part larger than this makes the matrix worth factorising as unsymmetric.
 constexpr double worthwhileSkewness = 0.02;
 /// Gap, m, below which a row counts as touching at the start of a step.
@@ -492,12 +490,20 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
+  // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
+  const bool rough = model.carries && state.h < 0.0;
   if (state.h != h) {
     if (needsProjection(state)) velocitySolve(state, state, h, false);
-    ghost(state, h, {});
+    if (!rough) ghost(state, h, {});
   }
   before_ = state;
   past_ = &before_;
+  if (rough) {
+    recover(state, h, notices);
+    rowsAt(state, 0.0, rows_);
+    findWorst(rows_, state.mode, report_);
+    return report_;
+  }
   const bool smooth = newton(Scheme::bdf2(h));
   const bool jump = smooth && jumped();
   if (smooth && !jump) {

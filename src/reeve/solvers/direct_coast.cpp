@@ -9,12 +9,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Vec3 triple(const std::vector<double>& a, int i) { return Vec3(a[at(i)], a[at(i) + 1], a[at(i) + 2]); }
-void setTriple(std::vector<double>& a, int i, const Vec3& x) {
-  for (int k = 0; k < 3; ++k) a[at(i + k)] = x[k];
-}
-
 /// Newton on I ω = p̂ for the turn θ of a body, all in the body's frame at the start of the step. With E = exp(−θ),
 /// ω = kθ − b and so, E θ being θ itself,   r(θ) = I (kθ − E b) − E p̂ = 0.
 /// For a small turn φ = T dθ (T the left Jacobian): dE x = E [x]× φ, hence dr = (k I T⁻¹ − I E [b]× − E [p̂]×) φ.

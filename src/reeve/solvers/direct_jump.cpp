@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Of a loose coordinate: spans that stretch pull at it.
 constexpr char pulled = 2;
 
@@ -43,7 +41,7 @@ double DirectSolver::linearUpper(std::size_t r) const {
 bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
-  std::fill(change_.begin(), change_.end(), 0.0);  // the solve writes free blocks only; what else is in it is old
+  std::fill(change_.begin(), change_.end(), 0.0);  // the system writes free blocks only
   // What the free blocks would do without rows is the scale of rounding where rows hold them back, or nearly do.
   double scale = 0.0, before = 0.0;
   for (const Block& b : model_->blocks)
@@ -57,7 +55,10 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
     for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
       const Block& b = model_->blocks[i];
-      if (!b.free) continue;
+      if (!b.free) {  // what a strand lays on a body that does not move is no equation
+        for (int k = 0; k < b.dof; ++k) residual_[at(b.v + k)] = 0.0;
+        continue;
+      }
       const int linear = b.rotates ? 3 : b.dof;
       for (int k = 0; k < linear; ++k) residual_[at(b.v + k)] += b.mass * x[at(b.v + k)];
       if (!b.rotates) continue;

@@ -13,15 +13,14 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// More rows than this would cost more than they are worth: the matrix is dense.
 constexpr std::size_t mostRows = 1500;
-constexpr int mostSweeps = 300;
+constexpr int mostTangleSweeps = 300;
 /// With less give than this (rigid bodies in a pile) redundant contacts share their load so freely that Gauss-Seidel
 /// does not settle on it either; segments of cables have more.
 constexpr double leastSoftness = 1e-3;
 /// A sweep that changes no force by more than this share of the largest has settled.
-constexpr double settledShare = 1e-7;
+constexpr double tangleSettled = 1e-7;
 }  // namespace
 
 /// Lists the rows of contacts; whether there are any that can be sorted out.
@@ -69,37 +68,45 @@ bool DirectSolver::untangle(const Scheme& s) {
     }
     system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
     for (std::size_t i = 0; i < n; ++i)
-      delassus_[i * n + j] = rowRate(rows_, rows_.rows[at(tangle_[i])], model_->blocks, change_);
+      delassus_[j * n + i] = rowRate(rows_, rows_.rows[at(tangle_[i])], model_->blocks, change_);
   }
   for (std::size_t i = 0; i < n; ++i) delassus_[i * n + i] += soft_[at(tangle_[i])];
   sortOut(s2);
   return true;
 }
 
-/// Projected Gauss-Seidel on the contacts; writes forces and modes.
+/// Projected Gauss-Seidel on the contacts; writes forces and modes. What each row is off by is kept up to date: most
+/// contacts are open or at rest, and a visit that changes nothing costs nothing.
 void DirectSolver::sortOut(double s2) {
   const std::size_t n = tangle_.size();
   const auto bounds = [&](const Row& row, double& lower, double& upper) {
     lower = s2 * lowerBound(row, force_);
     upper = std::max(s2 * upperBound(row, force_), lower);
   };
-  for (std::size_t i = 0; i < n; ++i) force_[at(rows_.rows[at(tangle_[i])].slot)] = guess_[i] / s2;
-  for (int sweep = 0; sweep < mostSweeps; ++sweep) {
+  const auto push = [&](std::size_t j, double by) {
+    const double* column = &delassus_[j * n];
+    for (std::size_t i = 0; i < n; ++i) gaps_[i] += by * column[i];
+  };
+  for (std::size_t i = 0; i < n; ++i) {
+    force_[at(rows_.rows[at(tangle_[i])].slot)] = guess_[i] / s2;
+    if (guess_[i] != 0.0) push(i, guess_[i]);
+  }
+  for (int sweep = 0; sweep < mostTangleSweeps; ++sweep) {
     double largest = 0.0, changed = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
       const Row& row = rows_.rows[at(tangle_[i])];
-      double g = gaps_[i], lower, upper;
-      for (std::size_t j = 0; j < n; ++j) g += delassus_[i * n + j] * guess_[j];
+      double lower, upper;
       bounds(row, lower, upper);
       const double own = delassus_[i * n + i];
       if (own <= 0.0) continue;
-      const double wanted = std::clamp(guess_[i] - g / own, lower, upper);
+      const double wanted = std::clamp(guess_[i] - gaps_[i] / own, lower, upper);
+      if (wanted != guess_[i]) push(i, wanted - guess_[i]);
       changed = std::max(changed, std::fabs(wanted - guess_[i]));
       largest = std::max(largest, std::fabs(wanted));
       guess_[i] = wanted;
       force_[at(row.slot)] = wanted / s2;
     }
-    if (changed <= settledShare * largest) break;
+    if (changed <= tangleSettled * largest) break;
   }
   for (std::size_t i = 0; i < n; ++i) {
     const Row& row = rows_.rows[at(tangle_[i])];

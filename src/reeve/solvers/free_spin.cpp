@@ -8,8 +8,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Vec3 triple(std::span<const double> a, int i) { return Vec3(a[at(i)], a[at(i) + 1], a[at(i) + 2]); }
 /// ε over the sum of the principal moments: a straight rod eighty times as long as it is thick is at it.
 constexpr double thinness = 5e-5;
 /// rad: islands whose blocks move farther than this about the centre in a step are left alone: the root of the mean

@@ -5,10 +5,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void RowSystem::mapSlots(const RowSet& rows) {
   int last = -1;
   for (const Row& row : rows.rows) last = std::max({last, row.slot, row.lowerSlot, row.upperSlot});

@@ -8,7 +8,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double largestTurn = 0.3;  // rad, of one body by one row
 /// rad, of a body in a step, up to which corrections are composed exactly.
 constexpr double largestLinearTurn = 2.5;

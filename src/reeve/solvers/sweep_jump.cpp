@@ -6,10 +6,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 /// At the rows of the last sweep: one that is rigid holds now, did not before, and was met at speed.
 bool SweepSolver::jumped(const State& past, double h) const {
   for (const Row& row : rows_.rows) {

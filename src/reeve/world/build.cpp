@@ -13,13 +13,7 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 using Done = std::expected<void, Problem>;
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 enum class Kind { body, rotor, particle };
 struct Thing {
   Kind kind = Kind::body;
@@ -88,10 +82,12 @@ T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
   raw->index = static_cast<int>(model().elements.size());
   raw->slot = model().slots;
   raw->memory = model().memory;
+  raw->sheet = model().sheets;
   raw->scratch = model().scratch;
   model().scratch += raw->scratchSize();
   model().slots += raw->slots();
   model().memory += raw->memorySize();
+  model().sheets += raw->sheets();
   model().elements.push_back(std::move(element));
   return raw;
 }
@@ -494,6 +490,7 @@ void Builder::placeState() {
   state.force.assign(at(model().slots), 0.0);
   state.mode.assign(at(model().slots), Mode::free);
   state.memory.assign(at(model().memory), 0.0);
+  state.sheets.resize(at(model().sheets));
   for (std::size_t i = 0; i < model().bodies.size(); ++i) {
     const Body& body = model().bodies[i];
     const Block& b = model().blocks[at(body.block)];
@@ -581,8 +578,10 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   look(now);
   out_->start.q = now.q;
   out_->start.v = now.v;
-  for (const auto& e : model().elements)
+  for (const auto& e : model().elements) {
     e->start(now, std::span<double>(out_->start.memory).subspan(at(e->memory), at(e->memorySize())));
+    e->layOut(std::span<Sheet>(out_->start.sheets).subspan(at(e->sheet), at(e->sheets())));
+  }
   momentum(now, out_->start.p);
   return std::move(out_);
 }

@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 enum Section { bodies_, rotors_, particles_, joints_, motors_, cables_, energy_, health_, time_, sections_ };
 constexpr std::array<std::string_view, sections_> sectionNames{"bodies", "rotors", "particles", "joints", "motors",
                                                                "cables", "energy", "health",    "time"};

@@ -1,4 +1,5 @@
 // Hash, save and restore of a state, from one list of what a state is.
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -20,6 +21,8 @@ void visitState(StateRef& s, Visitor& visit) {
     visit.count(*list);
     for (auto& x : *list) visit.real(x);
   }
+  visit.count(s.sheets);
+  for (std::size_t i = 0; i < s.sheets.size(); ++i) visit.sheet(s.sheets[i], s.sheets[i > 0 ? i - 1 : 0]);
   visit.count(s.mode);
   for (auto& m : s.mode) visit.mode(m);
   visit.count(s.contacts);
@@ -36,6 +39,10 @@ struct HashVisitor {
   void real(double x) { hasher.add(x); }
   void whole(std::int64_t x) { hasher.add(x); }
   void mode(Mode m) { hasher.add(static_cast<std::int64_t>(m)); }
+  void sheet(const Sheet& sheet, const Sheet&) {
+    whole(static_cast<std::int64_t>(sheet.size()));
+    for (std::size_t i = 0; i < sheet.size(); ++i) real(sheet.data()[i]);
+  }
   template <class List>
   void count(const List& list) {
     hasher.add(static_cast<std::int64_t>(list.size()));
@@ -52,6 +59,10 @@ struct WriteVisitor {
   void real(double x) { word(std::bit_cast<std::uint64_t>(x)); }
   void whole(std::int64_t x) { word(static_cast<std::uint64_t>(x)); }
   void mode(Mode m) { whole(static_cast<std::int64_t>(m)); }
+  void sheet(const Sheet& sheet, const Sheet&) {
+    whole(static_cast<std::int64_t>(sheet.size()));
+    for (std::size_t i = 0; i < sheet.size(); ++i) real(sheet.data()[i]);
+  }
   template <class List>
   void count(const List& list) {
     whole(static_cast<std::int64_t>(list.size()));
@@ -81,6 +92,16 @@ struct ReadVisitor {
   }
   void real(double& x) { x = std::bit_cast<double>(word()); }
   void whole(std::int64_t& x) { x = static_cast<std::int64_t>(word()); }
+  void sheet(Sheet& sheet, const Sheet& kin) {
+    const std::uint64_t n = word();
+    if (!ok || n > remaining()) {
+      ok = false;
+      return;
+    }
+    sheet = Sheet(static_cast<std::size_t>(n), kin);
+    double* numbers = sheet.edit();
+    for (std::uint64_t i = 0; i < n; ++i) real(numbers[i]);
+  }
   void mode(Mode& m) {
     const auto value = static_cast<std::int64_t>(word());
     if (value < -1 || value > 1) ok = false;
@@ -98,7 +119,7 @@ struct ReadVisitor {
   }
 };
 
-constexpr std::string_view header = "reeve-state 1\n";
+constexpr std::string_view header = "reeve-state 2\n";
 
 }  // namespace
 
@@ -128,10 +149,11 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
     visitor.text.remove_prefix(1);
   if (!visitor.ok || !visitor.text.empty()) return wrong("the saved state is damaged", "write it again");
   const State& mine = parts_->state;
-  const bool fits = s.q.size() == mine.q.size() && s.v.size() == mine.v.size() && s.u.size() == mine.v.size() &&
-                    s.p.size() == mine.v.size() && s.pOld.size() == mine.v.size() &&
-                    s.memory.size() == mine.memory.size() && s.force.size() == s.mode.size() &&
-                    s.force.size() == static_cast<std::size_t>(parts_->model().slots) + 3 * s.contacts.size();
+  const bool fits =
+      s.q.size() == mine.q.size() && s.v.size() == mine.v.size() && s.u.size() == mine.v.size() &&
+      s.p.size() == mine.v.size() && s.pOld.size() == mine.v.size() && s.memory.size() == mine.memory.size() &&
+      std::ranges::equal(s.sheets, mine.sheets, {}, &Sheet::size, &Sheet::size) && s.force.size() == s.mode.size() &&
+      s.force.size() == static_cast<std::size_t>(parts_->model().slots) + 3 * s.contacts.size();
   if (!fits) return wrong("the saved state belongs to another scene", "restore it into the scene it was saved from");
   parts_->state = s;
   parts_->good = s;

@@ -10,8 +10,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Direct where anything is jointed or routed; sweep where particles are held only to each other, or nothing but
 /// particle cables ties things together: their impulses are those of an Euler step, which sweep takes as they are.
 bool prefersSweep(const Model& model) {

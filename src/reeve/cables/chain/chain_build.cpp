@@ -13,10 +13,6 @@ namespace reeve {
 
 namespace {
 
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 /// n + 1 points that divide a polyline into n parts of equal length.
 std::vector<Vec3> divide(std::span<const Vec3> way, int n) {
   double total = 0.0;

@@ -1,5 +1,7 @@
 // Settings of a chain that cannot be, or that would do nothing: each with its place and a remedy. A field without
 // effect is refused rather than ignored: whoever wrote it meant something by it.
+#include <cmath>
+
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/chain/point_chain.h"
 #include "reeve/cables/idle.h"
@@ -9,10 +11,6 @@ namespace reeve {
 namespace {
 
 using Found = std::expected<void, Problem>;
-
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
 
 bool moves(const Profile& p) { return p.offset != 0.0 || p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
 
@@ -24,6 +22,9 @@ bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
          a.direct == b.direct && a.touch == b.touch && a.self == b.self && a.drag == b.drag &&
          a.skinDrag == b.skinDrag && a.wind == b.wind && a.constraints.empty();
 }
+
+/// How far the surface goes round for every length along the axis: more is a coil, not a twisted wire.
+constexpr double steepestTwist = 10.0;
 
 /// Fields of other models.
 Found refuseIdle(const CableSettings& s, const std::string& path) {
@@ -229,6 +230,9 @@ std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
   if (s.tension && m.axial == unbounded && !m.young)
     return wrong(path + "/tension", "a chain that cannot stretch starts with the tension its ends give it",
                  "give axial or young, or leave tension out");
+  if (std::fabs(s.twisted) * m.radius > steepestTwist)
+    return wrong(path + "/twisted", "the rest twist would wind its surface round more steeply than any wire bears",
+                 "give at most " + std::to_string(steepestTwist / m.radius) + " rad/m for this radius");
   if (!(m.mass > 0.0))
     return wrong(path + "/material/mass", "the segments of a chain need mass", "give mass per metre");
   if (!(m.radius > 0.0)) return wrong(path + "/material/radius", "the section has no area", "give a radius above zero");

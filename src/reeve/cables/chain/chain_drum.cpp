@@ -29,7 +29,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Beyond its end by this share of its length a segment is wound up: so that one at the edge does not come and go.
 constexpr double windingShare = 1e-3;
 }  // namespace

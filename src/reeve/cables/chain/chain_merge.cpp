@@ -16,7 +16,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// Segments that turned further than this in a step, rad, do not merge: they are no taut cable.
 constexpr double fastTurn = 0.5;
 /// Segments split when they bend this many times as much as those that merge.

@@ -3,11 +3,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Vec3 triple(const std::vector<double>& a, int i) { return Vec3(a[at(i)], a[at(i) + 1], a[at(i) + 2]); }
-void setTriple(std::vector<double>& a, int i, const Vec3& x) {
-  for (int k = 0; k < 3; ++k) a[at(i + k)] = x[k];
-}
 /// |r|² 1 − r rᵀ
 Mat3 orbit(const Vec3& r) { return r.squaredNorm() * Mat3::Identity() - r * r.transpose(); }
 }  // namespace

@@ -10,10 +10,6 @@
 namespace reeve {
 
 namespace {
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 /// Contacts a cable with candidates can have at once.
 constexpr int contactPlaces = 8;
 
@@ -119,7 +115,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
 /// Draws a span aside as a triangle.
 void HoistCable::pluck(State& s, const Chord& chord, int i) const {
   const int n = pieces();
-  double* u = s.memory.data() + field(i, 0);
+  double* u = editField(s, i, 0);
   const double at = std::clamp(settings_.pluckAt, 1.0 / n, 1.0 - 1.0 / n);
   for (int m = 0; m <= n; ++m) {
     const double x = static_cast<double>(m) / n, height = x < at ? x / at : (1.0 - x) / (1.0 - at);
@@ -146,7 +142,7 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     const Chord chord = chordOf(now, s, i, i + 1);
     const double part = excess * share(chord) / all;
     hangingPolyline(chord.span.end[0].point, chord.span.end[1].point, chord.span.length + part, gravity_, points);
-    double* u = s.memory.data() + field(i, 0);
+    double* u = editField(s, i, 0);
     for (int m = 1; m < pieces(); ++m)
       for (int c = 0; c < 2; ++c) u[2 * m + c] = (points[at_(m)] - chord.span.end[0].point).dot(chord.side[c]);
     WaveMetric metric;
@@ -179,8 +175,10 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
   State s;
   s.memory.assign(at_(memorySize()), 0.0);
-  const int kept = memory;
-  memory = 0;
+  s.sheets.resize(at_(sheets()));
+  for (Sheet& each : s.sheets) each = Sheet(nodes_.size() * at_(fieldNumbers()), s.sheets[0]);
+  const int kept = memory, keptSheet = sheet;
+  memory = sheet = 0;
   s.memory[count_] = declared_;
   for (int i = 0; i < declared_; ++i) s.memory[at_(globals + i)] = i;
   const Instant& now = *site.now;
@@ -212,7 +210,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       if (plucked && settings_.pluckSpan == i) pluck(s, chord, i);
       if (explicitWaves()) keepShape(s, i);
       WaveMetric metric;
-      arc = arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+      arc = arcOf({field(s, i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
       s.memory[cell(i, link_)] = metric.link;
       s.memory[cell(i, eta_)] = metric.eta;
       s.memory[cell(i, slope_)] = metric.slope;
@@ -279,12 +277,18 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
     still_ = std::move(still);
   }
   memory = kept;
+  sheet = keptSheet;
   startMemory_ = std::move(s.memory);
+  startSheets_ = std::move(s.sheets);
   return {};
 }
 
 void HoistCable::start(const Instant&, std::span<double> remembered) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
+}
+
+void HoistCable::layOut(std::span<Sheet> laid) const {
+  std::copy(startSheets_.begin(), startSheets_.end(), laid.begin());
 }
 
 }  // namespace reeve

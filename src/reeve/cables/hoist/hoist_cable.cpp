@@ -11,19 +11,24 @@
 namespace reeve {
 
 int HoistCable::scratchSize() const {
-  const std::size_t looked = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
-  const std::size_t field = waves() && !explicitWaves() ? at_(fieldNumbers()) : 0;
-  return static_cast<int>(nodes_.size() * (looked + field) + (waves() ? waveWork(pieces()) : 0) + spare());
+  const std::size_t each = waves() ? std::max(waveWork(pieces()) + at_(fieldNumbers()), lanesWork(pieces())) : 0;
+  const std::size_t kept = lanes() ? at_(groups()) * lanesKept(pieces()) : 0;
+  return static_cast<int>(preparedSize() + nodes_.size() * lookedSize() + kept + each + spare());
 }
 
 HoistCable::Looked& HoistCable::looked(const Instant& now, int i) const {
-  const std::size_t size = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
-  return *reinterpret_cast<Looked*>(now.scratch.data() + at_(scratch) + at_(i) * size);
+  Looked& look = *reinterpret_cast<Looked*>(now.scratch.data() + at_(scratch) + preparedSize() + at_(i) * lookedSize());
+  if (!look.made) {
+    new (&look) Looked;
+    look.made = true;
+  }
+  return look;
 }
 
-double* HoistCable::trialField(const Instant& now, int i) const {
-  const std::size_t size = (sizeof(Looked) + sizeof(double) - 1) / sizeof(double);
-  return now.scratch.data() + at_(scratch) + nodes_.size() * size + at_(i) * at_(fieldNumbers());
+/// What four spans keep through a step; behind the last group's comes what is needed while spans are solved.
+double* HoistCable::keptOf(const Instant& now, int group) const {
+  return now.scratch.data() + at_(scratch) + preparedSize() + nodes_.size() * lookedSize() +
+         at_(group) * lanesKept(pieces());
 }
 
 const LinkMount& HoistCable::mountOf(const State& s, int i) const {
@@ -66,7 +71,7 @@ void HoistCable::keepSums(State& s, int i, const PowerSums& sums) const {
 /// The sums of a shape that has come about otherwise than by a step.
 void HoistCable::keepShape(State& s, int i) const {
   PowerSums sums{static_cast<double>(pieces())};
-  const double* u = s.memory.data() + field(i, 0);
+  const double* u = field(s, i, 0);
   for (int m = 0; m < pieces(); ++m) {
     const double x = u[2 * m + 2] - u[2 * m], y = u[2 * m + 3] - u[2 * m + 1], e = x * x + y * y;
     sums.s1 += e, sums.s2 += e * e, sums.s3 += e * e * e, sums.s4 += e * e * e * e;
@@ -84,7 +89,7 @@ double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metr
   }
   if (explicitWaves())
     if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
-  return arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord, metric);
+  return arcOf({field(s, i, 0), at_(fieldNumbers())}, pieces(), chord, metric);
 }
 
 HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
@@ -192,7 +197,7 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
     w.cross = -w.stiffness[0];
     return w;
   }
-  const std::span<const double> u(s.memory.data() + field(i, 0), at_(fieldNumbers()));
+  const std::span<const double> u(field(s, i, 0), at_(fieldNumbers()));
   const double mu = linkMass(s, i), along = gravity_.dot(chord.span.n), d2 = metric.link * metric.link;
   w.along[0] = w.along[1] = 0.5 * mu * n * along;
   const double ends[2][2] = {{u[2], u[3]}, {u[at_(2 * n - 2)], u[at_(2 * n - 1)]}};
@@ -210,52 +215,131 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
   return w;
 }
 
-WaveOutcome HoistCable::waveAt(const Instant& now, const State& s, int i, const Chord& chord, double tension) const {
-  if (!waves()) {
-    WaveOutcome w;
-    w.arc = chord.span.length;
-    w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
-    w.cross = -w.stiffness[0];
-    return w;
+/// Looks at every span: chord, and wave under the tension that is tried.
+void HoistCable::look(const Instant& now, const State& s) const {
+  const bool solves = lanes() && now.stepRate != 0.0;
+  bool fresh = false;
+  if (solves) {
+    Prepared& prepared = *reinterpret_cast<Prepared*>(now.scratch.data() + at_(scratch));
+    const Prepared wanted{static_cast<double>(now.binding()), now.stepRate, now.stepScale, now.h,
+                          now.second ? 1.0 : 0.0};
+    fresh = prepared.binding != wanted.binding || prepared.rate != wanted.rate || prepared.scale != wanted.scale ||
+            prepared.h != wanted.h || prepared.second != wanted.second;
+    prepared = wanted;
+    for (int i = 0; fresh && i < capacity(); ++i) looked(now, i).to = -1;
   }
-  if (explicitWaves() || now.stepRate == 0.0) return frozenWave(s, i, chord, tension);
-  WaveDrive d;
-  d.pieces = pieces();
-  d.chord = chord.span.length;
-  d.mass = linkMass(s, i);
+  double tension = 0.0;
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+    if (startsRun(s, k)) {
+      const double force = now.multiplier(spanSlot(from));
+      tension = std::isfinite(force) ? std::max(-force, 0.0) : 0.0;
+    }
+    Looked& look = looked(now, from);
+    look.to = to;
+    const bool rests = still(from, to);
+    if (!rests || !look.placed) look.chord = chordOf(now, s, from, to);
+    look.placed = rests;
+    if (solves) {
+      aim(now, s, from, tension, fresh);
+    } else if (!waves()) {
+      const double across = tension / std::max(look.chord.span.length, 1e-9);
+      look.wave.out = WaveOutcome{};
+      look.wave.out.arc = look.chord.span.length;
+      look.wave.out.stiffness[0] = look.wave.out.stiffness[1] = across;
+      look.wave.out.cross = -across;
+    } else if (rests && explicitWaves()) {
+      look.wave.out.arc = spanArc(s, from, look.chord.span.length);  // nobody feels the rest
+    } else {
+      look.wave.out = frozenWave(s, from, look.chord, tension);
+    }
+  }
+  if (solves) solveSpans(now, fresh);
+}
+
+/// What drives a span's wave. Fresh: a step begins.
+void HoistCable::aim(const Instant& now, const State& s, int i, double tension, bool fresh) const {
+  Looked& look = looked(now, i);
+  WaveDrive& d = look.wave.drive;
   d.tension = tension;
-  d.damping = settings_.waveDamping;
+  if (fresh) {
+    look.wave.derivedAt = look.wave.solvedAt = -1.0;
+    look.wave.out = WaveOutcome{};
+    look.wave.moves[0] = d.firstMoves = !node(i).still;
+    look.wave.moves[1] = !node(look.to).still;
+    look.wave.field.u = field(s, i, 0);
+    for (int k = 0; k < 3; ++k) look.wave.field.increment[k] = field(s, i, 1 + k);
+    look.wave.metric = {recall(s, i, link_), recall(s, i, eta_), recall(s, i, slope_)};
+    d.pieces = pieces();
+    d.mass = linkMass(s, i);
+    d.damping = settings_.waveDamping;
+    d.rate = now.stepRate;
+    d.scale = now.stepScale;
+    d.second = now.second;
+    const double made = recall(s, i, madeWith_);
+    d.stretch = made > 0.0 ? now.h / made : 1.0;
+  }
+  if (look.placed && !fresh) return;
+  const Chord& chord = look.chord;
+  d.chord = chord.span.length;
   d.along = gravity_.dot(chord.span.n);
-  d.rate = now.stepRate;
-  d.scale = now.stepScale;
-  d.second = now.second;
-  d.firstMoves = !node(i).still;
-  const double made = recall(s, i, madeWith_);
-  d.stretch = made > 0.0 ? now.h / made : 1.0;
   const Vec3 moved[2] = {chord.span.end[0].point - recall3(s, i, startX_),
                          chord.span.end[1].point - recall3(s, i, endX_)};
-  Looked& look = looked(now, i);
   for (int c = 0; c < 2; ++c) {
     d.gravity[c] = gravity_.dot(chord.side[c]);
-    for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(chord.side[c]);
+    for (int e = 0; e < 2; ++e) d.shift[e][c] = moved[e].dot(chord.side[c]);
   }
-  const int newest = static_cast<int>(recall(s, i, newest_));
-  WaveField f;
-  f.u = s.memory.data() + field(i, 0);
-  for (int k = 0; k < 3; ++k) f.increment[k] = s.memory.data() + field(i, 1 + (newest + k) % 3);
-  const WaveMetric metric{recall(s, i, link_), recall(s, i, eta_), recall(s, i, slope_)};
-  double* work = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare() - waveWork(pieces());
-  double* u = trialField(now, i);
-  WaveOutcome w = solveWave(f, metric, d, u, work);
-  // Nothing that hangs can be longer than the cable many times over: what got there is not a shape any more.
-  const double most = 20.0 * (d.chord + metric.link * d.pieces);
-  if (std::isfinite(w.arc) && std::isfinite(w.compliance) && w.arc < most) return w;
-  std::fill(u, u + fieldNumbers(), 0.0);
-  w = WaveOutcome{};
-  w.arc = chord.span.length;
-  w.stiffness[0] = w.stiffness[1] = tension / std::max(chord.span.length, 1e-9);
-  w.cross = -w.stiffness[0];
-  return w;
+}
+
+/// The spans of a group whose past is gentle.
+void HoistCable::gather(const Instant& now, int group, Lanes& lanes) const {
+  for (int l = 0; l < laneCount; ++l) {
+    const int i = group * laneCount + l;
+    lanes[l] = nullptr;
+    if (i >= capacity()) continue;
+    Looked& look = looked(now, i);
+    if (look.to >= 0 && look.wave.metric.slope < gentleSlope) lanes[l] = &look.wave;
+  }
+}
+
+void HoistCable::solveSpans(const Instant& now, bool fresh) const {
+  double* work = keptOf(now, groups());
+  for (int g = 0; g < groups(); ++g) {
+    Lanes lanes;
+    gather(now, g, lanes);
+    unsigned steep = 0;
+    if (std::any_of(std::begin(lanes), std::end(lanes), [](const WaveLane* l) { return l != nullptr; })) {
+      if (fresh) prepareLanes(lanes, keptOf(now, g));
+      if (fresh || !followLanes(lanes)) steep = solveLanes(lanes, keptOf(now, g), work);
+    }
+    for (int l = 0; l < laneCount && g * laneCount + l < capacity(); ++l) {
+      const int i = g * laneCount + l;
+      Looked& look = looked(now, i);
+      if (look.to < 0) continue;
+      if (!lanes[l] || (steep >> l & 1u)) solveAlone(now, look, i);
+      // Nothing that hangs can be longer than the cable many times over: what got there is not a shape any more.
+      WaveOutcome& out = look.wave.out;
+      const double most = 20.0 * (look.wave.drive.chord + look.wave.metric.link * pieces());
+      if (std::isfinite(out.arc) && std::isfinite(out.compliance) && out.arc < most) continue;
+      std::fill(work, work + fieldNumbers(), 0.0);
+      putLane(l, pieces(), work, keptOf(now, g));
+      const double length = look.chord.span.length;
+      look.wave.solvedAt = -1.0;
+      out = WaveOutcome{};
+      out.arc = length;
+      out.shape = {length / pieces(), 1.0, 0.0};
+      out.stiffness[0] = out.stiffness[1] = look.wave.drive.tension / std::max(length, 1e-9);
+      out.cross = -out.stiffness[0];
+    }
+  }
+}
+
+/// A span that is not gentle.
+void HoistCable::solveAlone(const Instant& now, Looked& look, int i) const {
+  double *work = keptOf(now, groups()), *u = work + waveWork(pieces());
+  look.wave.out = solveWave(look.wave.field, look.wave.metric, look.wave.drive, u, work);
+  look.wave.derivedAt = look.wave.solvedAt = -1.0;
+  putLane(i % laneCount, pieces(), u, keptOf(now, i / laneCount));
 }
 
 /// One end of a span in the row being written: a pull and moment at the link's origin, and what the wave adds across
@@ -282,11 +366,11 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
 void HoistCable::pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom,
                           bool spinTo, RowSet& out) const {
   const SpanGeometry& span = look.chord.span;
-  const double eta = look.wave.eta;
+  const double eta = look.wave.out.eta;
   Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};
   if (waves())
     for (int e = 0; e < 2; ++e)
-      across[e] = look.wave.row[e][0] * look.chord.side[0] + look.wave.row[e][1] * look.chord.side[1];
+      across[e] = look.wave.out.row[e][0] * look.chord.side[0] + look.wave.out.row[e][1] * look.chord.side[1];
   if (look.chord.straightEnds) {
     pushEnd(now, s, from, span.end[0], -eta * span.n, Vec3::Zero(), across[0], false, out);
     pushEnd(now, s, to, span.end[1], eta * span.n, Vec3::Zero(), across[1], false, out);
@@ -301,6 +385,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
   if (settings_.pull == PullForm::force) return;
   const State& s = now.past();
   const int links = count(s);
+  look(now, s);
   for (int first = 0; first + 1 < links;) {
     const int run = nodeAt(s, first);
     const double asked = now.multiplier(spanSlot(run)), force = std::isfinite(asked) ? asked : 0.0;
@@ -312,12 +397,10 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     int k = first;
     do {
       const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
-      Looked& look = *new (&looked(now, from)) Looked;
-      look.chord = chordOf(now, s, from, to);
-      look.wave = waveAt(now, s, from, look.chord, tension);
-      length += look.wave.arc;
+      Looked& look = looked(now, from);
+      length += look.wave.out.arc;
       straight += look.chord.span.length;
-      soft += look.wave.compliance;
+      soft += look.wave.out.compliance;
       look.wrapLength = recall(s, from, wrapLength_);
       look.wrapAngle = recall(s, from, wrapAngle_);
       if (k > 0 && node(from).round()) {  // the angle is needed for friction, the length where nothing grips
@@ -326,10 +409,11 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
         look.wrapAngle = wrap.angle;
         if (!grips(from)) length += wrap.length, straight += wrap.length;
       }
-      const bool spinFrom = k == 0 || node(from).slip >= 0, spinTo = k + 2 == links || node(to).slip >= 0;
+      ++k;
+      if (look.placed && look.chord.straightEnds) continue;  // holds on to nothing that could move
+      const bool spinFrom = k == 1 || node(from).slip >= 0, spinTo = k + 1 == links || node(to).slip >= 0;
       given += paid(now, s, from, look.chord.span.end[0], true) + paid(now, s, to, look.chord.span.end[1], false);
       pushSpan(now, s, from, to, look, spinFrom, spinTo, out);
-      ++k;
     } while (k + 1 < links && !startsRun(s, k));
     if (first > 0) out.entry(node(run).slip, -1.0);
     if (k + 1 < links) out.entry(node(nodeAt(s, k)).slip, 1.0);
@@ -435,9 +519,9 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
                                               : Vec3::Zero()};
     };
     const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
-    patchEnds(now, first, second, look.wave.stiffness[0] * across, look.wave.stiffness[1] * across,
-              look.wave.cross * across, out);
-    const double pull = look.wave.eta * tension;
+    patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
+              look.wave.out.cross * across, out);
+    const double pull = look.wave.out.eta * tension;
     leverStiffness(now, first, pull * span.n, out);
     leverStiffness(now, second, -pull * span.n, out);
   }
@@ -477,8 +561,9 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
     if (node(from).still && node(to).still) continue;
     const Looked& look = looked(now, from);
     for (int e = 0; e < 2; ++e) {
-      Vec3 f = look.wave.along[e] * look.chord.span.n;
-      for (int c = 0; c < 2; ++c) f += (look.wave.force[e][c] - look.wave.row[e][c] * force) * look.chord.side[c];
+      Vec3 f = look.wave.out.along[e] * look.chord.span.n;
+      for (int c = 0; c < 2; ++c)
+        f += (look.wave.out.force[e][c] - look.wave.out.row[e][c] * force) * look.chord.side[c];
       pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at_(e)].point, f, out);
     }
   }

@@ -23,7 +23,7 @@
 // lies on the cable when it is made, and what is left of the gap closes afterwards. The node slides over the surface
 // when the cable drags it beyond friction, and goes when the tension no longer presses (t·n ≥ 0).
 #include "reeve/cables/cable.h"
-#include "reeve/cables/hoist/span_wave.h"
+#include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
 
@@ -35,9 +35,11 @@ class HoistCable : public Cable {
 
   CableModel model() const override { return CableModel::hoist; }
   int slots() const override { return 2 * capacity(); }
-  int memorySize() const override { return globals + capacity() * (1 + perNode + fieldSize()); }
+  int memorySize() const override { return globals + capacity() * (1 + perNode); }
+  int sheets() const override { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
   int scratchSize() const override;
   void start(const Instant& now, std::span<double> memory) const override;
+  void layOut(std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
@@ -112,7 +114,6 @@ class HoistCable : public Cable {
     endForceX_,
     endForceY_,
     endForceZ_,
-    newest_,    ///< which increment is the newest
     madeWith_,  ///< s, step of the increments; 0: there are none
     suspended_,
     power1_,  ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
@@ -131,11 +132,17 @@ class HoistCable : public Cable {
   };
   /// What rows() leaves for the calls that follow at the same instant, one per node.
   struct Looked {
+    bool made = false;    ///< scratch begins as zeros
+    bool placed = false;  ///< its chord never moves and is here already
+    int to = -1;          ///< node at the end of the span that starts here; -1: there is none
     Chord chord;
-    WaveOutcome wave;
-    double shift[2][2];
+    WaveLane wave;
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
+  };
+  /// What the lanes were prepared for.
+  struct Prepared {
+    double binding, rate, scale, h, second;
   };
 
   int capacity() const { return static_cast<int>(nodes_.size()); }
@@ -144,7 +151,6 @@ class HoistCable : public Cable {
   bool explicitWaves() const { return settings_.waveScheme == WaveScheme::explicitly; }
   int pieces() const { return settings_.subdivisions; }
   int fieldNumbers() const { return 2 * (pieces() + 1); }
-  int fieldSize() const { return !waves() ? 0 : fieldNumbers() * (explicitWaves() ? 2 : 4); }
   int count(const State& s) const { return static_cast<int>(s.memory[at_(memory + count_)]); }
   int nodeAt(const State& s, int place) const { return static_cast<int>(s.memory[at_(memory + globals + place)]); }
   std::size_t cell(int i, int what) const { return at_(memory + globals + capacity() + i * perNode + what); }
@@ -156,15 +162,20 @@ class HoistCable : public Cable {
   void keep3(State& s, int i, int what, const Vec3& x) const {
     for (int k = 0; k < 3; ++k) s.memory[cell(i, what + k)] = x[k];
   }
-  /// Field 0 is u, 1 to 3 the increments.
-  std::size_t field(int i, int which) const {
-    return at_(memory + globals + capacity() * (1 + perNode) + i * fieldSize() + which * fieldNumbers());
-  }
+  /// Field 0 is u, 1 to 3 the increments, the newest first: a sheet each, span by span.
+  std::size_t place(int i) const { return at_(i) * at_(fieldNumbers()); }
+  const double* field(const State& s, int i, int which) const { return s.sheets[at_(sheet + which)].data() + place(i); }
+  double* editField(State& s, int i, int which) const { return s.sheets[at_(sheet + which)].edit() + place(i); }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
   static std::size_t at_(int i) { return static_cast<std::size_t>(i); }
   Looked& looked(const Instant& now, int i) const;
-  double* trialField(const Instant& now, int i) const;
+  static std::size_t lookedSize() { return (sizeof(Looked) + sizeof(double) - 1) / sizeof(double); }
+  static std::size_t preparedSize() { return sizeof(Prepared) / sizeof(double); }
+  bool lanes() const { return waves() && !explicitWaves(); }
+  int groups() const { return (capacity() + laneCount - 1) / laneCount; }
+  double* keptOf(const Instant& now, int group) const;
+  bool still(int from, int to) const { return node(from).still && to == from + 1 && node(to).still && !still_.empty(); }
   bool startsRun(const State& s, int place) const { return place == 0 || node(nodeAt(s, place)).slip >= 0; }
 
   const LinkMount& mountOf(const State& s, int i) const;
@@ -186,13 +197,18 @@ class HoistCable : public Cable {
   double slipStep(const Instant& now, int i) const;
   double complianceOf(const State& s, int run, double rest, int spans) const;
   double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
-  WaveOutcome waveAt(const Instant& now, const State& s, int i, const Chord& chord, double tension) const;
+  void look(const Instant& now, const State& s) const;
+  void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
+  void solveSpans(const Instant& now, bool fresh) const;
+  void solveAlone(const Instant& now, Looked& look, int i) const;
+  void gather(const Instant& now, int group, Lanes& lanes) const;
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
                const Vec3& across, bool spins, RowSet& out) const;
   void pushSpan(const Instant& now, const State& s, int from, int to, const Looked& look, bool spinFrom, bool spinTo,
                 RowSet& out) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
+  void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double publishedTension(const Instant& now, const State& s) const;
@@ -224,6 +240,7 @@ class HoistCable : public Cable {
   std::vector<Node> nodes_;
   std::vector<LinkMount> candidates_;
   std::vector<double> startMemory_;
+  std::vector<Sheet> startSheets_;
   std::vector<Chord> still_;  ///< by its first node: chords between links that never move; empty if there is none
   CableSettings settings_;
   double mass_ = 0.0;  ///< kg/m

@@ -39,7 +39,7 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
                  share * velocityAt(now, mountOf(s, to).block, chord.span.end[1].point);
   const double made = recall(s, from, madeWith_);
   if (!waves() || explicitWaves() || made <= 0.0) return v;
-  const double* d = s.memory.data() + field(from, 1 + static_cast<int>(recall(s, from, newest_)));
+  const double* d = field(s, from, 1);
   Vec3 out = v.dot(chord.span.n) * chord.span.n;
   for (int c = 0; c < 2; ++c) out += d[2 * m + c] / made * chord.side[c];
   return out;
@@ -66,7 +66,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
   const double apart = std::max(spacing, 0.03 * chord.span.length);
   double aside = settings_.material.radius;
   if (waves()) {
-    const double* u = s.memory.data() + field(from, 0);
+    const double* u = field(s, from, 0);
     double most = 0.0;
     for (int m = 1; m < pieces; ++m) most = std::max(most, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
     aside += std::sqrt(most);
@@ -157,7 +157,7 @@ void HoistCable::resample(const double* from, double start, double end, double* 
 
 /// Which of a span's fields hold something, as vectors in the world: 0 is the curve itself.
 void HoistCable::fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const {
-  const double* f = s.memory.data() + field(i, which);
+  const double* f = field(s, i, which);
   for (int m = 0; m <= pieces(); ++m) {
     const Vec3 v =
         which == 0 ? curvePoint(s, i, chord, m) : Vec3(f[2 * m] * chord.side[0] + f[2 * m + 1] * chord.side[1]);
@@ -166,7 +166,7 @@ void HoistCable::fieldToWorld(const State& s, int i, const Chord& chord, int whi
 }
 
 void HoistCable::fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const {
-  double* f = s.memory.data() + field(i, which);
+  double* f = editField(s, i, which);
   for (int m = 0; m <= pieces(); ++m)
     for (int c = 0; c < 2; ++c) {
       Vec3 v(in[3 * m], in[3 * m + 1], in[3 * m + 2]);
@@ -183,7 +183,7 @@ void HoistCable::settleSpan(const Instant& now, State& s, int i, int to) const {
   if (!waves()) return;
   keep3(s, i, sideX_, chord.side[0]);
   WaveMetric metric;
-  arcOf({s.memory.data() + field(i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+  arcOf({field(s, i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
   s.memory[cell(i, link_)] = metric.link;
   s.memory[cell(i, eta_)] = metric.eta;
   s.memory[cell(i, slope_)] = metric.slope;
@@ -210,8 +210,7 @@ void HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4;
     double *old = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
-    for (const int what : {sideX_, sideY_, sideZ_, newest_, madeWith_})
-      s.memory[cell(contact, what)] = recall(s, from, what);
+    for (const int what : {sideX_, sideY_, sideZ_, madeWith_}) s.memory[cell(contact, what)] = recall(s, from, what);
     const Chord first = chordOf(now, s, from, contact), second = chordOf(now, s, contact, to);
     for (int which = 0; which < fields; ++which) {
       fieldToWorld(s, from, whole, which, old);
@@ -257,13 +256,9 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     const Chord before = chordOf(now, s, from, gone), after = chordOf(now, s, gone, to),
                 whole = chordOf(now, s, from, to);
     const double share = first / (first + second);
-    // The increments of both parts in the order of the first part's ring.
-    const int shift = explicitWaves()
-                          ? 0
-                          : static_cast<int>(recall(s, gone, newest_)) - static_cast<int>(recall(s, from, newest_)) + 3;
     for (int which = 0; which < fields; ++which) {
       fieldToWorld(s, from, before, which, a);
-      fieldToWorld(s, gone, after, which == 0 || explicitWaves() ? which : 1 + (which - 1 + shift) % 3, b);
+      fieldToWorld(s, gone, after, which, b);
       for (int m = 0; m <= n; ++m) {
         const double x = static_cast<double>(m) / n;
         const bool left = x < share;

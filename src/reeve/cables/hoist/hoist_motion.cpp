@@ -38,15 +38,22 @@ double HoistCable::publishedTension(const Instant& now, const State& s) const {
 
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
 void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  // What was stays: others hold on to it.
+  const Sheet past[2] = {s.sheets[at_(sheet)], s.sheets[at_(sheet + 1)]};
+  double* fresh[2] = {s.sheets[at_(sheet)].renew(), s.sheets[at_(sheet + 1)].renew()};
+  if (!candidates_.empty())  // places without a span keep what they hold
+    for (int w = 0; w < 2; ++w) std::copy(past[w].data(), past[w].data() + past[w].size(), fresh[w]);
   double tension = 0.0;
+  Chord moving;
   for (int k = 0; k + 1 < count(s); ++k) {
-    const int i = nodeAt(s, k);
+    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k))
       tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
                                                   : std::max(-s.force[at_(spanSlot(i))], 0.0);
-    const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
-    double* u = s.memory.data() + field(i, 0);
-    double* increment = s.memory.data() + field(i, 1);
+    const bool rests = still(i, to);
+    if (!rests) moving = chordOf(now, s, i, to);
+    const Chord& chord = rests ? still_[at_(i)] : moving;
+    double *u = fresh[0] + place(i), *increment = fresh[1] + place(i);
     ExplicitDrive d;
     d.pieces = pieces();
     d.h = step_;
@@ -58,7 +65,8 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
       if (recall(s, i, suspended_) == 0.0)
         notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
       s.memory[cell(i, suspended_)] = 1.0;
-      std::fill(u, u + 2 * fieldNumbers(), 0.0);
+      std::fill(u, u + fieldNumbers(), 0.0);
+      std::fill(increment, increment + fieldNumbers(), 0.0);
       keepSums(s, i, PowerSums{});
       continue;
     }
@@ -66,12 +74,13 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
     s.memory[cell(i, suspended_)] = 0.0;
     for (int c = 0; c < 2; ++c) {
       d.gravity[c] = gravity_.dot(chord.side[c]);
+      if (rests) continue;
       d.velocity[0][c] = recall3(s, i, startSpeedX_).dot(chord.side[c]);
       d.velocity[1][c] = recall3(s, i, endSpeedX_).dot(chord.side[c]);
       d.acceleration[0][c] = recall3(s, i, startForceX_).dot(chord.side[c]);
       d.acceleration[1][c] = recall3(s, i, endForceX_).dot(chord.side[c]);
     }
-    const PowerSums sums = stepWaveExplicitly(d, u, increment);
+    const PowerSums sums = stepWaveExplicitly(d, past[0].data() + place(i), past[1].data() + place(i), u, increment);
     keepSums(s, i, sums);
     // Where the chord stands still its length holds for the whole step.
     WaveMetric metric;
@@ -83,52 +92,61 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
   }
 }
 
-/// The span after node i: its field at the end of the step, and the chord it belongs to.
+/// The waves at the end of the step: the shapes last solved, and their increments before those of older steps.
+void HoistCable::writeFields(const Instant& now, State& s) const {
+  const Sheet shape = s.sheets[at_(sheet)], newest = s.sheets[at_(sheet + 1)];
+  std::swap(s.sheets[at_(sheet + 2)], s.sheets[at_(sheet + 3)]);
+  std::swap(s.sheets[at_(sheet + 1)], s.sheets[at_(sheet + 2)]);
+  double *u = s.sheets[at_(sheet)].renew(), *increment = s.sheets[at_(sheet + 1)].renew();
+  if (!candidates_.empty()) {  // places without a span keep what they hold
+    std::copy(shape.data(), shape.data() + shape.size(), u);
+    std::copy(newest.data(), newest.data() + newest.size(), increment);
+  }
+  for (int g = 0; g < groups(); ++g) {
+    Lanes lanes{};
+    double *us[laneCount] = {}, *increments[laneCount] = {};
+    for (int l = 0; l < laneCount && g * laneCount + l < capacity(); ++l) {
+      const int i = g * laneCount + l;
+      if (looked(now, i).to < 0) continue;
+      lanes[l] = &looked(now, i).wave;
+      us[l] = u + place(i);
+      increments[l] = increment + place(i);
+    }
+    writeLanes(lanes, pieces(), keptOf(now, g), us, increments);
+  }
+}
+
+/// The span after node i: what is to be known of it at the end of the step.
 void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   const Looked& look = looked(now, i);
   const State& past = now.past();
-  const Vec3 ends[2] = {look.chord.span.end[0].point, look.chord.span.end[1].point};
-  const Vec3 moved[2] = {ends[0] - recall3(past, i, startX_), ends[1] - recall3(past, i, endX_)};
-  keep3(s, i, startX_, ends[0]);
-  keep3(s, i, endX_, ends[1]);
-  if (!waves()) return;
-  keep3(s, i, sideX_, look.chord.side[0]);
-  const int n = pieces();
-  if (explicitWaves()) {
-    // Ends that a contact has just moved elsewhere tell nothing of a velocity.
-    const double made = recall(past, i, madeWith_);
-    const Vec3 speed[2] = {made > 0.0 ? Vec3(moved[0] / now.h) : Vec3::Zero(),
-                           made > 0.0 ? Vec3(moved[1] / now.h) : Vec3::Zero()};
-    keep3(s, i, startForceX_, made > 0.0 ? Vec3((speed[0] - recall3(past, i, startSpeedX_)) / now.h) : Vec3::Zero());
-    keep3(s, i, endForceX_, made > 0.0 ? Vec3((speed[1] - recall3(past, i, endSpeedX_)) / now.h) : Vec3::Zero());
-    keep3(s, i, startSpeedX_, speed[0]);
-    keep3(s, i, endSpeedX_, speed[1]);
-    s.memory[cell(i, madeWith_)] = now.h;
-    return;
-  }
-  const double* u = trialField(now, i);
-  const double* before = past.memory.data() + field(i, 0);
-  const int newest = (static_cast<int>(recall(past, i, newest_)) + 2) % 3;
-  double* increment = s.memory.data() + field(i, 1 + newest);
-  for (int m = 0; m <= n; ++m)
-    for (int c = 0; c < 2; ++c) {
-      const double share = static_cast<double>(m) / n;
-      const double chord = look.shift[0][c] + share * (look.shift[1][c] - look.shift[0][c]);
-      increment[2 * m + c] = chord + u[2 * m + c] - before[2 * m + c];
-    }
-  std::copy(u, u + fieldNumbers(), s.memory.data() + field(i, 0));
-  s.memory[cell(i, newest_)] = newest;
-  // A step of first order knows one increment; a step of another length knows none of the older ones.
   const double made = recall(past, i, madeWith_);
-  if (!now.second || (made > 0.0 && made != now.h))
-    for (const int k : {1, 2})
-      std::copy(increment, increment + fieldNumbers(), s.memory.data() + field(i, 1 + (newest + k) % 3));
+  if (!look.placed || made == 0.0) {
+    const Vec3 ends[2] = {look.chord.span.end[0].point, look.chord.span.end[1].point};
+    keep3(s, i, startX_, ends[0]);
+    keep3(s, i, endX_, ends[1]);
+    if (waves()) keep3(s, i, sideX_, look.chord.side[0]);
+    if (waves() && explicitWaves()) {
+      // Ends that a contact has just moved elsewhere tell nothing of a velocity.
+      const Vec3 speed[2] = {made > 0.0 ? Vec3((ends[0] - recall3(past, i, startX_)) / now.h) : Vec3::Zero(),
+                             made > 0.0 ? Vec3((ends[1] - recall3(past, i, endX_)) / now.h) : Vec3::Zero()};
+      keep3(s, i, startForceX_, made > 0.0 ? Vec3((speed[0] - recall3(past, i, startSpeedX_)) / now.h) : Vec3::Zero());
+      keep3(s, i, endForceX_, made > 0.0 ? Vec3((speed[1] - recall3(past, i, endSpeedX_)) / now.h) : Vec3::Zero());
+      keep3(s, i, startSpeedX_, speed[0]);
+      keep3(s, i, endSpeedX_, speed[1]);
+    }
+  }
+  if (!waves()) return;
   s.memory[cell(i, madeWith_)] = now.h;
-  WaveMetric metric;
-  arcOf({u, at_(fieldNumbers())}, n, look.chord.span.length, &metric);
-  s.memory[cell(i, link_)] = metric.link;
-  s.memory[cell(i, eta_)] = metric.eta;
-  s.memory[cell(i, slope_)] = metric.slope;
+  if (explicitWaves()) return;
+  // A step of first order knows one increment; a step of another length knows none of the older ones.
+  if (!now.second || (made > 0.0 && made != now.h)) {
+    const double* increment = field(s, i, 1);
+    for (const int which : {2, 3}) std::copy(increment, increment + fieldNumbers(), editField(s, i, which));
+  }
+  s.memory[cell(i, link_)] = look.wave.out.shape.link;
+  s.memory[cell(i, eta_)] = look.wave.out.shape.eta;
+  s.memory[cell(i, slope_)] = look.wave.out.shape.slope;
 }
 
 void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
@@ -138,6 +156,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     for (int k = 0; k + 1 < links; ++k) {
       const int i = nodeAt(past, k);
       Looked& look = looked(now, i);
+      look.placed = false;
       look.chord = chordOf(now, past, i, nodeAt(past, k + 1));
       look.wrapLength = look.wrapAngle = 0.0;
       if (k == 0 || !node(i).round()) continue;
@@ -146,6 +165,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       look.wrapAngle = wrap.angle;
     }
   }
+  if (lanes()) writeFields(now, s);
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(past, k), to = nodeAt(past, k + 1);
     const Looked& look = looked(now, i);
@@ -156,9 +176,12 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       s.memory[cell(i, error_)] = look.runError;
     }
     if (node(i).slip >= 0) s.memory[cell(i, slipped_)] += slipStep(now, i);
-    s.memory[cell(i, wrapLength_)] = look.wrapLength;
-    s.memory[cell(i, wrapAngle_)] = look.wrapAngle;
+    if (node(i).round()) {
+      s.memory[cell(i, wrapLength_)] = look.wrapLength;
+      s.memory[cell(i, wrapAngle_)] = look.wrapAngle;
+    }
     for (const bool exit : {true, false}) {
+      if (look.chord.straightEnds) break;
       const int wheel = exit ? i : to;
       if (!grips(wheel)) continue;
       const SpanEnd& end = look.chord.span.end[exit ? 0 : 1];
@@ -201,9 +224,8 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
     const int n = pieces();
     const double mu = explicitWaves() ? mass_ * chord.span.length / n : linkMass(s, i);
     const double made = recall(s, i, madeWith_);
-    const int newest = explicitWaves() ? 0 : static_cast<int>(recall(s, i, newest_));
-    const double* a = s.memory.data() + field(i, 1 + newest);
-    const double* b = explicitWaves() ? a : s.memory.data() + field(i, 1 + (newest + 1) % 3);
+    const double* a = field(s, i, 1);
+    const double* b = explicitWaves() ? a : field(s, i, 2);
     for (int m = 0; m <= n; ++m) {
       const double share = m == 0 || m == n ? 0.5 : 1.0;
       sum -= share * mu * gravity_.dot(curvePoint(s, i, chord, m));

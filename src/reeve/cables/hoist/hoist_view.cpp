@@ -9,7 +9,7 @@ namespace reeve {
 
 /// Node m of a span's curve. Along the chord it lies where the links before it reach.
 Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
-  const double* u = s.memory.data() + field(i, 0);
+  const double* u = field(s, i, 0);
   const double share = static_cast<double>(m) / pieces();
   return chord.span.end[0].point + share * chord.span.length * chord.span.n + u[2 * m] * chord.side[0] +
          u[2 * m + 1] * chord.side[1];
@@ -21,7 +21,7 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
   points.push_back(span.end[0].point);
   if (waves()) {
     const int n = pieces();
-    const double* u = s.memory.data() + field(from, 0);
+    const double* u = field(s, from, 0);
     WaveMetric metric;
     arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
     double along = 0.0;
@@ -80,7 +80,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     span.end = chord.span.end[1].point;
     span.length = chord.span.length;
     if (waves()) {
-      const double* u = s.memory.data() + field(i, 0);
+      const double* u = field(s, i, 0);
       span.length = spanArc(s, i, chord.span.length);
       for (int m = 1; m < pieces(); ++m)
         span.sag = std::max(span.sag, std::sqrt(u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]));

@@ -2,25 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+
+#include "reeve/cables/hoist/pair.h"
 
 namespace reeve {
 
 namespace {
 
-/// Slopes below this take the first terms of the root's series: |Δu|²/δ² < 0.0025, the next term is below 1e-13 of l.
-constexpr double gentle = 0.05;
 /// A link counts as no steeper than this share of (extent/length)²: beyond 78° from the chord it gives way.
 constexpr double steepest = 0.04;
-
-/// Both directions across the chord at once. The compiler's vectors round like scalars: same bits everywhere.
-typedef double Pair __attribute__((vector_size(16)));
-Pair load(const double* p) {
-  Pair x;
-  std::memcpy(&x, p, sizeof x);
-  return x;
-}
-void store(double* p, const Pair& x) { std::memcpy(p, &x, sizeof x); }
 
 /// PowerSums of two links at a time, one in either lane.
 struct TwoSums {
@@ -52,15 +42,26 @@ double PowerSums::extent(double d, double& slope) const {
   return d * (count - 0.5 * x1 - 0.125 * x2 - 0.0625 * x3 - 0.0390625 * x4);
 }
 
+PowerSums PowerSums::level(int count, double s1, double s2) {
+  return {static_cast<double>(count), s1, s2, 0.0, 0.0, std::sqrt(s2)};
+}
+
 double PowerSums::arc(double chord, WaveMetric* metric) const {
-  const double level = chord / count;
   // Jensen: the root is not below this. Newton on a rising concave function comes up to it from there.
-  double d = std::sqrt(level * level + s1 / count), slope = count;
-  if (!(most < gentle * gentle * d * d)) return 0.0;
-  for (int it = 0; it < 4; ++it) {
-    const double change = (chord - extent(d, slope)) / slope;
-    d += change;
-    if (std::fabs(change) <= 1e-15 * d) break;
+  const double mean = chord / count, d2 = mean * mean + s1 / count;
+  double d = std::sqrt(d2), slope = count;
+  if (!(most < gentleSlope * gentleSlope * d2)) return 0.0;
+  if (isLevel(d2)) {
+    // One step: the start is right to 1e-11, and the error is squared.
+    const double i = 1.0 / d2, x1 = s1 * i, x2 = s2 * i * i;
+    slope = count + 0.5 * x1 + 0.375 * x2;
+    d += (chord - d * (count - 0.5 * x1 - 0.125 * x2)) / slope;
+  } else {
+    for (int it = 0; it < 4; ++it) {
+      const double change = (chord - extent(d, slope)) / slope;
+      d += change;
+      if (std::fabs(change) <= 1e-15 * d) break;
+    }
   }
   if (metric) {
     metric->link = d;
@@ -70,8 +71,7 @@ double PowerSums::arc(double chord, WaveMetric* metric) const {
   return count * d;
 }
 
-double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric) {
-  const double* p = u.data();
+PowerSums PowerSums::along(const double* p, int pieces) {
   TwoSums two;
   int j = 0;
   for (; j + 1 < pieces; j += 2) {
@@ -79,7 +79,12 @@ double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* me
     two.add(middle - load(p + 2 * j), load(p + 2 * j + 4) - middle);
   }
   if (j < pieces) two.add(load(p + 2 * j + 2) - load(p + 2 * j), Pair{0.0, 0.0});
-  const PowerSums sums = two.all(pieces);
+  return two.all(pieces);
+}
+
+double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric) {
+  const double* p = u.data();
+  const PowerSums sums = PowerSums::along(p, pieces);
   const double most = sums.most;
   if (const double arc = sums.arc(chord, metric); arc > 0.0) return arc;
   const double mean = sums.s1 / pieces, level = chord / pieces;
@@ -132,7 +137,7 @@ class Solve {
   }
 
   WaveOutcome run() {
-    if (metric_.slope < gentle)
+    if (metric_.slope < gentleSlope)
       links<true>();
     else
       links<false>();
@@ -289,8 +294,8 @@ class Solve {
     WaveOutcome out;
     out.eta = metric_.eta;
     out.slope = std::sqrt(sums.most) / metric_.link;
-    out.arc = sums.arc(drive_.chord);
-    if (!(out.arc > 0.0)) out.arc = arcOf({u_, static_cast<std::size_t>(2 * (n_ + 1))}, n_, drive_.chord);
+    out.arc = sums.arc(drive_.chord, &out.shape);
+    if (!(out.arc > 0.0)) out.arc = arcOf({u_, static_cast<std::size_t>(2 * (n_ + 1))}, n_, drive_.chord, &out.shape);
     out.compliance = drive_.scale * (worth[0] + worth[1]);
     out.along[0] = out.along[1] = 0.5 * drive_.mass * n_ * drive_.along;
     const double per = 1.0 / drive_.scale;
@@ -342,7 +347,7 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
   double* shape = work + 6 * (drive.pieces + 2);
   const std::size_t size = static_cast<std::size_t>(2 * (drive.pieces + 1));
   for (int it = 0; it < 3; ++it) {
-    if (it == 0 && std::max(out.slope, metric.slope) < gentle) break;
+    if (it == 0 && std::max(out.slope, metric.slope) < gentleSlope) break;
     WaveMetric now;
     arcOf({u, size}, drive.pieces, drive.chord, &now);
     double moved = 0.0;
@@ -374,48 +379,6 @@ double waveGive(double excess, double give, double miss, double stiff, double te
   }
   if (s == 0.0) return give;
   return std::clamp(miss / (tau * s) - stiff, 0.0, 1e3 * give);
-}
-
-PowerSums stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment) {
-  const int n = drive.pieces;
-  const double h2 = drive.h * drive.h, level = drive.chord / n;
-  const double spring = h2 * drive.speed2 / (level * level);
-  const double less = 1.0 - 0.5 * drive.damping * drive.h, scale = 1.0 / (1.0 + 0.5 * drive.damping * drive.h);
-  // R = g − r_tt − b r_t, linear along the span.
-  Pair force, ramp;
-  for (int c = 0; c < 2; ++c) {
-    const double a = drive.gravity[c] - drive.acceleration[0][c] - drive.damping * drive.velocity[0][c];
-    const double b = drive.gravity[c] - drive.acceleration[1][c] - drive.damping * drive.velocity[1][c];
-    force[c] = h2 * a;
-    ramp[c] = h2 * (b - a) / n;
-  }
-  const Pair keeps = Pair{less, less} * scale, pulls = Pair{spring, spring} * scale;
-  force *= scale, ramp *= scale;
-  Pair before = load(u), here = load(u + 2), last = before;
-  TwoSums sums;
-  const auto step = [&](int m, const Pair& left, const Pair& own, const Pair& right) {
-    const Pair push = force + static_cast<double>(m) * ramp;
-    const Pair change = keeps * load(increment + 2 * m) + pulls * ((left - own) + (right - own)) + push;
-    const Pair moved = own + change;
-    store(increment + 2 * m, change);
-    store(u + 2 * m, moved);
-    return moved;
-  };
-  int m = 1;
-  for (; m + 1 < n; m += 2) {
-    const Pair next = load(u + 2 * m + 2), after = load(u + 2 * m + 4);
-    const Pair a = step(m, before, here, next), b = step(m + 1, here, next, after);
-    sums.add(a - last, b - a);
-    before = next, here = after, last = b;
-  }
-  const Pair end = load(u + 2 * n);
-  if (m < n) {
-    const Pair a = step(m, before, here, end);
-    sums.add(a - last, end - a);
-  } else {
-    sums.add(end - last, Pair{0.0, 0.0});
-  }
-  return sums.all(n);
 }
 
 }  // namespace reeve

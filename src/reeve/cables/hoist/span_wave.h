@@ -68,12 +68,24 @@ struct WaveOutcome {
   double slope = 0.0;                             ///< largest |Δu|/δ
   double compliance = 0.0;                        ///< m/N
   double stiffness[2] = {0.0, 0.0}, cross = 0.0;  ///< N/m, across: of either end, between them
+  WaveMetric shape;                               ///< of the solution
 };
 
-/// Sums of powers of e_j = |Δu_j|²: all that gentle slopes (below 0.05) need for (1), whatever the chord.
+/// Slopes below this take the first terms of the root's series: |Δu|²/δ² < 0.0025, the next term is below 1e-13 of l.
+constexpr double gentleSlope = 0.05;
+/// Below this mean slope² the series ends with its second term: the third is below 1e-16.
+constexpr double levelSlope2 = 1e-5;
+
+/// Sums of powers of e_j = |Δu_j|²: all that gentle slopes need for (1), whatever the chord.
 struct PowerSums {
   double count = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0;
-  double most = 0.0;  ///< largest e
+  double most = 0.0;  ///< no e is larger
+  /// Of a shape.
+  static PowerSums along(const double* u, int pieces);
+  /// Of slopes so small that two sums tell all.
+  static PowerSums level(int count, double s1, double s2);
+  /// Whether these two sums do.
+  bool isLevel(double link2) const { return s2 < levelSlope2 * levelSlope2 * link2 * link2; }
   /// Σ√(δ² − e_j), and its derivative with respect to δ.
   double extent(double d, double& slope) const;
   /// 0 where the slopes are not gentle.
@@ -94,7 +106,10 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
 /// the miss is small. stiff: ε.
 double waveGive(double excess, double give, double miss, double stiff, double tension);
 
-/// One step of the published scheme, central in time and space: `increment` becomes the new one, u is moved by it.
+/// Whether this machine takes four numbers at once. It never changes a result.
+bool wideLanes();
+
+/// One step of the published scheme, central in time and space: a new increment, and u moved by it.
 /// Accelerations and velocities of the ends across the chord come in; the ends of u stay zero.
 struct ExplicitDrive {
   int pieces = 0;
@@ -103,6 +118,7 @@ struct ExplicitDrive {
   Vec2 acceleration[2] = {Vec2::Zero(), Vec2::Zero()}, velocity[2] = {Vec2::Zero(), Vec2::Zero()};
 };
 /// Gives the sums of the new shape.
-PowerSums stepWaveExplicitly(const ExplicitDrive& drive, double* u, double* increment);
+PowerSums stepWaveExplicitly(const ExplicitDrive& drive, const double* u, const double* increment, double* newU,
+                             double* newIncrement, bool wide = wideLanes());
 
 }  // namespace reeve

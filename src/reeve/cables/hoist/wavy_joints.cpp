@@ -65,7 +65,7 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
   s.memory.assign(static_cast<std::size_t>(memory), 0.0);
   s.memory.insert(s.memory.end(), remembered.begin(), remembered.end());
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     reset(remembered.data() + JointsCable::memorySize() + from * perSpan(), to, g.end[0].point, g.end[1].point);
   }
@@ -129,7 +129,7 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
   std::size_t r = out.rows.size();
   JointsCable::rows(now, out);
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     new (&looked(now, from)) Looked;
     std::size_t found = r;
     while (found < out.rows.size() && out.rows[found].slot != spanSlot(from)) ++found;
@@ -169,7 +169,7 @@ void WavyJoints::stiffness(const Instant& now, std::span<const double> force, Pa
   JointsCable::stiffness(now, force, out);
   const State& s = now.past();
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const Looked& look = looked(now, from);
     for (const int end : {0, 1}) {
       const int block = link(end == 0 ? from : to).mount.block;
@@ -192,7 +192,7 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
   JointsCable::forces(now, out);
   const State& s = now.past();
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const Looked& look = looked(now, from);
     if (!look.curved) continue;
     const double force = now.multiplier(spanSlot(from));
@@ -244,7 +244,7 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
 }
 
 void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
-  for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, at(now.past(), k), next(now.past(), k));
+  for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, linkAt(now.past(), k), next(now.past(), k));
   JointsCable::finish(now, s, notices);
   adopt(now, now.past(), s);
 }
@@ -267,7 +267,7 @@ Vec3 WavyJoints::curve(const double* m, const Vec3& a, const Vec3& b, double sha
 /// Spans that were split or merged in this step take the curve of what they were made of.
 void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     double* m = span(s.memory, from);
     if (static_cast<int>(m[to_]) == to) continue;
     const SpanGeometry g = shapeOf(now, s, from, to).first;
@@ -275,7 +275,7 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
     // remembered.
     int source = from;
     for (int j = 0; j < spanCount(past); ++j)
-      if (at(past, j) == from || next(past, j) == to) source = at(past, j);
+      if (linkAt(past, j) == from || next(past, j) == to) source = linkAt(past, j);
     const double* old = span(s.memory, source);
     const Vec3 a(old[start_], old[start_ + 1], old[start_ + 2]), b(old[end_], old[end_ + 1], old[end_ + 2]);
     const double whole = (b - a).norm();
@@ -315,7 +315,7 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
   const Vec3& g = now.model().description.settings.gravity;
   double sum = 0.0;
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k);
+    const int from = linkAt(s, k);
     const double* m = span(s.memory, from);
     const double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
     sum += 0.5 * tension * tension * complianceOf(s, from, {recall(s, from, rest_), 0.0});
@@ -336,14 +336,14 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
                       std::vector<SpanView>& spans) const {
   JointsCable::view(now, s, links, spans);
   for (std::size_t k = 0; k < spans.size(); ++k) {
-    const double* m = span(s.memory, at(s, static_cast<int>(k)));
+    const double* m = span(s.memory, linkAt(s, static_cast<int>(k)));
     const double* u = m + header;
     for (int i = 1; i < pieces(); ++i)
       spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
     spans[k].length = arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
-    if (s.steps == 0 && canStretch() && recall(s, at(s, static_cast<int>(k)), broken_) == 0.0)
+    if (s.steps == 0 && canStretch() && recall(s, linkAt(s, static_cast<int>(k)), broken_) == 0.0)
       spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) /
-                         complianceOf(s, at(s, static_cast<int>(k)), {spans[k].rest, 0.0});
+                         complianceOf(s, linkAt(s, static_cast<int>(k)), {spans[k].rest, 0.0});
   }
 }
 
@@ -355,7 +355,7 @@ void WavyJoints::draw(const Instant& now, const State& s, std::vector<Vec3>& poi
   points.clear();
   tensions.clear();
   for (std::size_t k = 0; k < spans.size(); ++k) {
-    const double* m = span(s.memory, at(s, static_cast<int>(k)));
+    const double* m = span(s.memory, linkAt(s, static_cast<int>(k)));
     for (int i = 0; i <= pieces(); ++i) {
       points.push_back(curve(m, spans[k].start, spans[k].end, static_cast<double>(i) / pieces(), 0));
       tensions.push_back(spans[k].tension);

@@ -10,12 +10,6 @@
 
 namespace reeve {
 
-namespace {
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-}  // namespace
-
 /// What a link type may not be asked for.
 std::expected<void, Problem> JointsCable::checkPlace(const LinkSettings& s, const std::string& path, const Link& l,
                                                      bool inside, bool onParticle) const {
@@ -212,7 +206,7 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   const int spans = spanCount(s);
   std::vector<SpanGeometry> geometry;
   for (int k = 0; k < spans; ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const SpanGeometry span = spanBetween(spanEnd(*site.now, s, from, true), spanEnd(*site.now, s, to, false));
     if (span.status != TangentStatus::ok)
       return wrong(
@@ -253,9 +247,9 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     free += span.length;
   }
   for (int k = 0; k < spans; ++k)
-    if (auto ok = checkClear(site, at(s, k), next(s, k), geometry[static_cast<std::size_t>(k)]); !ok) return ok;
+    if (auto ok = checkClear(site, linkAt(s, k), next(s, k), geometry[static_cast<std::size_t>(k)]); !ok) return ok;
   for (int k = 0; k < count(s); ++k) {
-    const int i = at(s, k);
+    const int i = linkAt(s, k);
     const Link& l = link(i);
     const LinkSettings& settings = settings_.route[static_cast<std::size_t>(i)];
     const int sigma = settings.side;
@@ -301,11 +295,11 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans",
                  "give that many numbers");
   double clings = 0.0;  // what lies on links and stretches with the spans
-  for (int k = 0; k < spans; ++k) clings += stretched(s, at(s, k), next(s, k), 0.0, 0.0).length;
+  for (int k = 0; k < spans; ++k) clings += stretched(s, linkAt(s, k), next(s, k), 0.0, 0.0).length;
   for (int k = 0; k < spans; ++k) {
-    s.memory[cell(at(s, k), soft_)] = settings_.compliance.value_or(0.0);
-    double& rest = s.memory[cell(at(s, k), rest_)];
-    const double length = rest, lies = stretched(s, at(s, k), next(s, k), length, length).length - length;
+    s.memory[cell(linkAt(s, k), soft_)] = settings_.compliance.value_or(0.0);
+    double& rest = s.memory[cell(linkAt(s, k), rest_)];
+    const double length = rest, lies = stretched(s, linkAt(s, k), next(s, k), length, length).length - length;
     if (!settings_.slacks.empty())
       rest += settings_.slacks[static_cast<std::size_t>(k)];
     else if (asked < 0.0)

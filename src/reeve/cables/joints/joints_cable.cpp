@@ -217,7 +217,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
   const int spans = spanCount(s);
   for (int k = 0; k < spans; ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
     if (recall(s, from, lost_) != 0.0) continue;  // it may pull from the step after the one that finds a tangent
     const StillSpan* still = stillSpan(s, from, to);
@@ -266,10 +266,10 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   // Friction of material that slides over links.
   const int linkCount = count(s);
   for (int k = 0; k < linkCount; ++k) {
-    const int i = at(s, k);
+    const int i = linkAt(s, k);
     if (link(i).slip < 0) continue;
     if (!closed_ && (k == 0 || k + 1 == linkCount)) continue;
-    const int before = at(s, k == 0 ? linkCount - 1 : k - 1), after = next(s, k);
+    const int before = linkAt(s, k == 0 ? linkCount - 1 : k - 1), after = next(s, k);
     const SpanShape left = shapeOf(now, s, before, i), right = shapeOf(now, s, i, after);
     const double angle = wrapAngle(now, s, i, left.bent ? left.second : left.first, right.first);
     const double kappa = math::exp(std::min(link(i).friction * angle, 60.0));
@@ -286,10 +286,10 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   if (settings_.winding > 0.0)
     for (int k = 0; k < linkCount; ++k) {
       // Whatever the tension: a wheel that turns carries the cable on it round and bends it, unless its end is held.
-      const Link& l = link(at(s, k));
-      if (l.mount.rotor < 0 || recall(s, at(s, k), holds_) != 0.0) continue;
+      const Link& l = link(linkAt(s, k));
+      if (l.mount.rotor < 0 || recall(s, linkAt(s, k), holds_) != 0.0) continue;
       out.group();
-      Row& row = out.add(windingSlot(at(s, k)));
+      Row& row = out.add(windingSlot(linkAt(s, k)));
       row.level = Level::velocity;
       row.lower = -settings_.winding;
       row.upper = settings_.winding;
@@ -337,7 +337,7 @@ void JointsCable::patchHeld(const Instant& now, int i, const SpanGeometry& span,
 void JointsCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const State& s = now.past();
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
     if (stillSpan(s, from, to)) continue;  // nothing there can give way
     const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
@@ -365,7 +365,7 @@ void JointsCable::forces(const Instant& now, Forces& out) const {
   const State& s = now.past();
   const Vec3& g = now.model().description.settings.gravity;
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
     const Vec3 half = 0.5 * settings_.material.mass * recall(s, from, rest_) * g;
@@ -389,7 +389,7 @@ double JointsCable::energy(const Instant& now, std::span<const double>) const {
   const State& s = now.past();
   double sum = 0.0;
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0) continue;
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;

@@ -138,7 +138,7 @@ class JointsCable : public Cable {
   int capacity() const { return static_cast<int>(links_.size()); }
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
   int count(const State& s) const { return static_cast<int>(s.memory[static_cast<std::size_t>(memory)]); }
-  int at(const State& s, int place) const {
+  int linkAt(const State& s, int place) const {
     return static_cast<int>(s.memory[static_cast<std::size_t>(memory + 1 + place)]);
   }
   std::size_t cell(int i, int what) const {
@@ -146,7 +146,7 @@ class JointsCable : public Cable {
   }
   double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
   int spanCount(const State& s) const { return closed_ ? count(s) : count(s) - 1; }
-  int next(const State& s, int place) const { return at(s, place + 1 == count(s) ? 0 : place + 1); }
+  int next(const State& s, int place) const { return linkAt(s, place + 1 == count(s) ? 0 : place + 1); }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
   int compressionSlot(int i) const { return slot + 2 * capacity() + i; }

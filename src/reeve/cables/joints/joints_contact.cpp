@@ -10,7 +10,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at_(int i) { return static_cast<std::size_t>(i); }
 
 /// A span that would be longer by this share of a body's size, if it were bent round it, passes through it.
 constexpr double acrossShare = 0.05;
@@ -107,7 +106,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
   lift(now, s, h);
   if (count(s) == capacity()) return;  // no link waits for the cable to come
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     if (recall(s, from, broken_) != 0.0 || recall(s, from, near_) != 0.0) continue;
     const Outlook span = outlook(now, s, from, to, h);
     if (span.ahead == 0.0) continue;
@@ -140,7 +139,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
 void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const {
   if (capacity() == declared_) return;
   for (int k = 0; k < count(s); ++k) {
-    const int i = at(s, k);
+    const int i = linkAt(s, k);
     if (i >= declared_) continue;
     const Vec3 point = frameOf(now, s, i).origin;
     bool inside = false;
@@ -174,11 +173,11 @@ double JointsCable::wrapThatMayGo(const Instant& now, const State& s, int before
 void JointsCable::lift(const Instant& now, State& s, double h) const {
   constexpr double small = 0.3;  // rad; links with more are not looked at
   for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s) && count(s) > 2; ++k) {
-    const int i = at(s, k);
-    if (!watch_[at_(i)].lifts) continue;
+    const int i = linkAt(s, k);
+    if (!watch_[at(i)].lifts) continue;
     const double angle = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
     if (angle < 0.0 || angle > small) continue;
-    const int before = at(s, k == 0 ? count(s) - 1 : k - 1), after = next(s, k);
+    const int before = linkAt(s, k == 0 ? count(s) - 1 : k - 1), after = next(s, k);
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;
     if (recall(s, before, near_) != 0.0 || recall(s, before, lost_) != 0.0 || recall(s, i, lost_) != 0.0) continue;
     if (angle > wrapThatMayGo(now, s, before, i, after, h)) continue;
@@ -222,10 +221,10 @@ bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
 /// can neither flow over an end nor slide over it, the span cannot be used up.
 void JointsCable::watchStops(const Instant& now, State& s, double h) const {
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
-    if (!watch_[at_(from)].point && !watch_[at_(to)].point) continue;
+    const int from = linkAt(s, k), to = next(s, k);
+    if (!watch_[at(from)].point && !watch_[at(to)].point) continue;
     double& stop = s.memory[cell(from, stop_)];
-    const bool pulls = s.force[at_(spanSlot(from))] < 0.0 && recall(s, from, broken_) == 0.0;
+    const bool pulls = s.force[at(spanSlot(from))] < 0.0 && recall(s, from, broken_) == 0.0;
     const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && recall(s, i, holds_) == 0.0); };
     if (!flows(from) && !flows(to)) continue;
     const auto moves = [&](int i) {
@@ -240,8 +239,8 @@ void JointsCable::watchStops(const Instant& now, State& s, double h) const {
       if (stop == 1.0) stop = 0.0;  // one that stands goes on until it pushes no more
     } else if (stop == 0.0) {
       stop = 1.0;
-      s.force[at_(stopSlot(from))] = 0.0;
-      s.mode[at_(stopSlot(from))] = Mode::lower;
+      s.force[at(stopSlot(from))] = 0.0;
+      s.mode[at(stopSlot(from))] = Mode::lower;
     }
   }
 }
@@ -284,10 +283,10 @@ std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, i
 
 void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k);
+    const int from = linkAt(s, k);
     double& stop = s.memory[cell(from, stop_)];
     if (stop == 0.0) continue;
-    const bool pushes = s.force[at_(stopSlot(from))] > 0.0;
+    const bool pushes = s.force[at(stopSlot(from))] > 0.0;
     if (pushes && stop < 2.0) {
       notices.push_back({now.time, this, from, "stops: the span after it is used up"});
       stop = 2.0;

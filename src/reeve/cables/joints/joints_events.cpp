@@ -7,16 +7,12 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at_(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
   const State& past = now.past();
   const int spans = spanCount(past);
   // Flow: every length that leaves a surface arrives in a span, and the reverse.
   for (int k = 0; k < spans; ++k) {
-    const int from = at(past, k), to = next(past, k);
+    const int from = linkAt(past, k), to = next(past, k);
     if (stillSpan(past, from, to) && recall(past, from, broken_) == 0.0) {
       const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
       s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
@@ -61,15 +57,15 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     }
   }
   for (int k = 0; k < count(past); ++k) {
-    const int i = at(past, k);
+    const int i = linkAt(past, k);
     s.memory[cell(i, slip_)] += slipStep(now, i);
     s.memory[cell(i, turned_)] += turnOf(now, i);
   }
   for (int k = 0; k < spans; ++k) {
-    const int from = at(past, k), to = next(past, k);
+    const int from = linkAt(past, k), to = next(past, k);
     if (movable(now.model(), from) || movable(now.model(), to) || recall(past, from, near_) != 0.0) continue;
     const bool pulls = recall(s, from, broken_) == 0.0 && recall(s, from, lost_) == 0.0;
-    s.force[at_(spanSlot(from))] = pulls ? -stretchTension(s, from, to, shapeOf(now, past, from, to).length) : 0.0;
+    s.force[at(spanSlot(from))] = pulls ? -stretchTension(s, from, to, shapeOf(now, past, from, to).length) : 0.0;
   }
   tellStops(now, s, notices);
   switchEnds(now, s, notices);
@@ -80,17 +76,17 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
 
 /// The span after a link does not pull; when it does again, it begins to, and may be met at speed.
 void JointsCable::letGo(State& s, int i) const {
-  s.force[at_(spanSlot(i))] = s.force[at_(compressionSlot(i))] = 0.0;
-  s.mode[at_(spanSlot(i))] = Mode::upper;
-  s.mode[at_(compressionSlot(i))] = Mode::lower;
+  s.force[at(spanSlot(i))] = s.force[at(compressionSlot(i))] = 0.0;
+  s.mode[at(spanSlot(i))] = Mode::upper;
+  s.mode[at(compressionSlot(i))] = Mode::lower;
 }
 
 /// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed
 /// point.
 void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (const bool first : {true, false}) {
-    const int i = first ? at(s, 0) : at(s, count(s) - 1);
-    const int spanOf = first ? i : at(s, count(s) - 2);
+    const int i = first ? linkAt(s, 0) : linkAt(s, count(s) - 1);
+    const int spanOf = first ? i : linkAt(s, count(s) - 2);
     const Link& l = link(i);
     if (!l.ends()) continue;
     const bool exit = first;  // the first link only has an exit, the last only an entry
@@ -110,7 +106,7 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
       continue;
     }
     // Holding: has one of the two tangents passed the fixed point? The nearer one, by what would be wound on.
-    const int other = first ? next(s, 0) : at(s, count(s) - 2);
+    const int other = first ? next(s, 0) : linkAt(s, count(s) - 2);
     const double fixedS = recall(s, i, exit ? exitS_ : entryS_) + l.outline.radius() * recall(s, i, turned_);
     double least = 0.5 * l.outline.perimeter();
     for (const int sigma : {1, -1}) {
@@ -144,15 +140,15 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
 
 /// Takes a link out of the order; its lengths have been given away.
 void JointsCable::dropLink(State& s, int place) const {
-  const int i = at(s, place);
+  const int i = linkAt(s, place);
   for (const int row : {spanSlot(i), frictionSlot(i), compressionSlot(i), windingSlot(i), stopSlot(i)}) {
-    s.force[at_(row)] = 0.0;
-    s.mode[at_(row)] = Mode::free;
+    s.force[at(row)] = 0.0;
+    s.mode[at(row)] = Mode::free;
   }
   for (const int what : {rest_, stored_, share_, tail_, soft_, broken_, near_, lost_, short_, routed_, spent_, stop_})
     s.memory[cell(i, what)] = 0.0;
-  for (int j = place; j + 1 < count(s); ++j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + 2 + j)];
-  s.memory[at_(memory)] -= 1.0;
+  for (int j = place; j + 1 < count(s); ++j) s.memory[at(memory + 1 + j)] = s.memory[at(memory + 2 + j)];
+  s.memory[at(memory)] -= 1.0;
 }
 
 /// Brings the contacts at both ends of a span to where its tangent is now, with what flows by it. A span that has just
@@ -178,11 +174,11 @@ void JointsCable::settleSpan(const Instant& now, State& s, int from, int to) con
 
 /// The two spans beside a link, and what is on it (less than nothing after a merge), become one span.
 void JointsCable::joinSpans(State& s, int place) const {
-  const int i = at(s, place), before = at(s, place == 0 ? count(s) - 1 : place - 1);
+  const int i = linkAt(s, place), before = linkAt(s, place == 0 ? count(s) - 1 : place - 1);
   s.memory[cell(before, rest_)] += recall(s, i, rest_) + recall(s, i, stored_);
   s.memory[cell(before, soft_)] += recall(s, i, soft_);
   s.memory[cell(before, short_)] += recall(s, i, short_);
-  const std::size_t kept = at_(spanSlot(before)), gone = at_(spanSlot(i));
+  const std::size_t kept = at(spanSlot(before)), gone = at(spanSlot(i));
   s.force[kept] = std::min(s.force[kept], s.force[gone]);
   if (s.mode[gone] == Mode::free) s.mode[kept] = Mode::free;
   dropLink(s, place);
@@ -208,19 +204,19 @@ bool JointsCable::isClear(const Instant& now, const State& s, int before, int i,
 
 void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s); ++k) {
-    const int i = at(s, k);
+    const int i = linkAt(s, k);
     const Link& l = link(i);
     if (l.type != LinkType::roll || count(s) <= 2) continue;
     const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
     const double angle = sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
-    const int before = at(s, k == 0 ? count(s) - 1 : k - 1);
+    const int before = linkAt(s, k == 0 ? count(s) - 1 : k - 1);
     constexpr double grazing = 1e-9;  // rad: a cable that just lies on a wheel does not leave it by rounding
     if (angle >= -grazing && !isClear(now, s, before, i, next(s, k))) continue;
     if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;  // runOff sees to loose ends
     const bool lost = recall(s, i, lost_) != 0.0 || recall(s, before, lost_) != 0.0 ||
                       recall(now.past(), i, lost_) != 0.0 || recall(now.past(), before, lost_) != 0.0;
     joinSpans(s, k);
-    const int after = at(s, k < count(s) ? k : 0);
+    const int after = linkAt(s, k < count(s) ? k : 0);
     settleSpan(now, s, before, after);
     if (lost) {  // what one of the two could not pull in, both together do not have to
       const SpanShape shape = shapeOf(now, s, before, after);
@@ -235,7 +231,7 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
 
 void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
     if (via < 0) continue;
     const SpanShape shape = shapeOf(now, now.past(), from, to);
@@ -274,14 +270,14 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const double shortfall = recall(s, from, short_);
     s.memory[cell(from, short_)] = shortfall * (shape.first.length + half) / shape.length;
     s.memory[cell(via, short_)] = shortfall - recall(s, from, short_);
-    s.force[at_(spanSlot(via))] = s.force[at_(spanSlot(from))];
+    s.force[at(spanSlot(via))] = s.force[at(spanSlot(from))];
     // Where the cable can neither slide nor stretch, what it meets is brought to its speed at once: seen as rows that
     // begin to hold, both spans get the impulse that does it.
-    if (link(via).slip < 0 && !canStretch()) s.mode[at_(spanSlot(from))] = Mode::upper;
-    s.mode[at_(spanSlot(via))] = s.mode[at_(spanSlot(from))];
-    for (int j = count(s); j > k + 1; --j) s.memory[at_(memory + 1 + j)] = s.memory[at_(memory + j)];
-    s.memory[at_(memory + 2 + k)] = via;
-    s.memory[at_(memory)] += 1.0;
+    if (link(via).slip < 0 && !canStretch()) s.mode[at(spanSlot(from))] = Mode::upper;
+    s.mode[at(spanSlot(via))] = s.mode[at(spanSlot(from))];
+    for (int j = count(s); j > k + 1; --j) s.memory[at(memory + 1 + j)] = s.memory[at(memory + j)];
+    s.memory[at(memory + 2 + k)] = via;
+    s.memory[at(memory)] += 1.0;
     s.memory[cell(via, routed_)] = 1.0;
     if (!was) notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
     ++k;
@@ -294,18 +290,18 @@ void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notice
   int worst = -1;
   double most = settings_.material.breaking;
   for (int k = 0; most < unbounded && k < spanCount(s); ++k) {
-    const double tension = -s.force[at_(spanSlot(at(s, k)))];
-    if (recall(s, at(s, k), broken_) != 0.0 || tension <= most) continue;
+    const double tension = -s.force[at(spanSlot(linkAt(s, k)))];
+    if (recall(s, linkAt(s, k), broken_) != 0.0 || tension <= most) continue;
     worst = k;
     most = tension;
   }
   if (worst < 0) return;
-  const int from = at(s, worst);
+  const int from = linkAt(s, worst);
   const double half = 0.5 * recall(s, from, rest_);
   s.memory[cell(from, broken_)] = 1.0;
   s.memory[cell(from, rest_)] -= half;
   s.memory[cell(next(s, worst), tail_)] = half;
-  s.force[at_(spanSlot(from))] = 0.0;
+  s.force[at(spanSlot(from))] = 0.0;
   notices.push_back({now.time, this, from, "parts: the tension exceeds what it can bear"});
 }
 
@@ -313,7 +309,7 @@ void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notice
 /// end.
 void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     if (recall(s, from, broken_) == 0.0) continue;
     // A drum that winds a loose end on takes no more than there is.
     for (const auto& [i, what] : {std::pair{from, rest_}, std::pair{to, tail_}}) {
@@ -325,11 +321,11 @@ void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& noti
       return link(i).type == LinkType::roll || link(i).type == LinkType::pinhole || link(i).type == LinkType::sheath;
     };
     if (passes(from) && k > 0 && recall(s, from, rest_) + recall(s, from, stored_) < 0.0) {
-      const int before = at(s, k - 1);
+      const int before = linkAt(s, k - 1);
       if (recall(s, before, broken_) == 0.0) {
         s.memory[cell(before, rest_)] += recall(s, from, stored_) + recall(s, from, rest_);
         s.memory[cell(before, broken_)] = 1.0;
-        s.force[at_(spanSlot(before))] = 0.0;
+        s.force[at(spanSlot(before))] = 0.0;
       } else {
         s.memory[cell(before, rest_)] += recall(s, from, tail_) + recall(s, from, stored_) + recall(s, from, rest_);
       }
@@ -337,7 +333,7 @@ void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& noti
       dropLink(s, k);
       --k;
     } else if (passes(to) && k + 2 < count(s) && recall(s, to, tail_) + recall(s, to, stored_) < 0.0) {
-      const int after = at(s, k + 2);
+      const int after = linkAt(s, k + 2);
       s.memory[cell(after, tail_)] += recall(s, to, tail_) + recall(s, to, stored_) + recall(s, to, rest_);
       notices.push_back({now.time, this, to, "runs off: the loose end has passed it"});
       dropLink(s, k + 1);

@@ -15,7 +15,7 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
   spans.clear();
   const int linkCount = count(s);
   for (int k = 0; k < linkCount; ++k) {
-    const int i = at(s, k);
+    const int i = linkAt(s, k);
     const Link& l = link(i);
     LinkView v;
     v.type = l.type;
@@ -39,7 +39,7 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     links.push_back(v);
   }
   for (int k = 0; k < spanCount(s); ++k) {
-    const int from = at(s, k), to = next(s, k);
+    const int from = linkAt(s, k), to = next(s, k);
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     SpanView v;
     v.from = k;
@@ -77,8 +77,8 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     LinkView& v = links[static_cast<std::size_t>(spans[k].from)];
     if (v.type != LinkType::pinhole && v.type != LinkType::sheath) continue;
     const SpanView& before = spans[k == 0 ? spans.size() - 1 : k - 1];
-    const int i = at(s, static_cast<int>(k));
-    const SpanGeometry in = shapeOf(now, s, at(s, before.from), i).first,
+    const int i = linkAt(s, static_cast<int>(k));
+    const SpanGeometry in = shapeOf(now, s, linkAt(s, before.from), i).first,
                        out = shapeOf(now, s, i, next(s, static_cast<int>(k))).first;
     v.wrap = wrapAngle(now, s, i, in, out);
   }
@@ -108,7 +108,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const SpanView& span = spans[k];
     const double load = std::fabs(span.tension);
-    const int i = at(s, static_cast<int>(k));
+    const int i = linkAt(s, static_cast<int>(k));
     // The part on the link before this span, then the span.
     const Link& l = link(i);
     if (l.round() && recall(s, i, holds_) == 0.0) {
@@ -118,7 +118,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     for (const Vec3& p : l.tube_B) put(now.point({l.mount.block, p}), load);
     if (recall(s, i, broken_) != 0.0) {
       // Two loose ends that hang straight down; a negative tension marks the gap between them.
-      const double tail = recall(s, span.to < static_cast<int>(links.size()) ? at(s, span.to) : i, tail_);
+      const double tail = recall(s, span.to < static_cast<int>(links.size()) ? linkAt(s, span.to) : i, tail_);
       put(span.start, 0.0);
       put(span.start + down * std::max(recall(s, i, rest_), 0.0), -1.0);
       put(span.end + down * std::max(tail, 0.0), 0.0);
@@ -135,7 +135,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     put(span.start, load);
     put(span.end, load);
   }
-  const int last = at(s, count(s) - 1);
+  const int last = linkAt(s, count(s) - 1);
   if (!closed_ && link(last).round() && recall(s, last, holds_) == 0.0) {
     const double from = recall(s, last, entryS_);
     putWrap(last, from, from + recall(s, last, side_) * wound(last), std::fabs(spans.back().tension));

@@ -8,8 +8,7 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr int grain = 512;      // particles or distances of a part: some ten microseconds of work
+constexpr int lineGrain = 512;  // particles or distances of a part: some ten microseconds of work
 constexpr double tiny = 1e-12;  // m: closer than this two particles have no direction between them
 }  // namespace
 
@@ -100,7 +99,7 @@ void Line::predict(Bundle& bundle, const Vec3& gravity, double h, Executor* exec
   Points& p = bundle.points;
   if (way == ParticleWay::springs) spring(bundle, h);
   const double kept = way == ParticleWay::springs || way == ParticleWay::stiff ? 1.0 : 1.0 - damping;
-  forRanges(executor, count, grain, [&](int begin, int end) {
+  forRanges(executor, count, lineGrain, [&](int begin, int end) {
     for (int i = first + begin; i < first + end; ++i) {
       p.shift[at(i)].setZero();
       p.pressed[at(i)].setZero();
@@ -113,7 +112,7 @@ void Line::prepare(const Bundle& bundle, double h, Executor* executor) {
   const Points& p = bundle.points;
   std::fill(constraintLambda.begin(), constraintLambda.end(), 0.0);
   if (way == ParticleWay::springs) return;  // set by spring()
-  forRanges(executor, static_cast<int>(distances.size()), grain, [&](int begin, int end) {
+  forRanges(executor, static_cast<int>(distances.size()), lineGrain, [&](int begin, int end) {
     for (int j = begin; j < end; ++j) {
       edge[at(j)] = p.x[at(distances[at(j)].b)] - p.x[at(distances[at(j)].a)];
       lambda[at(j)] = 0.0;
@@ -266,7 +265,7 @@ void Line::project(Bundle& bundle, double h, int iteration, Executor* executor) 
       break;
     case SolveOrder::coloured:
       for (const std::vector<int>& colour : colours_)
-        forRanges(executor, static_cast<int>(colour.size()), grain, [&](int begin, int end) {
+        forRanges(executor, static_cast<int>(colour.size()), lineGrain, [&](int begin, int end) {
           for (int k = begin; k < end; ++k) projectOne(p, colour[at(k)], f);
         });
       break;

@@ -16,7 +16,6 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 constexpr double anchored = 1e9;  // times the mass: next to immovable, and far from the end of the digits
 
 Sym inverse(const Sym& m) {

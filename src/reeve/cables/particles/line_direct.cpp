@@ -7,7 +7,6 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 /// A pivot this much smaller than its diagonal means a distance the others already imply (doubles of a straight cable).
 constexpr double dependent = 1e-10;
 /// Of the mobility of a free particle of its mass: a held one gives way next to nothing. With nothing at all a cable

@@ -9,13 +9,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-}  // namespace
-
 std::expected<std::vector<Vec3>, Problem> ParticleCable::controlPoints(const CableSite& site) const {
   const CableSettings& s = settings_;
   const auto point = [&](std::size_t i) {

@@ -5,10 +5,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 double ParticleCable::compliance(int segment) const {
   if (settings_.compliance) return *settings_.compliance;
   return settings_.material.axial == unbounded ? 0.0 : rest(segment) / settings_.material.axial;

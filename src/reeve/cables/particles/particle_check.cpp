@@ -11,11 +11,7 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using Found = std::expected<void, Problem>;
-std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
 /// More than this and a typing error is likelier than a cable.
 constexpr int mostSegments = 1000000;
 

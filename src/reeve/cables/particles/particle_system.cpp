@@ -10,8 +10,7 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr int grain = 1024;
+constexpr int particleGrain = 1024;
 constexpr int bodyCells = 12;     // of a body in memory: mean force and torque of this step, and of the one before
 constexpr double slideIn = 0.05;  // s, in which a plug goes most of the way home
 }  // namespace
@@ -37,7 +36,7 @@ void ParticleSystem::load(const Instant& now, const State& state) const {
   particles::Points& p = work_->bundle.points;
   for (std::size_t i = 0; i < cables_.size(); ++i) {
     const ParticleCable& c = *cables_[i];
-    forRanges(now.model().executor, c.count(), grain, [&](int begin, int end) {
+    forRanges(now.model().executor, c.count(), particleGrain, [&](int begin, int end) {
       for (int k = begin; k < end; ++k) {
         p.x[at(first_[i] + k)] = c.position(state, k);
         p.v[at(first_[i] + k)] = c.velocity(state, k);

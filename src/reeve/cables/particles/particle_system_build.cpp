@@ -5,10 +5,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 ParticleSystem::ParticleSystem(std::vector<const ParticleCable*> cables, const Model& model)
     : cables_(std::move(cables)), work_(std::make_unique<Work>()) {
   using namespace particles;

@@ -9,7 +9,6 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 using Six = Eigen::Matrix<double, 6, 1>;
 /// A group with more rows is left as it is: its dense matrix would cost more than the cables.
 constexpr std::size_t mostRows = 60;

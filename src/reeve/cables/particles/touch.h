@@ -31,6 +31,8 @@ class Executor;
 
 namespace reeve::particles {
 
+constexpr double touchSlack = 1e-3;  ///< radii: what counts as touching in a sweep
+
 /// A cable as collisions see it.
 struct Skin {
   int first = 0, count = 0;  ///< particles

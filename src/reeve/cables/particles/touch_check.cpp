@@ -6,9 +6,7 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr double slack = 1e-3;  // radii: what counts as touching in a sweep
-constexpr double core = 0.8;    // radii: ways that come closer than this are solved again; half of it is never passed
+constexpr double core = 0.8;  // radii: ways that come closer than this are solved again; half of it is never passed
 }  // namespace
 
 bool Touching::check(const Bundle& bundle, Executor*) {
@@ -34,7 +32,7 @@ bool Touching::check(const Bundle& bundle, Executor*) {
     const MovingPose pose = posed(bundle, obstacles[at(m.obstacle)]);
     const double radius = std::min(core * skin.radius, 0.8 * m.gap);
     if (!(m.gap > 0.0) || m.gap - radius > approachBound(way, pose)) continue;
-    const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, slack * radius);
+    const double t = timeOfTouch(way, *obstacles[at(m.obstacle)].shape, pose, radius, m.gap, touchSlack * radius);
     if (t < 0.0) continue;
     contactsAt(bundle, m, t, skin.radius);
     for (int k = 0; k < m.count; ++k) touches_.push_back(m.found[k]);
@@ -44,7 +42,7 @@ bool Touching::check(const Bundle& bundle, Executor*) {
     const double r = skins[at(segments_[at(c.one)].skin)].radius + skins[at(segments_[at(c.two)].skin)].radius;
     const double radius = std::min(core * r, 0.8 * c.gap);
     if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
-    const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
+    const double t = timeOfTouch(a, b, radius, c.gap, touchSlack * radius);
     if (t < 0.0) continue;
     touchAt(bundle, c, t);
     touches_.push_back(c.found);
@@ -72,7 +70,7 @@ void Touching::restrain(Bundle& bundle) {
       const MovingPose pose = posed(bundle, o);
       const double radius = std::min(0.5 * core * skin.radius, 0.25 * m.gap);
       if (m.gap - radius > approachBound(way, pose)) continue;
-      const double t = timeOfTouch(way, *o.shape, pose, radius, m.gap, slack * radius);
+      const double t = timeOfTouch(way, *o.shape, pose, radius, m.gap, touchSlack * radius);
       if (t < 0.0) continue;
       const Proxy& body = bundle.bodies[at(o.body)];
       for (const int i : {segment.a, segment.b}) {
@@ -88,7 +86,7 @@ void Touching::restrain(Bundle& bundle) {
       const double r = skins[at(one.skin)].radius + skins[at(two.skin)].radius;
       const double radius = std::min(0.5 * core * r, 0.9 * c.gap);
       if (!(c.gap > 0.0) || c.gap - radius > approachBound(a, b)) continue;
-      const double t = timeOfTouch(a, b, radius, c.gap, slack * radius);
+      const double t = timeOfTouch(a, b, radius, c.gap, touchSlack * radius);
       if (t < 0.0) continue;
       // About the motion of all four together: their momentum stays.
       Vec3 sum = Vec3::Zero();

@@ -9,12 +9,10 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr int grain = 64;       // candidates of a part
-constexpr double nearBy = 0.5;  // radii: closer than this at the start, the normal is that of the start
-constexpr double slop = 0.1;    // radii: looked for beyond what the motion reaches
-constexpr double slack = 1e-3;  // radii: what counts as touching in a sweep
-constexpr double spare = 0.2;   // radii: how far a particle may be pulled aside before candidates are found anew
+constexpr int candidateGrain = 64;  // candidates of a part
+constexpr double nearBy = 0.5;      // radii: closer than this at the start, the normal is that of the start
+constexpr double slop = 0.1;        // radii: looked for beyond what the motion reaches
+constexpr double spare = 0.2;       // radii: how far a particle may be pulled aside before candidates are found anew
 }  // namespace
 
 void Touching::build() {
@@ -234,7 +232,7 @@ void Touching::meet(const Bundle& bundle, Meet& m) const {
   if (gap > bound + slop * r) return;
   if (skin.touch == TouchMode::discrete) return contactsAt(bundle, m, 1.0, slop * r);
   if (gap <= nearBy * r) return contactsAt(bundle, m, 0.0, std::max(gap, 0.0) + bound + slop * r);
-  const double t = timeOfTouch(way, *o.shape, pose, r, m.gap, slack * r);
+  const double t = timeOfTouch(way, *o.shape, pose, r, m.gap, touchSlack * r);
   contactsAt(bundle, m, t < 0.0 ? 1.0 : t, slop * r);
 }
 
@@ -273,7 +271,7 @@ void Touching::cross(const Bundle& bundle, Crossing& c) const {
   const double gap = c.gap - r, bound = approachBound(a, b);
   if (gap > bound + 0.5 * slop * r) return;
   if (gap <= 0.5 * nearBy * r) return touchAt(bundle, c, 0.0);
-  const double t = timeOfTouch(a, b, r, c.gap, 0.5 * slack * r);
+  const double t = timeOfTouch(a, b, r, c.gap, 0.5 * touchSlack * r);
   touchAt(bundle, c, t < 0.0 ? 1.0 : t);
 }
 
@@ -282,10 +280,10 @@ void Touching::find(const Bundle& bundle, const Vec3& gravity, Executor* executo
   gravity_ = gravity;
   if (segments_.empty()) return;
   if (!fresh_ || !covered(bundle)) seek(bundle, gravity);
-  forRanges(executor, static_cast<int>(meets_.size()), grain, [&](int begin, int end) {
+  forRanges(executor, static_cast<int>(meets_.size()), candidateGrain, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) meet(bundle, meets_[at(k)]);
   });
-  forRanges(executor, static_cast<int>(crossings_.size()), grain, [&](int begin, int end) {
+  forRanges(executor, static_cast<int>(crossings_.size()), candidateGrain, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) cross(bundle, crossings_[at(k)]);
   });
   for (const Meet& m : meets_)

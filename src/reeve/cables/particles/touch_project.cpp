@@ -8,8 +8,7 @@
 namespace reeve::particles {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-constexpr int grain = 128;
+constexpr int contactGrain = 128;
 
 /// The two sides of a contact: weights of up to four particles, or a body.
 struct Sides {
@@ -115,7 +114,7 @@ void Touching::project(Bundle& bundle, double h, bool last, Executor* executor) 
     return;
   }
   for (const std::vector<int>& colour : colours_)
-    forRanges(executor, static_cast<int>(colour.size()), grain, [&](int begin, int end) {
+    forRanges(executor, static_cast<int>(colour.size()), contactGrain, [&](int begin, int end) {
       for (int i = begin; i < end; ++i) projectOne(bundle, touches_[at(colour[at(i)])], h, last);
     });
   for (const int i : rest_) projectOne(bundle, touches_[at(i)], h, last);

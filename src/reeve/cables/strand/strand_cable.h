@@ -9,15 +9,21 @@
 // Velocity of the material in a segment. With x' = Δx/Δs,
 //     ẋ(α) = (1−α) m₀ + α m₁,     mᵢ = ẋᵢ − x' ṡᵢ,                                                           (eq. 4)
 // and on a shared chart the same in the parameters. Both are linear in the velocities: mᵢ = Aᵢ v. So are wheels: where
-// a strand leaves a wheel without slip its material moves with the rim, m = A v is the rim's velocity at the tangent
-// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed.
+// a strand leaves a wheel in its plane its material moves with the rim, m = A v is the rim's velocity at the tangent
+// point (plus slip along the tangent), and neither the tangent point's own motion nor a coordinate s is needed. Where
+// it leaves at an angle to that plane it has a corner there: strand_skew.cpp.
 //
 // Equations of motion, in momentum form (model/kinetics.h). With J(α) = (1−α) A₀ + α A₁ and D/Dt at a fixed material
 // point, α̇ = −((1−α) ṡ₀ + α ṡ₁)/Δs,
-//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + [ρ Jᵀẋ ṡ]₀¹ + rows.
-// That is d'Alembert's principle, hence eq. 1 with its quadratic velocity terms and the motion of all bodies; it needs
-// no ∂T/∂q and holds for the spin of rotors, which is no derivative of a coordinate. For a straight segment the
-// integrals are closed; along charts and wheels Gauss' rule takes them.
+//     p = ∫ρ Jᵀẋ ds,      ṗ = ∫ρ (Jᵀg + (DJ/Dt)ᵀẋ) ds + Σ ½ρ (|m₋|² − |m₊|²) Sᵀ + rows.
+// The sum is over corners: material passes them by ṡ = S v and goes over from m₊ to m₋ = m₊ + (x'₊ − x'₋) ṡ at once.
+// The force for it, ρ ṡ (m₋ − m₊), acts between two velocities and two J: half of it on either side, J₋ − J₊ = (x'₊ −
+// x'₋) S. With the ends of the integrals, d/dt ∫ρ Jᵀẋ ds ∋ ρ ṡ (J₋ᵀm₋ − J₊ᵀm₊), that leaves the sum: what Hamilton's
+// principle gives for integrals of ½ρ|ẋ|² whose limits move. Halves keep energy (½ρ ṡ (|m₋|² − |m₊|²) is done), and
+// momentum: a bent hole is pushed by T − ρ ṡ², as a small wheel. That is d'Alembert's principle, hence eq. 1 with its
+// quadratic velocity terms and the motion of all bodies; it needs no ∂T/∂q and holds for the spin of rotors, which is
+// no derivative of a coordinate. For a straight segment the integrals are closed; along charts and wheels Gauss' rule
+// takes them.
 //
 // Rows. Inextensible: C = l − Δs = 0, or with compliance Δs/EA. The pull on s that a stretched segment adds (½ EA ε²)
 // is a force. Bending at a node: κb = 2 t₀×t₁/(1 + t₀·t₁), V = ½ EI |κb|²/l̄; along a chart V = ½ EI κ² Δs. Friction
@@ -39,10 +45,11 @@ class StrandCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableModel model() const override { return CableModel::strand; }
-  int slots() const override { return twistSlot() + 1 - slot; }
+  int slots() const override { return touchSlot(touches_ ? nodeCount() : 0) - slot; }
   int memorySize() const override { return static_cast<int>(startMemory_.size()); }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  bool settle(const State& state, std::span<Block> blocks) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -64,15 +71,28 @@ class StrandCable : public Cable {
     int block = 0, dof = 0;
     Eigen::Matrix<double, 3, 6> a, d;
   };
+  /// How blocks move a number: its rate = Σ a v, and the change of a along the motion.
+  struct Flow {
+    struct Part {
+      int block = 0, dof = 0;
+      Eigen::Matrix<double, 1, 6> a, d;
+    };
+    int count = 0;
+    std::array<Part, 9> part;
+    Part& add(int block, int dof);
+    void blend(const Flow& other, double weight);
+  };
   /// Place and velocity of something, and what moves it.
   struct Motion {
     Vec3 x = Vec3::Zero(), v = Vec3::Zero();
     int count = 0;
-    std::array<Carry, 8> carry;
+    std::array<Carry, 9> carry;
     Carry& add(int block, int dof);
     void addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate);
     /// Adds `weight` times another's motion, `rate` its change.
     void blend(const Motion& other, double weight, double rate);
+    /// Adds a motion along a direction by the rate of a number.
+    void run(const Flow& flow, const Vec3& along, const Vec3& alongRate);
   };
   Motion nodeMotion(const Instant& now, int node) const;
   int nodeCount() const { return static_cast<int>(nodes_.size()); }
@@ -82,7 +102,7 @@ class StrandCable : public Cable {
   double length() const { return length_; }
 
  private:
-  enum class Place : std::uint8_t { point, free, chart, ride, between, corner };
+  enum class Place : std::uint8_t { point, free, chart, ride, between, waiting };
   struct Node {
     Place place = Place::point;
     int block = -1;          ///< own coordinates, -1: none
@@ -97,7 +117,8 @@ class StrandCable : public Cable {
     double friction = 0.0;       ///< capstan coefficient of an Eulerian node
     bool tangent = false;        ///< kept where the span outside is tangent to its chart
     int pad = -1;                ///< of the surface it may leave
-    int corner = -1;             ///< corner: which
+    int spare = -1;              ///< which of the nodes that come and go
+    int touch = -1;              ///< in this strand's memory: what a free node may come against (strand_touch.cpp)
     int gone = -1;               ///< in this strand's memory: 1 once a free end has slipped out of this hole
     int at0 = 0;                 ///< its station
   };
@@ -112,6 +133,7 @@ class StrandCable : public Cable {
   /// that are left, and their own coordinates rest.
   struct Pad {
     int first = 0;  ///< station of the first of its two nodes
+    int node = 0;   ///< that node
     bool ball = false;
     double radius = 0.0;
     ChartFrame frame;  ///< on the body
@@ -119,19 +141,47 @@ class StrandCable : public Cable {
     bool startsOff = false;
     int kept = 0;  ///< in this strand's memory: 1 while the strand is off it
   };
-  /// A shape the strand may come to lie on anywhere, and a node that waits for it (strand_corners.cpp).
-  struct Candidate {
+  /// What a candidate body has that a strand may come to lie on: an edge, or a round part (strand_features.cpp). On the
+  /// body, grown by the strand's radius.
+  struct Feature {
+    enum class Kind : std::uint8_t { edge, tube, ball };
+    Kind kind = Kind::edge;
     int block = 0;
-    Shape shape;
+    Vec3 origin = Vec3::Zero();                              ///< edge: where it starts; tube, ball: the middle
+    Vec3 along = Vec3::UnitZ();                              ///< unit: edge, tube's axis
+    double length = 0.0;                                     ///< edge: all of it; tube: half of it
+    double radius = 0.0;                                     ///< tube, ball
+    std::array<Vec3, 2> normal{Vec3::Zero(), Vec3::Zero()};  ///< edge: of the faces beside it
   };
-  struct Corner {
-    int kept = 0;  ///< in this strand's memory: 1 + the candidate it is on (0: it waits), place and normal on its body
+  /// A candidate with flat faces, for free nodes that come against one.
+  struct Solid {
+    int block = 0;
+    std::vector<Vec3> normal;
+    std::vector<double> offset;
   };
-  static constexpr int perCorner = 7;
-  struct Found {
-    int candidate = 0;
-    double gap = 0.0;
-    Vec3 point_B, normal_B;
+  /// A strand beside a feature: where on both, the outward direction, and how far apart.
+  struct Beside {
+    bool known = false;                          ///< there is an outside to be on
+    bool facing = false;                         ///< and they pass each other within their lengths
+    double share = 0.0, along = 0.0, gap = 0.0;  ///< share of the segment; along the edge or axis, m
+    Vec3 normal = Vec3::UnitZ();
+  };
+  /// A node that comes and goes: its blocks, of which those its role needs are awake.
+  enum class Role : std::uint8_t { waiting, free, edge, held, arcStart, arcEnd };
+  struct Spare {
+    int node = 0, ground = 0;
+    int line = 0, surface = 0, place = 0, flow = 0;  ///< blocks of 1, 2, 3 and 1 coordinates
+    int kept = 0;                                    ///< in this strand's memory, see Cell
+  };
+  /// What a spare remembers; a free node's touch has the cells from touchBlock_ on.
+  enum Cell { role_, material_, feature_, at_, axisX_, axisY_, axisZ_, perSpare };
+  enum TouchCell {
+    touchBlock_,
+    touchNormal_,
+    touchPoint_ = touchNormal_ + 3,
+    touchFeature_ = touchPoint_ + 3,
+    touchHeld_,
+    perTouch
   };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
@@ -189,6 +239,7 @@ class StrandCable : public Cable {
   };
   struct SpanNow {
     bool ok = true, wheels = false;
+    bool skew = false;  ///< it has a corner where it touches a rim
     double length = 0.0, rest = 0.0;
     Vec3 n = Vec3::Zero(), slope = Vec3::Zero(), slopeRate = Vec3::Zero();  ///< x' and its rate
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.
@@ -214,6 +265,7 @@ class StrandCable : public Cable {
     Vec3 angular(const WheelNow& w) const;
   };
   struct Page : Notebook::Page {
+    int arranged = 0;  ///< the order of stations it holds for
     std::vector<WheelNow> wheels;
     std::vector<RimMass> arcs;  ///< what lies on each wheel
     bool stillSeen = false;     ///< wheels that never move have been looked at
@@ -237,6 +289,13 @@ class StrandCable : public Cable {
                   std::size_t hubs, PatchSet& out) const;
   /// The end of a span as something that carries mass: a rim, or a node with the material that flows through it.
   void carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const;
+  /// The ends of a span that is skew to a rim (strand_skew.cpp): the places where it touches, how far those run along
+  /// the rims, the material that passes them, and its motion in the span.
+  struct SkewEnds {
+    std::array<Motion, 2> place, material;
+    std::array<Flow, 2> run, flow;
+  };
+  void skewEnds(const Page& page, const Segment& g, const SpanNow& span, SkewEnds& out) const;
   template <class Visit>
   void everyRim(const Page& page, Visit&& visit) const;
   bool turns(const Segment& g) const { return station(g.from).wheel || station(g.to).wheel; }
@@ -251,6 +310,13 @@ class StrandCable : public Cable {
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   const Wheel& wheel(int i) const { return wheels_[static_cast<std::size_t>(i)]; }
   const Station& station(int i) const { return stations_[static_cast<std::size_t>(i)]; }
+  /// m: a trial of the solver may take a segment for less than nothing, whose mass would be negative.
+  double floorRest() const { return 0.1 * nearest_; }
+  /// Material on a segment along a chart.
+  double materialOn(const Instant& now, const Segment& g) const {
+    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+    return std::max(materialAt(now, n1) + g.around - materialAt(now, n0), floorRest());
+  }
   double recall(const State& s, int wheelIndex, int what) const {
     return s.memory[static_cast<std::size_t>(memory + wheelIndex * perWheel + what)];
   }
@@ -260,14 +326,17 @@ class StrandCable : public Cable {
     return static_cast<std::size_t>(memory + wheelCount() * perWheel + segment);
   }
   int lengthSlot(int segment) const { return slot + segment; }
-  int frictionSlot(int st) const { return slot + segmentCount() + st; }
-  int gaugeSlot(int st) const { return slot + segmentCount() + stationCount() + st; }
-  int bendSlot(int st) const { return slot + segmentCount() + 2 * stationCount() + 3 * st; }
+  /// Slots are for as many stations as there may be.
+  int room() const { return room_; }
+  int frictionSlot(int st) const { return slot + room() + st; }
+  int gaugeSlot(int st) const { return slot + 2 * room() + st; }
+  int bendSlot(int st) const { return slot + 3 * room() + 3 * st; }
   /// Where nothing bends and nothing lies on a chart, nobody asks for these: over wheels every slot counts.
   int bendRoom() const { return settings_.material.bending > 0.0 || !grounds_.empty() ? 3 : 0; }
-  int stopSlot(int segment) const { return slot + segmentCount() + (2 + bendRoom()) * stationCount() + segment; }
-  int slideSlot(int slide) const { return stopSlot(segmentCount()) + 2 * slide; }
+  int stopSlot(int segment) const { return slot + (3 + bendRoom()) * room() + segment; }
+  int slideSlot(int slide) const { return stopSlot(room()) + 2 * slide; }
   int twistSlot() const { return slideSlot(slideCount()); }
+  int touchSlot(int node) const { return twistSlot() + 1 + node; }
   int segmentBefore(int st) const;
   int segmentAfter(int st) const;
 
@@ -298,6 +367,7 @@ class StrandCable : public Cable {
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
+  void stopWheels(const Instant& now, int segment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
   SlideNow slideNow(const Instant& now, const Slide& slide, int segment) const;
@@ -306,6 +376,16 @@ class StrandCable : public Cable {
   bool slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
   double twistAngle(const Instant& now, const Page& page) const;
   void twistRow(const Instant& now, const Page& page, RowSet& out) const;
+  /// A direction of the strand that its twist is carried along: a clamped end, a span, an end of an arc.
+  struct Heading {
+    enum Kind : std::uint8_t { clamp, span, rim, chart } kind;
+    int index, end;  ///< segment, and which of its ends
+    Vec3 t;
+  };
+  void pushHeading(const Instant& now, const Page& page, const Heading& h, const Vec3& w, RowSet& out) const;
+  void pushParameters(const Node& n, const Vec2& d, RowSet& out) const;
+  Mat3 groundTurn(const Instant& now, const Ground& ground) const;
+  Vec3 rimTangent(const Page& page, const Segment& g, const SpanNow& s, int end) const;
   /// The displacement of a moving point along `direction`, as entries of the row being written.
   static void pushMotion(const Motion& m, const Vec3& direction, RowSet& out);
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
@@ -319,7 +399,6 @@ class StrandCable : public Cable {
 
   bool lifted(const Instant& now, const Node& n) const {
     if (n.gone >= 0) return now.memory(memory + n.gone) > 0.5;
-    if (n.corner >= 0) return now.memory(memory + corners_[static_cast<std::size_t>(n.corner)].kept) < 0.5;
     return n.pad >= 0 && now.memory(memory + pads_[static_cast<std::size_t>(n.pad)].kept) > 0.5;
   }
   bool onChart(const Instant& now, const Segment& g) const {
@@ -335,18 +414,76 @@ class StrandCable : public Cable {
     double length[3] = {0, 0, 0};
   };
   Touch touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const;
-  Anchor cornerAnchor(const Instant& now, const Node& n) const;
-  bool pullsOff(const Instant& now, int before, int st, int after) const;
-  std::optional<Found> findCorner(const Instant& now, int from, int to) const;
-  void shareMaterial(const Instant& now, const State& memoryNow, State& state, int first, int last) const;
-  Motion cornerMotion(const Instant& now, const State& memoryNow, int st) const;
-  bool meetCorners(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  // What comes and goes (strand_corners.cpp), the order of stations (strand_layout.cpp), what free nodes come against
+  // (strand_touch.cpp).
+  double nearestOf(const Segment& g) const;
+  Role roleOf(const State& state, const Spare& spare) const {
+    return static_cast<Role>(static_cast<int>(state.memory[cell(spare, role_)]));
+  }
+  std::size_t cell(const Spare& spare, int what) const { return static_cast<std::size_t>(memory + spare.kept + what); }
+  bool arrange(const State& state) const;
+  void role(const State& state, const Spare& spare) const;
+  void insertStation(State& state, int after, const Spare& spare) const;
+  void removeStation(State& state, int st) const;
+  void moveSlots(State& state, const std::vector<int>& was) const;
+  Beside beside(const Instant& now, const Feature& f, const Vec3& a, const Vec3& b, double later) const;
+  void setTouch(const Instant& now, State& state, int node, int block, const Vec3& normal, const Vec3& point,
+                int feature) const;
+  void dropTouch(State& state, int node) const;
+  bool keepTouch(const Instant& now, State& state, int node) const;
+  bool touching(const State& state, int node) const;
+  bool feel(const Instant& now, State& state) const;
+  void touchRow(const Instant& now, int node, RowSet& out) const;
+  const Spare* waitingSpare(const State& state) const;
+  /// The next feature a straight segment would go through in the coming step, with where, and after which segment.
+  struct Meeting {
+    int segment = -1, feature = -1;
+    Beside at;
+  };
+  Meeting nextMeeting(const Instant& now, const State& state) const;
+  /// What comes and goes leaves behind: a node that gives back what it changed of the kinetic energy, and momentum
+  /// (by State::v index) that the coordinates left take over.
+  struct Traces {
+    int moved = -1;
+    bool struck = false;
+    std::vector<double> momentum;
+  };
+  bool meetFeature(const Instant& now, State& state, Traces& traces) const;
+  const Spare* spareNear(const Instant& now, const State& state, const Meeting& m) const;
+  int stepAside(const Instant& now, State& state, const Meeting& m) const;
+  void dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const;
+  bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool layOnEdge(const Instant& now, State& state, const Spare& spare, const Feature& f) const;
+  bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
+  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
+  bool leavesEdge(const Instant& now, const State& state, const Spare& spare) const;
+  bool leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const;
+  void sleep(const Instant& now, State& state, const Spare& spare) const;
+  void write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const;
+  void freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v, double s) const;
+  bool slipsOff(const Instant& now, State& state, const Spare& spare) const;
+  Pad padOf(const Feature& f, const Vec3& axis) const;
+  Vec3 onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const;
+  /// What would be lost of the kinetic energy if this free node vanished, J; none while its strand is bent there.
+  std::optional<double> lossWithout(const Instant& now, int st) const;
+  bool vanish(const Instant& now, State& state, Traces& traces) const;
+  bool meet(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
   bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
   /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
   int resample(const Instant& now, State& state) const;
-  bool freeNode(int st) const { return !station(st).wheel && node(station(st).index).kept >= 0; }
+  /// Free nodes one after the other, `low` to `high` of which may go elsewhere, in the segments `begin` to `end`.
+  struct Run {
+    int begin = 0, end = 0, low = 0, high = 0, next = 0;
+    bool movable = false;
+  };
+  Run runAt(int st) const;
+  int relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  void giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const;
+  bool freeNode(int st) const {
+    return !station(st).wheel && node(station(st).index).kept >= 0 && node(station(st).index).spare < 0;
+  }
 
   // Building.
   struct Draft;
@@ -367,6 +504,7 @@ class StrandCable : public Cable {
   bool startsOff(const Station& st) const;
   void placeLifted(Draft& draft) const;
   void moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const;
+  void ringsAreNotTangent();
   void moveToTangents(const Instant& now, Draft& draft) const;
   std::expected<double, Problem> addFreeNodes(const Instant& now, Draft& draft);
   std::expected<void, Problem> placePads(const Draft& draft);
@@ -375,29 +513,40 @@ class StrandCable : public Cable {
   void closeWraps();
   void makeCoordinates(const CableSite& site, const Draft& draft);
   void makeSlides();
-  std::expected<void, Problem> addCorners(const CableSite& site, Draft& draft);
-  void makeCorners();
+  std::expected<void, Problem> addFeatures(const CableSite& site, const Draft& draft);
+  void addFeature(int block, const Shape& shape);
+  void makeSpares(const CableSite& site);
+  std::expected<void, Problem> checkClear(const CableSite& site, const Draft& draft) const;
   void makeEnds();
   std::expected<void, Problem> makeTwist(const Instant& now, const Draft& draft);
 
   CableSettings settings_;
-  std::vector<Node> nodes_;
+  // What candidates change in the course of a run follows from this strand's memory; arrange() writes it. Without
+  // candidates it stays as it was built.
+  mutable std::vector<Node> nodes_;
   std::vector<Wheel> wheels_;
-  std::vector<Ground> grounds_;
-  std::vector<Pad> pads_;
-  std::vector<Candidate> candidates_;
-  std::vector<Corner> corners_;
+  mutable std::vector<Ground> grounds_;
+  mutable std::vector<Pad> pads_;
+  std::vector<Feature> features_;
+  std::vector<Solid> solids_;
+  std::vector<Spare> spares_;
   std::vector<Slide> slides_;
   Twist twist_;
-  std::vector<Station> stations_;
-  std::vector<Segment> segments_;
-  std::vector<LinkMount> mounts_;  ///< by link of the route
+  mutable std::vector<Station> stations_;
+  mutable std::vector<Segment> segments_;
+  std::vector<Station> built_;            ///< stations at the start
+  mutable std::vector<double> arranged_;  ///< the memory the present order was made from
+  mutable int arrangement_ = 0;           ///< counts orders
+  std::vector<LinkMount> mounts_;         ///< by link of the route
   std::vector<double> startMemory_;
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material
   double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
+  int room_ = 0;          ///< most stations there may be
+  int order_ = 0;         ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
   bool closed_ = false;
+  bool touches_ = false;  ///< free nodes come against candidates
 };
 
 }  // namespace reeve

@@ -17,8 +17,4 @@ struct StrandCable::Draft {
   std::string linkPath(std::size_t link) const { return path + "/route/" + std::to_string(link); }
 };
 
-inline std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
-  return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});
-}
-
 }  // namespace reeve

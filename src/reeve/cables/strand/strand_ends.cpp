@@ -7,10 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 /// Holes next to a free end may lose it, and once they have the next ones may.
 void StrandCable::makeEnds() {
   if (closed_) return;

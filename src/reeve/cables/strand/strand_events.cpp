@@ -8,10 +8,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void StrandCable::noticeStop(const Instant& now, int index, const State& state, std::vector<Notice>& notices) const {
   const std::size_t k = at(stopSlot(index));
   if (state.mode[k] != Mode::free || now.past().mode[k] == Mode::free || state.force[k] == 0.0) return;
@@ -21,113 +17,143 @@ void StrandCable::noticeStop(const Instant& now, int index, const State& state, 
                      first || last ? "the strand's end has come to this link" : "it has met the link before it"});
 }
 
+/// The run of free nodes a station belongs to: segments from `begin` to `end`, between stations that are nodes. The
+/// strand's own ends are not moved.
+StrandCable::Run StrandCable::runAt(int st) const {
+  Run run;
+  int first = st, last = st;
+  while (first > 0 && freeNode(first - 1)) --first;
+  while (last + 1 < stationCount() && freeNode(last + 1)) ++last;
+  run.begin = first == 0 ? 0 : first - 1;
+  run.end = last + 1 == stationCount() ? last : last + 1;
+  run.low = std::max(first, 1);
+  run.high = std::min(last, stationCount() - 2);
+  run.next = last;
+  run.movable = !station(run.begin).wheel && !station(run.end).wheel && run.low <= run.high;
+  return run;
+}
+
 /// A free node that came nearer to the next station than the finest length is taken out, and put in the middle of the
-/// longest segment of its run. Nodes keep their order: those in between take their neighbour's place.
+/// longest segment of its run.
 int StrandCable::resample(const Instant& now, State& state) const {
-  const auto& blocks = now.model().blocks;
-  const auto material = [&](int st) { return materialAt(now, node(station(st).index)); };
+  const auto rest = [&](int k) {
+    return materialAt(now, node(station(k + 1).index)) - materialAt(now, node(station(k).index));
+  };
   int moved = -1;
   for (int first = 0; first < stationCount(); ++first) {
     if (!freeNode(first)) continue;
-    int last = first;
-    while (last + 1 < stationCount() && freeNode(last + 1)) ++last;
-    // Segments first − 1 … last, between stations that are nodes; the ends of the strand are not moved.
-    const int begin = first == 0 ? 0 : first - 1, end = last + 1 == stationCount() ? last : last + 1;
-    const int low = std::max(first, 1), high = std::min(last, stationCount() - 2);
-    if (station(begin).wheel || station(end).wheel || low > high) {
-      first = last;
-      continue;
-    }
-    const auto rest = [&](int segment) { return material(segment + 1) - material(segment); };
-    int shortest = begin, longest = begin;
-    for (int k = begin; k < end; ++k) {
+    const Run run = runAt(first);
+    first = run.next;
+    if (!run.movable) continue;
+    int shortest = run.begin;
+    for (int k = run.begin; k < run.end; ++k)
       if (rest(k) < rest(shortest)) shortest = k;
-      if (rest(k) > rest(longest)) longest = k;
-    }
-    if (rest(shortest) >= finest_) {
-      first = last;
-      continue;
-    }
+    if (rest(shortest) >= finest_) continue;
     // Of the two ends of the shortest, the one that may go and leaves the shorter gap.
-    int out = shortest < low ? shortest + 1 : shortest;
-    if (shortest >= low && shortest + 1 <= high && shortest + 2 <= end && rest(shortest + 1) < rest(shortest - 1))
+    int out = shortest < run.low ? shortest + 1 : shortest;
+    if (shortest >= run.low && shortest + 1 <= run.high && shortest + 2 <= run.end &&
+        rest(shortest + 1) < rest(shortest - 1))
       out = shortest + 1;
-    // Where it goes: the middle of the longest segment, or of the gap it leaves itself.
-    const double gap = rest(out - 1) + rest(out);
-    const bool stays = longest == out - 1 || longest == out || rest(longest) < gap;
-    if (stays && rest(shortest) >= 0.5 * finest_) {
-      first = last;
-      continue;
-    }
-    const auto place = [&](int st) { return nodeMotion(now, station(st).index).x; };
-    const auto put = [&](int st, const Vec3& x, const Vec3& v, double s) {
-      const Node& n = node(station(st).index);
-      const Block& b = blocks[at(n.block)];
-      for (int k = 0; k < 3; ++k) {
-        state.q[at(b.q + k)] = x[k];
-        state.v[at(b.v + k)] = v[k];
-      }
-      state.memory[at(memory + n.kept)] = s;
-    };
-    // Cutting the corner sets free a little length. It is passed on to where the node goes, and taken up there by a
-    // bend: so every segment stays as long as its material.
-    const double spare = gap - (place(out + 1) - place(out - 1)).norm();
-    const int from = stays ? out - 1 : longest, to = stays ? out + 1 : longest + 1;
-    const SpanNow &g0 = look(now).spans[at(from)], &g1 = look(now).spans[at(to - 1)];
-    const Vec3 chord = g1.x[1] - g0.x[0], v = 0.5 * (g0.m[0] + g1.m[1]);
-    const double length = chord.norm(), all = stays ? gap : rest(longest) + spare;
-    Vec3 aside = now.model().description.settings.gravity;
-    aside -= chord * (chord.dot(aside) / (length * length));
-    if (aside.norm() < 1e-9) {
-      Vec3 across;
-      orthonormalBasis(chord / length, aside, across);
-    }
-    const double sag = 0.5 * std::sqrt(std::max(0.0, all * all - length * length));
-    const Vec3 x = 0.5 * (g0.x[0] + g1.x[1]) + sag * aside.normalized();
-    if (stays) {
-      put(out, x, v, 0.5 * (g0.s[0] + g1.s[1]));
-    } else if (longest > out) {
-      for (int st = out; st < longest; ++st) {
-        const Node& n = node(station(st + 1).index);
-        put(st, now.position(n.block), now.velocity(n.block), material(st + 1) - spare);
-      }
-      put(longest, x, v, g0.s[0] - spare + 0.5 * all);
-    } else {
-      for (int st = out; st > longest + 1; --st) {
-        const Node& n = node(station(st - 1).index);
-        put(st, now.position(n.block), now.velocity(n.block), material(st - 1) + spare);
-      }
-      put(longest + 1, x, v, g0.s[0] + 0.5 * all);
-    }
-    moved = station(stays ? out : longest > out ? longest : longest + 1).index;
-    first = last;
+    const int to = relocate(now, state, run, out, rest(shortest) < 0.5 * finest_);
+    if (to >= 0) moved = to;
   }
   return moved;
 }
 
+/// Takes a free node out and puts it in the middle of the longest segment of its run, or (if it `stays` there) of the
+/// gap it leaves itself. Nodes keep their order: those in between take their neighbour's place. The node that is where
+/// it went, or −1.
+int StrandCable::relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const {
+  const auto& blocks = now.model().blocks;
+  const auto material = [&](int st) { return materialAt(now, node(station(st).index)); };
+  const auto rest = [&](int segment) { return material(segment + 1) - material(segment); };
+  int longest = run.begin;
+  for (int k = run.begin; k < run.end; ++k)
+    if (rest(k) > rest(longest)) longest = k;
+  const double gap = rest(out - 1) + rest(out);
+  const bool here = longest == out - 1 || longest == out || rest(longest) < gap;
+  if (here && !stays) return -1;
+  const auto place = [&](int st) { return nodeMotion(now, station(st).index).x; };
+  const auto put = [&](int st, const Vec3& x, const Vec3& v, double s) {
+    const Node& n = node(station(st).index);
+    const Block& b = blocks[at(n.block)];
+    for (int k = 0; k < 3; ++k) {
+      state.q[at(b.q + k)] = x[k];
+      state.v[at(b.v + k)] = v[k];
+    }
+    state.memory[at(memory + n.kept)] = s;
+  };
+  // Cutting the corner sets free a little length. It is passed on to where the node goes, and taken up there by a
+  // bend: so every segment stays as long as its material.
+  const double spare = gap - (place(out + 1) - place(out - 1)).norm();
+  const int from = here ? out - 1 : longest, to = here ? out + 1 : longest + 1;
+  const SpanNow &g0 = look(now).spans[at(from)], &g1 = look(now).spans[at(to - 1)];
+  const Vec3 chord = g1.x[1] - g0.x[0], v = 0.5 * (g0.m[0] + g1.m[1]);
+  const double length = chord.norm(), all = here ? gap : rest(longest) + spare;
+  Vec3 aside = now.model().description.settings.gravity;
+  aside -= chord * (chord.dot(aside) / (length * length));
+  if (aside.norm() < 1e-9) {
+    Vec3 across;
+    orthonormalBasis(chord / length, aside, across);
+  }
+  const double sag = 0.5 * std::sqrt(std::max(0.0, all * all - length * length));
+  const Vec3 x = 0.5 * (g0.x[0] + g1.x[1]) + sag * aside.normalized();
+  const double s0 = g0.s[0], s1 = g1.s[1];
+  if (here) {
+    put(out, x, v, 0.5 * (s0 + s1));
+    return station(out).index;
+  }
+  if (longest > out) {
+    for (int st = out; st < longest; ++st) {
+      const Node& n = node(station(st + 1).index);
+      put(st, now.position(n.block), now.velocity(n.block), material(st + 1) - spare);
+    }
+    put(longest, x, v, s0 - spare + 0.5 * all);
+    return station(longest).index;
+  }
+  for (int st = out; st > longest + 1; --st) {
+    const Node& n = node(station(st - 1).index);
+    put(st, now.position(n.block), now.velocity(n.block), material(st - 1) + spare);
+  }
+  put(longest + 1, x, v, s0 + 0.5 * all);
+  return station(longest + 1).index;
+}
+
+/// The corner that was cut has moved a trace of mass along the strand. What that did to the kinetic energy the moved
+/// node gives back.
+void StrandCable::giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const {
+  std::vector<double> p(state.v.size(), 0.0);
+  momentum(fresh, p);
+  const std::size_t k = at(fresh.model().blocks[at(node(moved).block)].v);
+  const double size = p[k] * p[k] + p[k + 1] * p[k + 1] + p[k + 2] * p[k + 2];
+  const double gained = kinetic(fresh) - kineticBefore;
+  for (std::size_t i = k; size > 0.0 && i < k + 3; ++i) state.v[i] -= gained * p[i] / size;
+}
+
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+  const double before = finest_ > 0.0 ? kinetic(now) : 0.0;
   const int moved = finest_ > 0.0 ? resample(now, state) : -1;
   if (moved >= 0) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
   const bool slid = !slides_.empty() && slideOn(now, state, notices);
-  const bool met = !corners_.empty() && meetCorners(now, state, notices);
-  const bool out = slipOut(now, state, notices);
-  if (moved < 0 && !slid && !met && !out && (pads_.empty() || !liftAndMeet(now, state, notices))) return;
+  const bool out = moved < 0 && slipOut(now, state, notices);
+  const bool lifted = moved < 0 && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
+  // One thing at a time: what comes after it sees the strand as it is then.
+  Traces traces;
+  const bool met = touches_ && moved < 0 && !slid && !out && !lifted && meet(now, state, notices, traces);
+  if (moved < 0 && !slid && !met && !out && !lifted) {
+    if (traces.struck) state.h = -1.0;
+    return;
+  }
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
   if (moved >= 0) {
-    // The corner that was cut has moved a trace of mass along the strand. What that does to the kinetic energy the
-    // moved node gives back.
-    std::vector<double> p(state.v.size(), 0.0);
-    momentum(fresh, p);
-    const std::size_t k = at(now.model().blocks[at(node(moved).block)].v);
-    const double size = p[k] * p[k] + p[k + 1] * p[k + 1] + p[k + 2] * p[k + 2];
-    const double gained = kinetic(fresh) - kinetic(now);
-    for (std::size_t i = k; size > 0.0 && i < k + 3; ++i) state.v[i] -= gained * p[i] / size;
+    giveBack(fresh, state, moved, before);
     fresh.rewind();
   }
   reeve::momentum(fresh, state.p);
-  state.h = 0.0;
+  for (std::size_t i = 0; i < traces.momentum.size(); ++i) state.p[i] += traces.momentum[i];
+  state.h = traces.struck ? -1.0 : 0.0;  // struck: to be followed in small steps (solvers/direct.cpp)
 }
 
 }  // namespace reeve

@@ -8,8 +8,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Vec2 pair(const std::vector<double>& values) {
   return Vec2(values.empty() ? 0.0 : values[0], values.size() > 1 ? values[1] : 0.0);
 }
@@ -111,7 +109,7 @@ std::expected<void, Problem> StrandCable::addGuide(const CableSite& site, Draft&
                  "leave active out, or give start and end of a cylinder or sphere");
   if (leaves) {
     Pad pad;
-    pad.first = nodeCount();  // its station once all are there
+    pad.node = nodeCount();
     pad.ball = s.guide == GuideShape::sphere;
     pad.radius = radius;
     pad.frame = *frame;

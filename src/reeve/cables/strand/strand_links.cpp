@@ -8,8 +8,6 @@
 namespace reeve {
 
 namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool neverMoves(const Model& model, int block) {
   if (model.blocks[at(block)].free) return false;
   return block == 0 || std::none_of(model.bodies.begin(), model.bodies.end(),
@@ -119,7 +117,7 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
   if (s.riding && (*s.riding < 0 || *s.riding >= host->nodeCount()))
     return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(host->nodeCount()) + " nodes",
                  "count them from 0");
-  if (!host->corners_.empty())
+  if (!host->spares_.empty())
     return wrong(path + "/on", "'" + s.on + "' has nodes that come and go with its candidates",
                  "take its candidates away, or ride on another strand");
   if (std::any_of(host->nodes_.begin(), host->nodes_.end(), [](const Node& n) { return n.gone >= 0; }))

@@ -10,7 +10,8 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// Sine of the angle to a wheel's plane from which the corner at its rim is counted: below it does nothing.
+constexpr double skewFrom = 1e-9;
 
 constexpr double twoPi = 2.0 * math::pi;
 
@@ -21,8 +22,9 @@ inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y
 
 const StrandCable::Page& StrandCable::look(const Instant& now) const {
   Page& page = now.notebook().page<Page>(index);
-  if (page.written == now.version()) return page;
+  if (page.written == now.version() && page.arranged == arrangement_) return page;
   page.written = now.version();
+  page.arranged = arrangement_;
   page.wheels.resize(wheels_.size());
   page.nodes.resize(nodes_.size());
   page.spans.resize(segments_.size());
@@ -141,6 +143,7 @@ void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segm
       out.angle[at(k)] = span.end[at(k)].place.angle;
       out.facing[at(k)] = span.end[at(k)].place.normal;
       v[k] = w.velocity + w.omega.cross(out.arm[at(k)]);
+      if (std::fabs(out.n.dot(w.frame.normal)) > skewFrom) out.skew = true;
     } else {
       v[k] = page.nodes[at(st.index)].v;
     }
@@ -183,9 +186,11 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   const Segment& g = segments_[at(segment)];
   out.wheels = turns(g);
   out.ok = true;
+  out.skew = false;
   const int stations[2] = {g.from, g.to};
   if (out.wheels) lookAtTangent(now, page, g, out);
   if (!out.ok) return;
+  if (out.wheels && settings_.material.axial < unbounded) out.skew = true;
   bool flows[2] = {false, false};
   for (int k = 0; k < 2; ++k) {
     const Station& st = station(stations[k]);
@@ -210,16 +215,18 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   }
   out.rest = out.wheels ? now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0]
                         : out.s[1] - out.s[0];
+  out.rest = std::max(out.rest, floorRest());
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
-    if (!station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
+    if (out.skew || !station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
 }
 
 void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,
                         RimMass& arc) const {
   const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
-  if (!in.ok || !out.ok || wrap <= 0.0) {
+  // A strand that would lift off is held down, with as much too much in the spans as less than nothing on the arc.
+  if (!in.ok || !out.ok) {
     arc = RimMass{};
     return;
   }

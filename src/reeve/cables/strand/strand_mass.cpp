@@ -17,14 +17,21 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// out += aᵀ f of everything that carries.
 void spread(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
     for (int k = 0; k < c.dof; ++k) out[v + at(k)] += c.a.col(k).dot(f);
+  }
+}
+
+/// out += aᵀ f of a number that flows.
+void spread(const Model& model, const StrandCable::Flow& flow, double f, std::span<double> out) {
+  for (int i = 0; i < flow.count; ++i) {
+    const auto& p = flow.part[at(i)];
+    const std::size_t v = at(model.blocks[at(p.block)].v);
+    for (int k = 0; k < p.dof; ++k) out[v + at(k)] += f * p.a[k];
   }
 }
 
@@ -252,10 +259,9 @@ void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& sp
 template <class Visit>
 void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
-  const Vec2 d = parameters(now, n1) - parameters(now, n0);
-  const GaussRule& rule = gaussRule(grounds_[at(g.chart)].chart->points(d));
-  for (int i = 0; i < rule.count; ++i) visit(chartEnd(now, g, rule.at[at(i)]), density_ * rest * rule.weight[at(i)]);
+  const double rest = materialOn(now, g);
+  everyGaussPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
+                  [&](double alpha, double weight) { visit(chartEnd(now, g, alpha), density_ * rest * weight); });
 }
 
 void StrandCable::momentum(const Instant& now, std::span<double> p) const {
@@ -267,6 +273,7 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
     if (settings_.lumped) return std::array<Vec3, 2>{s.lump[0] * mass * s.m[0], s.lump[1] * mass * s.m[1]};
     return std::array<Vec3, 2>{mass * (s.m[0] / 3.0 + s.m[1] / 6.0), mass * (s.m[0] / 6.0 + s.m[1] / 3.0)};
   };
+  SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
@@ -274,7 +281,13 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
       continue;
     }
     const SpanNow& s = page.spans[i];
-    if (!s.ok || (station(g.from).wheel && station(g.to).wheel)) continue;
+    if (!s.ok) continue;
+    if (s.skew) {
+      skewEnds(page, g, s, skewed);
+      for (std::size_t k = 0; k < 2; ++k) spread(m, skewed.material[k], ends(s)[k], p);
+      continue;
+    }
+    if (station(g.from).wheel && station(g.to).wheel) continue;
     for (int k = 0; k < 2; ++k) {
       const int st = k == 0 ? g.from : g.to;
       if (station(st).wheel) continue;
@@ -289,7 +302,7 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
     RimSum sum;
     sum.force = arc.momentum(wn);
     sum.moment = arc.angular(wn);
-    const Vec3 q0 = ends(in)[1], q1 = ends(out)[0];
+    const Vec3 q0 = in.skew ? Vec3(Vec3::Zero()) : ends(in)[1], q1 = out.skew ? Vec3(Vec3::Zero()) : ends(out)[0];
     sum.force += q0 + q1;
     sum.moment += in.arm[1].cross(q0) + out.arm[0].cross(q1);
     spreadRim(now, wheel(i), wn, sum, p);
@@ -306,11 +319,12 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
     RimMass sum = page.arcs[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
-    sum.point(share(before, 1) * density_ * before.rest, before.arm[1]);
-    sum.point(share(after, 0) * density_ * after.rest, after.arm[0]);
+    if (!before.skew) sum.point(share(before, 1) * density_ * before.rest, before.arm[1]);
+    if (!after.skew) sum.point(share(after, 0) * density_ * after.rest, after.arm[0]);
     coupleRim(now, wheel(i), page.wheels[at(i)], sum, hubs, out);
   });
   Motion ends[2];
+  SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
@@ -320,6 +334,13 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
     const double mass = density_ * s.rest;
+    if (s.skew) {
+      skewEnds(page, g, s, skewed);
+      for (std::size_t k = 0; k < 2; ++k)
+        couple(m, skewed.material[k], skewed.material[k], settings_.lumped ? s.lump[k] * mass : mass / 3.0, true, out);
+      if (!settings_.lumped) couple(m, skewed.material[0], skewed.material[1], mass / 6.0, false, out);
+      continue;
+    }
     if (station(g.from).wheel && station(g.to).wheel) {
       if (!settings_.lumped) coupleRims(now, page, g, s, mass / 6.0, hubs, out);
       continue;
@@ -342,22 +363,21 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   struct EndForce {
     Vec3 force, rate;  ///< what acts there, and what goes with the change of the directions
   };
-  const auto atEnd = [&](const SpanNow& s, int k, bool rim) {
+  const auto atEnd = [&](const SpanNow& s, int k) {
     const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
     const double mass = density_ * s.rest;
     if (settings_.lumped) return EndForce{s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
     EndForce e{0.5 * mass * gravity, mass * (here / 3.0 + there / 6.0)};
-    // α̇ (A₁ − A₀), and what flows over the end. Over a rim J and ẋ are the same on both sides, so what leaves one
-    // segment enters the next and neither is counted.
+    // α̇ (A₁ − A₀)
     const double sign = k == 0 ? -1.0 : 1.0, r0 = s.sRate[0], r1 = s.sRate[1];
     e.force -= sign * density_ * ((r0 * s.m[0] + r1 * s.m[1]) / 3.0 + (r0 * s.m[1] + r1 * s.m[0]) / 6.0);
-    if (!rim) e.force += sign * density_ * s.sRate[at(k)] * here;
     return e;
   };
+  const auto still = EndForce{Vec3::Zero(), Vec3::Zero()};
   everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
     const WheelNow& wn = page.wheels[at(i)];
     const RimMass& arc = page.arcs[at(i)];
-    const EndForce in = atEnd(before, 1, true), outEnd = atEnd(after, 0, true);
+    const EndForce in = before.skew ? still : atEnd(before, 1), outEnd = after.skew ? still : atEnd(after, 0);
     RimSum sum;
     sum.force = arc.mass * gravity + in.force + outEnd.force;
     sum.moment = arc.first.cross(gravity) + before.arm[1].cross(in.force) + after.arm[0].cross(outEnd.force) +
@@ -367,7 +387,13 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
     sum.h = arc.angular(wn) + before.arm[1].cross(in.rate) + after.arm[0].cross(outEnd.rate);
     spreadRim(now, wheel(i), wn, sum, f);
   });
+  // Corners: ½ρ|m|² of what passes them, on either side. Over a rim in its plane both are the same, and neither is
+  // counted.
+  const auto pass = [&](int flow, double k) {
+    if (flow >= 0 && !settings_.lumped) f[at(m.blocks[at(flow)].v)] += 0.5 * density_ * k;
+  };
   Motion end;
+  SkewEnds skewed;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
@@ -375,28 +401,47 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
         spread(m, e, mass * gravity, f);
         spreadRate(m, e, mass * e.m, f);
       });
-      const End a = chartEnd(now, g, 0.0), b = chartEnd(now, g, 1.0);
-      spread(m, a, -density_ * a.sRate * a.m, f);
-      spread(m, b, density_ * b.sRate * b.m, f);
+      pass(node(station(g.from).index).flow, -chartEnd(now, g, 0.0).m.squaredNorm());
+      pass(node(station(g.to).index).flow, chartEnd(now, g, 1.0).m.squaredNorm());
+      // The corners of a tube are passed too; they share the flow of its two mouths.
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+      const Chart& chart = *grounds_[at(g.chart)].chart;
+      if (chart.curved()) continue;
+      everyPiece(chart, parameters(now, n0), parameters(now, n1), [&](double from, double) {
+        if (from == 0.0) return;
+        constexpr double beside = 1e-9;
+        const double turn =
+            chartEnd(now, g, from - beside).m.squaredNorm() - chartEnd(now, g, from + beside).m.squaredNorm();
+        pass(n0.flow, (1.0 - from) * turn);
+        pass(n1.flow, from * turn);
+      });
       continue;
     }
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
-    for (int k = 0; k < 2; ++k) {
-      if (station(k == 0 ? g.from : g.to).wheel) continue;
-      const EndForce e = atEnd(s, k, false);
-      carryEnd(page, g, s, k, end);
-      spread(m, end, e.force, f);
-      spreadRate(m, end, e.rate, f);
-    }
     // A stretched segment also pushes material out of itself: ½ EA ε².
-    if (settings_.material.axial == unbounded || (g.unilateral && s.length <= s.rest)) continue;
-    const double strain = s.length / s.rest - 1.0, push = 0.5 * settings_.material.axial * strain * strain;
+    const bool stretched = settings_.material.axial < unbounded && !(g.unilateral && s.length <= s.rest);
+    const double strain = s.length / s.rest - 1.0,
+                 push = stretched ? 0.5 * settings_.material.axial * strain * strain : 0.0;
+    if (s.skew) skewEnds(page, g, s, skewed);
     for (int k = 0; k < 2; ++k) {
       const Station& st = station(k == 0 ? g.from : g.to);
-      const int block = st.wheel ? wheel(st.index).slip : node(st.index).flow;
-      const double sign = (k == 0) == st.wheel ? 1.0 : -1.0;
-      if (block >= 0) f[at(m.blocks[at(block)].v)] += sign * push;
+      if (st.wheel && !s.skew) continue;
+      const EndForce e = atEnd(s, k);
+      if (!s.skew) carryEnd(page, g, s, k, end);
+      const Motion& moved = s.skew ? skewed.material[at(k)] : end;
+      spread(m, moved, e.force, f);
+      spreadRate(m, moved, e.rate, f);
+      const double sign = k == 0 ? -1.0 : 1.0;
+      if (!st.wheel) {
+        pass(node(st.index).flow, sign * s.m[at(k)].squaredNorm());
+        if (node(st.index).flow >= 0) f[at(m.blocks[at(node(st.index).flow)].v)] += sign * push;
+        continue;
+      }
+      const WheelNow& wn = page.wheels[at(st.index)];
+      const double rim = (wn.velocity + wn.spin.cross(s.arm[at(k)])).squaredNorm();
+      const double corner = settings_.lumped ? 0.0 : 0.5 * density_ * (s.m[at(k)].squaredNorm() - rim);
+      spread(m, skewed.flow[at(k)], sign * (corner + push), f);
     }
   }
 }

@@ -14,8 +14,6 @@ constexpr double nearestShare = 1e-3;
 /// Free nodes are put elsewhere when nearer to the next one than this share of a mean segment.
 constexpr double finestShare = 0.1;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// What lies on a wheel; a whole turn that nobody asked for is rounding.
 Wrap wrapOn(const Outline& outline, int side, const BoundaryPoint& in, const BoundaryPoint& out, int turns) {
   const Wrap wrap = wrapBetween(outline, side, in, out, turns);
@@ -31,18 +29,17 @@ double StrandCable::draftLength(const Instant& now, const Draft& draft, const Se
   if (g.chart >= 0) {
     double length = 0.0;
     const Chart& chart = *grounds_[at(g.chart)].chart;
-    const Vec2 u0 = draft.u[at(st.index)], d = draft.u[at(next.index)] - u0;
-    const GaussRule& rule = gaussRule(chart.points(d));
-    for (int i = 0; i < rule.count; ++i) {
-      const ChartPoint p = chart.at(u0 + rule.at[at(i)] * d);
-      length += rule.weight[at(i)] * (p.du[0] * d.x() + p.du[1] * d.y()).norm();
-    }
+    const Vec2 u0 = draft.u[at(st.index)], u1 = draft.u[at(next.index)], d = u1 - u0;
+    everyGaussPoint(chart, u0, u1, [&](double alpha, double weight) {
+      const ChartPoint p = chart.at(u0 + alpha * d);
+      length += weight * (p.du[0] * d.x() + p.du[1] * d.y()).norm();
+    });
     return length;
   }
   const SpanGeometry span = spanBetween(draftLink(now, draft, st), draftLink(now, draft, next));
   if (st.wheel) startMemory_[at(st.index * perWheel + exitAngle_)] = span.end[0].place.angle;
   if (next.wheel) startMemory_[at(next.index * perWheel + entryAngle_)] = span.end[1].place.angle;
-  const bool slack = settings_.nodes == 0 && settings_.slack > 0.0;
+  const bool slack = settings_.nodes == 0 && settings_.slack > 0.0 && g.unilateral;
   return slack ? span.length * (1.0 + settings_.slack / free) : span.length;
 }
 
@@ -92,6 +89,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
   length_ = s;
   closeWraps();
   if (closed_) segments_.back().around = length_;
+  rests.resize(at(room()), 0.0);
   startMemory_.insert(startMemory_.end(), rests.begin(), rests.end());
   return {};
 }
@@ -146,7 +144,7 @@ void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
   }
   // Where material flows, free nodes come to holes: they are put elsewhere before they are there.
   finest_ = settings_.finest;
-  if (finest_ == 0.0 && std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; })) {
+  if (finest_ == 0.0 && (touches_ || std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; }))) {
     const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
     if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
   }

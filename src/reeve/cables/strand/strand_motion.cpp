@@ -9,10 +9,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 StrandCable::Carry& StrandCable::Motion::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (carry[at(i)].block == block) return carry[at(i)];
@@ -63,12 +59,13 @@ double StrandCable::flowRate(const Instant& now, const Node& n) const { return n
 /// Walks from the node up to what it rides on.
 StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
-  if ((n.pad >= 0 || n.corner >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
+  if ((n.pad >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
   switch (n.place) {
-    case Place::point:
-    case Place::corner: {
-      const Anchor anchor = n.corner >= 0 ? cornerAnchor(now, n) : n.anchor;
+    case Place::waiting:
+      return m;
+    case Place::point: {
+      const Anchor& anchor = n.anchor;
       const Vec3 arm = now.arm(anchor);
       m.x = now.point(anchor);
       m.v = now.pointVelocity(anchor);
@@ -169,7 +166,7 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   const Ground& ground = grounds_[at(g.chart)];
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   const Vec2 r0 = parameterRates(now, n0), r1 = parameterRates(now, n1);
-  const double s0 = materialAt(now, n0), s1 = materialAt(now, n1) + g.around, rest = s1 - s0;
+  const double s0 = materialAt(now, n0), rest = materialOn(now, g);
   const double f0 = flowRate(now, n0), f1 = flowRate(now, n1);
   const double w0 = 1.0 - alpha, w1 = alpha;
   const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;
@@ -207,23 +204,21 @@ double StrandCable::chartLength(const Instant& now, const Segment& g, std::array
   }
   const Chart& chart = *grounds_[at(g.chart)].chart;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
-  const GaussRule& rule = gaussRule(chart.points(d));
   double length = 0.0;
   gradient = {Vec2::Zero(), Vec2::Zero()};
-  for (int i = 0; i < rule.count; ++i) {
-    const double alpha = rule.at[at(i)], w = rule.weight[at(i)];
+  everyGaussPoint(chart, u0, u1, [&](double alpha, double w) {
     const ChartPoint p = chart.at(u0 + alpha * d);
     const Vec3 t = p.du[0] * d.x() + p.du[1] * d.y();
     const double speed = t.norm();
     length += w * speed;
-    if (speed <= 0.0) continue;
+    if (speed <= 0.0) return;
     for (int k = 0; k < 2; ++k) {
       const Vec3 across = p.duu[at(k)] * d.x() + p.duu[at(k + 1)] * d.y();
       const double turn = t.dot(across) / speed, stretch = t.dot(p.du[at(k)]) / speed;
       gradient[0][k] += w * ((1.0 - alpha) * turn - stretch);
       gradient[1][k] += w * (alpha * turn + stretch);
     }
-  }
+  });
   return length;
 }
 

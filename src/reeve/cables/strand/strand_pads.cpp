@@ -9,8 +9,6 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 /// Where a taut line from a to b, in the plane across a circle at the origin, goes round it: contact angles and
 /// lengths.
 struct Round {

@@ -7,10 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 SpanLink StrandCable::draftLink(const Instant& now, const Draft& draft, const Station& st) const {
   static const Outline pointOutline = Outline::point();
   SpanLink link;
@@ -83,6 +79,19 @@ void StrandCable::moveToTangent(const Instant& now, Draft& draft, std::size_t k,
   }
 }
 
+/// Only a node with the strand along its chart on one side can run along the strand unseen. One with none there is a
+/// ring that slides on the chart, and the strand has a corner in it.
+void StrandCable::ringsAreNotTangent() {
+  const std::size_t count = stations_.size();
+  for (std::size_t k = 0; k < count; ++k) {
+    const Station& st = stations_[k];
+    if (st.wheel) continue;
+    const bool before = (closed_ || k > 0) && sharedChart(stations_[(k + count - 1) % count], st) >= 0;
+    const bool after = (closed_ || k + 1 < count) && sharedChart(st, stations_[(k + 1) % count]) >= 0;
+    if (!before && !after) nodes_[at(st.index)].tangent = false;
+  }
+}
+
 void StrandCable::moveToTangents(const Instant& now, Draft& draft) const {
   for (int round = 0; round < 40; ++round)
     for (std::size_t k = 0; k < stations_.size(); ++k) {
@@ -100,6 +109,7 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
   const std::size_t count = stations_.size(), spans = closed_ ? count : count - 1;
   double free = 0.0;
   std::vector<std::pair<Vec3, Vec3>> ends(spans);
+  const auto isFree = [&](const Station& st) { return !st.wheel && node(st.index).place == Place::free; };
   for (std::size_t k = 0; k < spans; ++k) {
     const Station &a = stations_[k], &b = stations_[(k + 1) % count];
     if (sharedChart(a, b) >= 0) continue;
@@ -110,8 +120,12 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
                    "change side, move them apart, or check that neither lies inside the other");
     if (span.length < 1e-9) return wrong(path, "the span before it has no length", "put the links at different places");
     ends[k] = {span.end[0].point, span.end[1].point};
-    free += span.length;
+    // A segment that ends in a free node is kept straight by it: only others can be slack by themselves.
+    if (settings_.nodes > 0 || (!isFree(a) && !isFree(b))) free += span.length;
   }
+  if (settings_.slack > 0.0 && !(free > 0.0))
+    return wrong(draft.path + "/slack", "every span of this strand ends in a free node, which keeps it straight",
+                 "give nodes, so that it can sag, or leave slack out");
   for (std::size_t k = 0; k < count; ++k) {
     all.push_back(stations_[k]);
     const Station& next = stations_[(k + 1) % count];
@@ -140,7 +154,7 @@ std::expected<double, Problem> StrandCable::addFreeNodes(const Instant& now, Dra
 
 std::expected<void, Problem> StrandCable::placePads(const Draft& draft) {
   for (Pad& pad : pads_) {
-    pad.first = node(pad.first).at0;
+    pad.first = node(pad.node).at0;
     if (!stations_[at(pad.first - 1)].wheel && !stations_[at(pad.first + 2)].wheel) continue;
     if (pad.startsOff)
       return wrong(draft.linkPath(static_cast<std::size_t>(pad.link)) + "/active",
@@ -160,16 +174,17 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     }
   }
   placeLifted(draft);
+  ringsAreNotTangent();
   moveToTangents(now, draft);
-  if (auto ok = addCorners(site, draft); !ok) return ok;
   const auto free = addFreeNodes(now, draft);
   if (!free) return std::unexpected(free.error());
   if (auto ok = placePads(draft); !ok) return ok;
+  if (auto ok = addFeatures(site, draft); !ok) return ok;
   if (auto ok = measure(now, draft, *free); !ok) return ok;
   makeCoordinates(site, draft);
   makeSlides();
-  makeCorners();
   makeEnds();
+  makeSpares(site);
   if (auto ok = makeTwist(now, draft); !ok) return ok;
   site.carry();
   return {};

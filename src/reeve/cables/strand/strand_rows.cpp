@@ -10,7 +10,8 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+/// How near nodes come to the rim of a wheel, of its radius.
+constexpr double rimClear = 1e-3;
 
 /// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×).
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
@@ -68,7 +69,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
     std::array<Vec2, 2> gradient;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     length = chartLength(now, g, gradient);
-    rest = materialAt(now, n1) + g.around - materialAt(now, n0);
+    rest = materialOn(now, g);
     if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;  // nothing there can move
     Row& row = out.add(lengthSlot(index));
     row.error = length - rest;
@@ -105,12 +106,13 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
   }
 }
 
-/// Material that flows out of a segment stops before the segment is gone: Δs ≥ nearest, or l where a wheel is at an
-/// end. So a strand's end stops at the last hole, and two holes on one strand do not pass each other.
+/// Material that flows out of a segment stops before the segment is gone: Δs ≥ nearest, and a node stops before it
+/// comes to the rim of the wheel beside it. So a strand's end stops at the last hole, and two holes do not pass each
+/// other.
 void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
-  if (wheel0 && wheel1) return;
+  if (wheel0 && wheel1) return stopWheels(now, index, out);
   const auto flow = [&](int st) { return station(st).wheel ? -1 : node(station(st).index).flow; };
   const int f0 = flow(g.from), f1 = flow(g.to);
   if (!wheel0 && !wheel1) {
@@ -119,25 +121,49 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
         materialAt(now, node(station(g.to).index)) + g.around - materialAt(now, node(station(g.from).index));
     out.group();
     Row& row = out.add(stopSlot(index));
-    row.error = rest - nearest_;
+    row.error = rest - nearestOf(g);
     row.lower = 0.0;
     if (f0 >= 0) out.entry(f0, -1.0);
     if (f1 >= 0) out.entry(f1, 1.0);
     return;
   }
-  const SpanNow& s = look(now).spans[at(index)];
-  if (!s.ok) return;
-  out.group();
-  Row& row = out.add(stopSlot(index));
-  row.error = s.length - nearest_;
-  row.lower = 0.0;
-  // l² = d² − r², d from the wheel's centre to the node.
+  // In the wheel's plane the node keeps outside the rim, from inside there is no tangent: d = x − x_c, m its normal,
+  // and p = |d − m (m·d)| ≥ (1 + clear) r; δp = e·(δd − (m·d) δm).
   const int round = wheel0 ? g.from : g.to, other = wheel0 ? g.to : g.from;
   const Wheel& w = wheel(station(round).index);
-  const Motion end = nodeMotion(now, station(other).index);
-  const Vec3 pull = (end.x - wheelFrame(now, w).origin) / s.length;
-  pushMotion(end, pull, out);
-  if (!w.still) pushPoint(now, {w.mount.block, w.center_B}, -pull, out);
+  const WheelNow& wn = look(now).wheels[at(station(round).index)];
+  const Motion& end = look(now).nodes[at(station(other).index)];
+  const Vec3 d = end.x - wn.frame.origin, &m = wn.frame.normal;
+  const double height = m.dot(d), far = (d - height * m).norm(), radius = w.outline.radius();
+  const Vec3 e = far > 0.0 ? Vec3((d - height * m) / far) : wn.frame.x;
+  out.group();
+  Row& row = out.add(stopSlot(index));
+  row.error = far - (1.0 + rimClear) * radius;
+  row.lower = 0.0;
+  pushMotion(end, e, out);
+  if (!w.still) out.entry(w.mount.block, -e, -wn.lever.cross(e) - height * m.cross(e));
+}
+
+/// Two wheels keep so far apart that there is a tangent: in the plane of the first p ≥ (1 + clear) |σ₀r₀ − σ₁r₁|.
+void StrandCable::stopWheels(const Instant& now, int index, RowSet& out) const {
+  const Page& page = look(now);
+  const SpanNow& s = page.spans[at(index)];
+  const Segment& g = segments_[at(index)];
+  const int i0 = station(g.from).index, i1 = station(g.to).index;
+  const Wheel &w0 = wheel(i0), &w1 = wheel(i1);
+  const double r0 = w0.outline.radius(), r1 = w1.outline.radius();
+  if ((s.ok && s.length > 0.5 * (r0 + r1)) || (w0.still && w1.still)) return;
+  const WheelNow &n0 = page.wheels[at(i0)], &n1 = page.wheels[at(i1)];
+  const Vec3 d = n1.frame.origin - n0.frame.origin, &m = n0.frame.normal;
+  const double height = m.dot(d), far = (d - height * m).norm();
+  const double same = m.dot(n1.frame.normal) < 0.0 ? -1.0 : 1.0;
+  const Vec3 e = far > 0.0 ? Vec3((d - height * m) / far) : n0.frame.x;
+  out.group();
+  Row& row = out.add(stopSlot(index));
+  row.error = far - (1.0 + rimClear) * std::fabs(w0.side * r0 - same * w1.side * r1);
+  row.lower = 0.0;
+  if (!w1.still) out.entry(w1.mount.block, e, n1.lever.cross(e));
+  if (!w0.still) out.entry(w0.mount.block, -e, -n0.lever.cross(e) - height * m.cross(e));
 }
 
 /// The turn of the strand at a station, for the capstan law.
@@ -227,6 +253,11 @@ StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool 
   const Page& page = look(now);
   const SpanNow& span = page.spans[at(segment)];
   Motion m;
+  if (span.skew) {
+    SkewEnds ends;
+    skewEnds(page, segments_[at(segment)], span, ends);
+    return ends.place[last ? 1 : 0];
+  }
   carryEnd(page, segments_[at(segment)], span, last ? 1 : 0, m);
   m.x = span.x[last ? 1 : 0];
   return m;
@@ -376,6 +407,7 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
   }
   slideRows(now, page, out);
   twistRow(now, page, out);
+  for (int i = 0; touches_ && i < nodeCount(); ++i) touchRow(now, i, out);
 }
 
 void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
@@ -474,17 +506,14 @@ double StrandCable::energy(const Instant& now, std::span<const double> force) co
 }
 
 std::string StrandCable::rowName(int local) const {
-  if (local < segmentCount()) return name + ".segment " + std::to_string(local);
-  local -= segmentCount();
-  if (local < stationCount()) return name + ".friction " + std::to_string(local);
-  local -= stationCount();
-  if (local < stationCount()) return name + ".tangency " + std::to_string(local);
-  local -= stationCount();
-  if (local < bendRoom() * stationCount()) return name + ".bend " + std::to_string(local / 3);
-  local -= bendRoom() * stationCount();
-  if (local < segmentCount()) return name + ".stop " + std::to_string(local);
-  local -= segmentCount();
-  return local < 2 * slideCount() ? name + ".slide " + std::to_string(local / 2) : name + ".twist";
+  const int global = slot + local;
+  if (local < room()) return name + ".segment " + std::to_string(local);
+  if (global < gaugeSlot(0)) return name + ".friction " + std::to_string(global - frictionSlot(0));
+  if (global < bendSlot(0)) return name + ".tangency " + std::to_string(global - gaugeSlot(0));
+  if (global < stopSlot(0)) return name + ".bend " + std::to_string((global - bendSlot(0)) / 3);
+  if (global < slideSlot(0)) return name + ".stop " + std::to_string(global - stopSlot(0));
+  if (global < twistSlot()) return name + ".slide " + std::to_string((global - slideSlot(0)) / 2);
+  return global == twistSlot() ? name + ".twist" : name + ".touch " + std::to_string(global - touchSlot(0));
 }
 
 }  // namespace reeve

@@ -12,10 +12,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void StrandCable::makeSlides() {
   for (Slide& slide : slides_) {
     slide.kept = static_cast<int>(startMemory_.size());

@@ -7,11 +7,13 @@
 // Carried from direction a to b (both unit) by the smallest turn, with κb = 2 a×b/(1 + a·b), a frame turns about the
 // strand by δψ = ½ κb·(δa + δb) less than the directions tell. So θ moves with the ends' own turns about the strand,
 // and
-//     δθ = t₁·φ₁ − t₀·φ₀ + ½ Σ κb·(δa + δb)
-// over all corners, the ends' clamps among them.
+//     δθ = t₁·φ₁ − t₀·φ₀ + ½ Σ κb·(δa + δb) + ∫ (t×t')·δt
+// over all corners, the ends' clamps among them, and along all arcs (geometry/transport.h). An arc that goes along with
+// a body turning by φ gives −φ·(t₁ − t₀), so over a wheel the frame turns with the tangent about the axle.
 #include <cmath>
 
 #include "reeve/cables/strand/strand_draft.h"
+#include "reeve/geometry/transport.h"
 #include "reeve/geometry/wrap.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -20,18 +22,11 @@ namespace reeve {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-/// v carried from along a to along b.
-Vec3 carried(const Vec3& v, const Vec3& a, const Vec3& b) {
-  const Vec3 turn = a.cross(b);
-  const double c = 1.0 + a.dot(b);
-  return c < 1e-9 ? v : Vec3(v + turn.cross(v) + turn.cross(turn.cross(v)) / c);
-}
-
-Vec3 binormal(const Vec3& a, const Vec3& b) {
-  const double c = 1.0 + a.dot(b);
-  return c < 1e-9 ? Vec3(Vec3::Zero()) : Vec3(2.0 * a.cross(b) / c);
+/// v turned about a unit axis.
+Vec3 turnedAbout(const Vec3& v, const Vec3& axis, double angle) {
+  double sine, cosine;
+  math::sincos(angle, sine, cosine);
+  return cosine * v + sine * axis.cross(v) + (1.0 - cosine) * axis.dot(v) * axis;
 }
 
 Vec3 onBody(const Instant& now, int block, const Vec3& v_W) {
@@ -54,17 +49,11 @@ std::expected<void, Problem> StrandCable::makeTwist(const Instant& now, const Dr
   if (closed_ || !clamped(first) || !clamped(last))
     return wrong(draft.linkPath(clamped(first) ? settings_.route.size() - 1 : 0) + "/hold",
                  "twist is held between two clamped ends, and this one turns freely", "clamp both ends, or neither");
-  for (std::size_t k = 0; k < segments_.size(); ++k) {
-    const Segment& g = segments_[k];
-    if (g.chart < 0 && !turns(g)) continue;
-    return wrong(draft.linkPath(static_cast<std::size_t>(station(g.to).link)),
-                 "twist is carried along straight segments only", "take the clamps away, or the wheel or guide");
-  }
   // At the start the strand is not twisted: the last director is the first one carried along.
-  const auto direction = [&](const Segment& g) {
-    return Vec3((draft.x[at(station(g.to).index)] - draft.x[at(station(g.from).index)]).normalized());
+  const auto spanOf = [&](const Segment& g) {
+    return spanBetween(draftLink(now, draft, station(g.from)), draftLink(now, draft, station(g.to)));
   };
-  Vec3 t = direction(segments_.front()), d, other;
+  Vec3 t = spanOf(segments_.front()).n, d, other;
   orthonormalBasis(t, d, other);
   twist_.held = true;
   const auto hold = [&](int end, int st) {
@@ -73,11 +62,31 @@ std::expected<void, Problem> StrandCable::makeTwist(const Instant& now, const Dr
     twist_.tangent_B[at(end)] = onBody(now, block, t);
     twist_.director_B[at(end)] = onBody(now, block, d);
   };
-  hold(0, 0);
-  for (const Segment& g : segments_) {
-    const Vec3 next = direction(g);
-    d = carried(d, t, next);
+  const auto walk = [&](const Vec3& next) {
+    d = carriedOver(d, t, next);
     t = next;
+  };
+  hold(0, 0);
+  for (std::size_t k = 0; k < segments_.size(); ++k) {
+    const Segment& g = segments_[k];
+    if (g.chart >= 0 && !startsOff(station(g.from))) {
+      const Ground& ground = grounds_[at(g.chart)];
+      const Mat3 turn = groundTurn(now, ground);
+      const Vec2 u0 = draft.u[at(station(g.from).index)], u1 = draft.u[at(station(g.to).index)];
+      const auto ends = endTangents(*ground.chart, u0, u1);
+      walk(turn * ends[0]);
+      d = turn * carriedAlong(*ground.chart, u0, u1, turn.transpose() * d);
+      t = turn * ends[1];
+      continue;
+    }
+    const SpanGeometry span = spanOf(g);
+    if (station(g.from).wheel) {
+      const SpanEnd in = spanOf(segments_[k - 1]).end[1];
+      walk(in.tangent);
+      d = turnedAbout(d, in.axis, span.end[0].place.angle - in.place.angle);
+      t = span.end[0].tangent;
+    }
+    walk(span.n);
   }
   hold(1, stationCount() - 1);
   twist_.kept = static_cast<int>(startMemory_.size());
@@ -85,47 +94,151 @@ std::expected<void, Problem> StrandCable::makeTwist(const Instant& now, const Dr
   return {};
 }
 
+Mat3 StrandCable::groundTurn(const Instant& now, const Ground& ground) const {
+  return ground.node < 0 && now.rotates(ground.block) ? now.rotation(ground.block) : Mat3(Mat3::Identity());
+}
+
+/// The strand's direction on a rim, at an end of a span.
+Vec3 StrandCable::rimTangent(const Page& page, const Segment& g, const SpanNow& s, int end) const {
+  const int i = station(end == 0 ? g.from : g.to).index;
+  return (wheel(i).side / wheel(i).outline.radius()) * page.wheels[at(i)].frame.normal.cross(s.arm[at(end)]);
+}
+
 /// θ, nearest to what it was.
 double StrandCable::twistAngle(const Instant& now, const Page& page) const {
   Vec3 t = inWorld(now, twist_.block[0], twist_.tangent_B[0]), d = inWorld(now, twist_.block[0], twist_.director_B[0]);
   const auto walk = [&](const Vec3& next) {
-    d = carried(d, t, next);
+    d = carriedOver(d, t, next);
     t = next;
   };
-  for (const SpanNow& s : page.spans) walk(s.n);
+  const double before = now.memory(memory + twist_.kept);
+  for (std::size_t k = 0; k < segments_.size(); ++k) {
+    const Segment& g = segments_[k];
+    if (onChart(now, g)) {
+      const Ground& ground = grounds_[at(g.chart)];
+      const Mat3 turn = groundTurn(now, ground);
+      const Vec2 u0 = parameters(now, node(station(g.from).index)), u1 = parameters(now, node(station(g.to).index));
+      const auto ends = endTangents(*ground.chart, u0, u1);
+      walk(turn * ends[0]);
+      d = turn * carriedAlong(*ground.chart, u0, u1, turn.transpose() * d);
+      t = turn * ends[1];
+      continue;
+    }
+    const SpanNow& s = page.spans[k];
+    if (!s.ok) return before;
+    if (station(g.from).wheel) {
+      const SpanNow& in = page.spans[k - 1];
+      walk(rimTangent(page, segments_[k - 1], in, 1));
+      d = turnedAbout(d, page.wheels[at(station(g.from).index)].frame.normal, s.angle[0] - in.angle[1]);
+      t = rimTangent(page, g, s, 0);
+    }
+    walk(s.n);
+  }
   walk(inWorld(now, twist_.block[1], twist_.tangent_B[1]));
   const Vec3 last = inWorld(now, twist_.block[1], twist_.director_B[1]);
   const double angle = math::atan2(t.dot(d.cross(last)), d.dot(last));
-  return nearestTurn(angle, now.memory(memory + twist_.kept), 2.0 * math::pi);
+  return nearestTurn(angle, before, 2.0 * math::pi);
+}
+
+/// w·δt of a direction of the strand, w across it, as entries of the row.
+void StrandCable::pushHeading(const Instant& now, const Page& page, const Heading& h, const Vec3& w,
+                              RowSet& out) const {
+  const auto turn = [&](int block) {  // w·(φ×t)
+    if (now.rotates(block)) out.entry(block, Vec3::Zero(), h.t.cross(w));
+  };
+  if (h.kind == Heading::clamp) return turn(twist_.block[at(h.end)]);
+  const Segment& g = segments_[at(h.index)];
+  if (h.kind == Heading::chart) {
+    const Ground& ground = grounds_[at(g.chart)];
+    if (ground.node < 0) turn(ground.block);
+    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+    const auto own = tangentGradient(*ground.chart, parameters(now, n0), parameters(now, n1), h.end,
+                                     groundTurn(now, ground).transpose() * w);
+    pushParameters(n0, own[0], out);
+    pushParameters(n1, own[1], out);
+    return;
+  }
+  const SpanNow& s = page.spans[at(h.index)];
+  if (!turns(g)) {
+    if (!(s.length > 0.0)) return;
+    pushMotion(page.nodes[at(station(g.from).index)], -w / s.length, out);
+    pushMotion(page.nodes[at(station(g.to).index)], w / s.length, out);
+    return;
+  }
+  SkewEnds ends;
+  skewEnds(page, g, s, ends);
+  if (h.kind == Heading::span) {
+    pushMotion(ends.place[0], -w / s.length, out);
+    pushMotion(ends.place[1], w / s.length, out);
+    return;
+  }
+  const Wheel& rim = wheel(station(h.end == 0 ? g.from : g.to).index);
+  if (!rim.still) turn(rim.mount.block);
+  // It runs on along the rim: δτ = −ν δℓ/r.
+  const double r = rim.outline.radius();
+  Motion along;
+  along.run(ends.run[at(h.end)], -s.arm[at(h.end)] / (r * r), Vec3::Zero());
+  pushMotion(along, w, out);
+}
+
+void StrandCable::pushParameters(const Node& n, const Vec2& d, RowSet& out) const {
+  if (n.block < 0) return;
+  if (grounds_[at(n.chart)].chart->dimension() == 1)
+    out.entry(n.block, d.x());
+  else
+    out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
 }
 
 void StrandCable::twistRow(const Instant& now, const Page& page, RowSet& out) const {
   if (!twist_.held) return;
+  for (int k = 0; k < segmentCount(); ++k)
+    if (!onChart(now, segments_[at(k)]) && !page.spans[at(k)].ok) return;
   out.group();
   Row& row = out.add(twistSlot());
   row.error = twistAngle(now, page);
   row.compliance = length_ / settings_.material.torsion;
   row.damping = settings_.material.damping;
-  const Vec3 t[2] = {inWorld(now, twist_.block[0], twist_.tangent_B[0]),
-                     inWorld(now, twist_.block[1], twist_.tangent_B[1])};
-  const auto turn = [&](int end, const Vec3& bend) {
-    const int block = twist_.block[at(end)];
-    if (!now.rotates(block)) return;
-    // ½ κb·(φ×t) = φ·(t × ½ κb)
-    out.entry(block, Vec3::Zero(), (end == 0 ? -1.0 : 1.0) * t[end] + t[end].cross(0.5 * bend));
+  const auto clampAt = [&](int end) {
+    return Heading{Heading::clamp, 0, end, inWorld(now, twist_.block[at(end)], twist_.tangent_B[at(end)])};
   };
-  const int count = segmentCount();
-  Vec3 before = binormal(t[0], page.spans[0].n);
-  turn(0, before);
-  for (int k = 0; k < count; ++k) {
+  const auto spin = [&](int block, const Vec3& axis) {
+    if (now.rotates(block)) out.entry(block, Vec3::Zero(), axis);
+  };
+  Heading here = clampAt(0);
+  const auto corner = [&](const Heading& next) {
+    const Vec3 half = 0.5 * cornerBinormal(here.t, next.t);
+    pushHeading(now, page, here, half, out);
+    pushHeading(now, page, next, half, out);
+    here = next;
+  };
+  spin(twist_.block[0], -here.t);
+  for (int k = 0; k < segmentCount(); ++k) {
+    const Segment& g = segments_[at(k)];
+    if (onChart(now, g)) {
+      const Ground& ground = grounds_[at(g.chart)];
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+      const Mat3 turn = groundTurn(now, ground);
+      const auto ends = endTangents(*ground.chart, parameters(now, n0), parameters(now, n1));
+      corner({Heading::chart, k, 0, turn * ends[0]});
+      here = {Heading::chart, k, 1, turn * ends[1]};
+      if (ground.node < 0) spin(ground.block, turn * (ends[0] - ends[1]));
+      const auto own = carriedGradient(*ground.chart, parameters(now, n0), parameters(now, n1));
+      pushParameters(n0, own[0], out);
+      pushParameters(n1, own[1], out);
+      continue;
+    }
     const SpanNow& s = page.spans[at(k)];
-    const Vec3 after = binormal(s.n, k + 1 < count ? page.spans[at(k + 1)].n : t[1]);
-    const Vec3 pull = s.length > 0.0 ? Vec3(0.5 * (before + after) / s.length) : Vec3(Vec3::Zero());
-    pushMotion(page.nodes[at(station(segments_[at(k)].from).index)], -pull, out);
-    pushMotion(page.nodes[at(station(segments_[at(k)].to).index)], pull, out);
-    before = after;
+    if (station(g.from).wheel) {
+      const Wheel& rim = wheel(station(g.from).index);
+      corner({Heading::rim, k - 1, 1, rimTangent(page, segments_[at(k - 1)], page.spans[at(k - 1)], 1)});
+      const Vec3 in = here.t;
+      here = {Heading::rim, k, 0, rimTangent(page, g, s, 0)};
+      if (!rim.still) spin(rim.mount.block, in - here.t);
+    }
+    corner({Heading::span, k, 0, s.n});
   }
-  turn(1, before);
+  corner(clampAt(1));
+  spin(twist_.block[1], here.t);
 }
 
 }  // namespace reeve

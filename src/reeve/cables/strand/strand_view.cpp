@@ -7,10 +7,6 @@
 
 namespace reeve {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 void StrandCable::start(const Instant&, std::span<double> remembered) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
@@ -42,6 +38,15 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
     }
   }
   if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel) continue;
+    const int i = station(st).index;
+    const auto wrap = [&](const State& s) {
+      return wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+    };
+    if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
+      notices.push_back({now.time, this, station(st).link, "the strand would lift off this wheel: it is held down"});
+  }
   for (int i = 0; i < wheelCount(); ++i)
     if (wheel(i).slip >= 0)
       state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
@@ -147,8 +152,10 @@ std::vector<double> StrandCable::corners(const Instant& now) const {
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
       out.push_back(chartEnd(now, g, 0.0).s);
-      out.push_back(chartEnd(now, g, 1.0).s);
+      everyPiece(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
+                 [&](double, double to) { out.push_back(chartEnd(now, g, to).s); });
       continue;
     }
     out.push_back(look(now).spans[i].s[0]);

@@ -1,0 +1,202 @@
+// The order of a strand's stations while nodes come and go. It is this strand's memory: which station comes next, and
+// what each spare node is at present. Stations, segments and the spare nodes themselves are written from it, once for
+// every change.
+#include <algorithm>
+
+#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+namespace {
+/// Of the shortest segment allowed otherwise: what lies on a round body may begin with next to nothing.
+constexpr double arcShare = 1e-3;
+}  // namespace
+
+void StrandCable::makeSpares(const CableSite& site) {
+  built_ = stations_;
+  if (!touches_) return;
+  const double share = density_ * length_ / static_cast<double>(segments_.size());
+  const auto block = [&](int dof) {
+    const std::vector<double> zero(at(dof), 0.0);
+    return site.addCoordinate(zero, zero, share);
+  };
+  order_ = static_cast<int>(startMemory_.size());
+  for (int k = 0; k < room_; ++k) startMemory_.push_back(k < stationCount() ? k + 1 : 0);
+  for (std::size_t k = 0; k < spares_.size(); ++k) {
+    Spare& spare = spares_[k];
+    spare.node = nodeCount();
+    spare.ground = static_cast<int>(grounds_.size());
+    spare.line = block(1);
+    spare.surface = block(2);
+    spare.place = block(3);
+    spare.flow = block(1);
+    spare.kept = static_cast<int>(startMemory_.size());
+    startMemory_.insert(startMemory_.end(), perSpare, 0.0);
+    Node n;
+    n.place = Place::waiting;
+    n.spare = static_cast<int>(k);
+    nodes_.push_back(std::move(n));
+    grounds_.emplace_back().chart = lineChart(ChartFrame{});
+  }
+  for (Node& n : nodes_) {
+    if (n.spare < 0 && n.place != Place::free) continue;
+    n.touch = static_cast<int>(startMemory_.size());
+    startMemory_.insert(startMemory_.end(), perTouch, 0.0);
+  }
+}
+
+double StrandCable::nearestOf(const Segment& g) const {
+  const bool arc = g.chart >= 0 && node(station(g.from).index).spare >= 0;
+  return arc ? arcShare * nearest_ : nearest_;
+}
+
+/// What a spare node is at present, from memory.
+void StrandCable::role(const State& state, const Spare& spare) const {
+  Node& n = nodes_[at(spare.node)];
+  const Role role = roleOf(state, spare);
+  n.block = n.flow = n.kept = n.chart = -1;
+  n.tangent = false;
+  n.friction = settings_.material.friction;
+  n.place = role == Role::waiting ? Place::waiting : role == Role::free ? Place::free : Place::chart;
+  if (role == Role::free) {
+    n.block = spare.place;
+    n.kept = spare.kept + material_;
+  }
+  if (n.place != Place::chart) return;
+  n.flow = spare.flow;
+  n.chart = spare.ground;
+  if (role == Role::arcEnd) {
+    n.chart = spares_[static_cast<std::size_t>(state.memory[cell(spare, at_)])].ground;
+    n.block = spare.surface;
+    n.tangent = true;
+    return;
+  }
+  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+  Ground& ground = grounds_[at(spare.ground)];
+  ground.block = f.block;
+  ChartFrame frame;
+  frame.origin = f.origin;
+  frame.z = f.along;
+  if (f.kind == Feature::Kind::ball)
+    frame.z =
+        Vec3(state.memory[cell(spare, axisX_)], state.memory[cell(spare, axisY_)], state.memory[cell(spare, axisZ_)]);
+  orthonormalBasis(frame.z, frame.x, frame.y);
+  if (role == Role::arcStart) {
+    n.block = spare.surface;
+    n.tangent = true;
+    ground.chart = f.kind == Feature::Kind::ball ? sphereChart(frame, f.radius) : cylinderChart(frame, f.radius);
+    return;
+  }
+  ground.chart = lineChart(frame);
+  if (role == Role::edge) n.block = spare.line;
+  n.at = Vec2(state.memory[cell(spare, at_)], 0.0);
+}
+
+bool StrandCable::arrange(const State& state) const {
+  if (!touches_) return false;
+  const double* const first = state.memory.data() + memory + order_;
+  const double* const last = first + room_ + perSpare * static_cast<int>(spares_.size());
+  if (std::equal(first, last, arranged_.begin(), arranged_.end())) return false;
+  arranged_.assign(first, last);
+  ++arrangement_;
+  for (const Spare& spare : spares_) role(state, spare);
+  stations_.clear();
+  for (int k = 0; k < room_ && first[k] > 0.5; ++k) {
+    const int id = static_cast<int>(first[k]) - 1, built = static_cast<int>(built_.size());
+    if (id < built)
+      stations_.push_back(built_[at(id)]);
+    else
+      stations_.push_back({false, spares_[at(id - built)].node, stations_.back().link, false});
+    if (!stations_.back().wheel) nodes_[at(stations_.back().index)].at0 = k;
+  }
+  for (Pad& pad : pads_) pad.first = node(pad.node).at0;
+  const auto stiff = [&](const Station& st) {
+    return !st.wheel && node(st.index).place == Place::free && node(st.index).spare < 0;
+  };
+  segments_.clear();
+  for (int k = 0; k + (closed_ ? 0 : 1) < stationCount(); ++k) {
+    Segment g;
+    g.from = k;
+    g.to = (k + 1) % stationCount();
+    g.chart = sharedChart(station(k), station(g.to));
+    g.unilateral = g.chart < 0 && !stiff(station(k)) && !stiff(station(g.to));
+    segments_.push_back(g);
+  }
+  if (closed_) segments_.back().around = length_;
+  return true;
+}
+
+bool StrandCable::settle(const State& state, std::span<Block> blocks) const {
+  bool changed = arrange(state);
+  for (const Spare& spare : spares_) {
+    const Role role = roleOf(state, spare);
+    const auto wake = [&](int block, bool up) {
+      Block& b = blocks[at(block)];
+      changed = changed || b.free != up;
+      b.free = up;
+      b.asleep = !up;
+    };
+    wake(spare.line, role == Role::edge);
+    wake(spare.surface, role == Role::arcStart || role == Role::arcEnd);
+    wake(spare.place, role == Role::free);
+    wake(spare.flow, role != Role::waiting && role != Role::free);
+  }
+  return changed;
+}
+
+/// Takes what rows had in their slots along to the new order. `was`: by station the one it was; −1 − k: it is new, and
+/// cut off the segment that began at k.
+void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
+  const State old = state;
+  const int cells = static_cast<int>(restCell(0));
+  for (std::size_t k = 0; k < was.size(); ++k) {
+    const int to = static_cast<int>(k), from = was[k] < 0 ? -1 - was[k] : was[k];
+    const auto copy = [&](int target, int source) {
+      state.force[at(target)] = old.force[at(source)];
+      state.mode[at(target)] = old.mode[at(source)];
+    };
+    copy(lengthSlot(to), lengthSlot(from));
+    copy(stopSlot(to), stopSlot(from));
+    state.memory[at(cells + to)] = old.memory[at(cells + from)];
+    if (was[k] >= 0) {
+      copy(frictionSlot(to), frictionSlot(from));
+      copy(gaugeSlot(to), gaugeSlot(from));
+      for (int j = 0; j < 3; ++j) copy(bendSlot(to) + j, bendSlot(from) + j);
+      continue;
+    }
+    for (const int slot : {frictionSlot(to), gaugeSlot(to), bendSlot(to), bendSlot(to) + 1, bendSlot(to) + 2}) {
+      state.force[at(slot)] = 0.0;
+      state.mode[at(slot)] = Mode::free;
+    }
+  }
+}
+
+/// Puts a spare between a station and the next.
+void StrandCable::insertStation(State& state, int after, const Spare& spare) const {
+  double* const order = state.memory.data() + memory + order_;
+  const int which = node(spare.node).spare;
+  std::vector<int> was;
+  for (int k = 0; k < stationCount(); ++k) {
+    was.push_back(k);
+    if (k == after) was.push_back(-1 - k);
+  }
+  for (int k = stationCount(); k > after + 1; --k) order[k] = order[k - 1];
+  order[after + 1] = static_cast<double>(built_.size()) + which + 1;
+  moveSlots(state, was);
+}
+
+void StrandCable::removeStation(State& state, int st) const {
+  double* const order = state.memory.data() + memory + order_;
+  const Spare& spare = spares_[at(node(station(st).index).spare)];
+  std::vector<int> was;
+  for (int k = 0; k < stationCount(); ++k)
+    if (k != st) was.push_back(k);
+  for (int k = st; k + 1 < stationCount(); ++k) order[k] = order[k + 1];
+  order[stationCount() - 1] = 0.0;
+  for (int k = 0; k < perSpare; ++k) state.memory[cell(spare, k)] = 0.0;
+  dropTouch(state, spare.node);
+  moveSlots(state, was);
+}
+
+}  // namespace reeve
