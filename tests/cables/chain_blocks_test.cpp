@@ -119,7 +119,7 @@ TEST(ChainBlocks, ARingHangsRightWithThreeRoundsAndABranchWithTwenty) {
     std::printf("blocks, %d rounds: ring pulls %.3f N, branch %.2f N of %.2f\n", rounds,
                 measure(w, "cables.ring.links.0.force.z"), pull, weight);
     EXPECT_NEAR(measure(w, "cables.ring.links.0.force.z"), -5 * measure(w, "cables.ring.length"), 0.05);
-    if (rounds == 20) EXPECT_NEAR(pull, weight, 0.5);
+    EXPECT_NEAR(pull, weight, rounds == 20 ? 0.5 : unbounded);
   }
 }
 
