@@ -199,6 +199,12 @@ paper001() {
   for figure in 2.2 2.4 3.11 3.16 3.17 3.20 3.28 3.31 3.32 3.37 3.38 3.39; do set -- "$@" "fig $figure"; done
   paper 001 "$@" 'section 4.1' 'section 4.2'
 }
+paper003() {
+  for figure in 6 7 8 10; do set -- "$@" "fig $figure"; done
+  paper 003 "$@" 'section 5.1' 'fig 9, section 5.2' 'section 5.3'
+  shown=$(grep -c '"verdict": "shown"' out)
+  [ "$shown" -eq 1 ] || fail "$shown items are only shown, wanted fig 7"
+}
 
 bad() {
   expect 3 run bad.json && in_err 'bodies.stone' && in_err 'reeve-last-good.state'

@@ -58,6 +58,7 @@ void fields(JsonWriter& json, const SpanObservation& span) {
   write(json, "rest", span.rest);
   write(json, "tension", span.tension);
   json.key("slack").boolean(span.slack);
+  if (span.sag > 0.0) write(json, "sag", span.sag);
   if (!span.parted) return;
   json.key("parted").boolean(true);
   json.key("loose").beginArray();
