@@ -3,6 +3,7 @@
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/cables/hoist/wavy_joints.h"
+#include "reeve/cables/idle_fields.h"
 #include "reeve/cables/joints/joints_cable.h"
 #include "reeve/cables/particles/particle_cable.h"
 #include "reeve/cables/particles/particle_system.h"
@@ -18,6 +19,7 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
       return std::unexpected(Problem{"/cables/" + site.name + "/route/" + std::to_string(i) + "/type",
                                      "only strands take this kind of link", "use model strand, or another link"});
   }
+  if (auto ok = refuseIdleFields(*site.settings, "/cables/" + site.name); !ok) return std::unexpected(ok.error());
   if (site.settings->model == CableModel::joints && site.settings->waves) return WavyJoints::make(site);
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);
   if (site.settings->model == CableModel::chain) return ChainCable::make(site);

@@ -13,32 +13,6 @@ namespace {
 /// Contacts a cable with candidates can have at once.
 constexpr int contactPlaces = 16;
 
-/// Fields that belong to other models and would do nothing here.
-std::expected<void, Problem> refuseIdle(const CableSettings& s, const std::string& path) {
-  const MaterialSettings& m = s.material;
-  const struct {
-    bool given;
-    const char* field;
-    const char* reason;
-    const char* remedy;
-  } fields[] = {
-      {m.breaking < unbounded, "/material/breaking", "a hoist cable does not part", "use joints, strand or chain"},
-      {m.drag != 0.0, "/material/drag", "a hoist cable has no drag along itself", "use wave_damping"},
-      {m.bending != 0.0, "/material/bending", "a hoist cable does not resist bending", "use the model chain or strand"},
-      {m.torsion != 0.0, "/material/torsion", "a hoist cable does not resist twist", "use the model chain"},
-      {m.young.has_value(), "/material/young", "a hoist cable is told its EA", "give axial"},
-      {s.compression != 0.0, "/compression", "a hoist cable cannot be pushed", "leave it out, or use joints"},
-      {s.weight, "/weight", "a hoist cable with mass has weight anyway", "leave it out"},
-      {s.winding != 0.0, "/winding", "a hoist cable bends freely round its pulleys", "leave it out, or use joints"},
-      {s.nodes != 0, "/nodes", "nodes belong to strands", "use subdivisions"},
-      {s.drum.has_value() && s.payout.table.empty() && s.payout.rate == 0.0 && s.payout.amplitude == 0.0, "/drum",
-       "nothing is paid out of it", "give payout, or leave drum out"},
-  };
-  for (const auto& f : fields)
-    if (f.given) return wrong(path + f.field, f.reason, f.remedy);
-  return {};
-}
-
 bool neverMoves(const Model& model, int block) {
   if (model.blocks[static_cast<std::size_t>(block)].free) return false;
   return std::none_of(model.bodies.begin(), model.bodies.end(),
@@ -92,6 +66,7 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
     if (!(radius > 0.0))
       return wrong(path + "/radius", "a pulley needs a radius above zero", "give radius, or use a pinhole for a point");
     n.outline = Outline::circle(radius);
+    drums_ = drums_ || (s.type == LinkType::spool && onRotor);
   }
   if (inside && n.friction > 0.0) {
     if (settings_.pull == PullForm::force)
@@ -100,6 +75,21 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
     n.slip = site.addSlip();
   }
   nodes_.push_back(std::move(n));
+  return {};
+}
+
+/// Waves are solved with the tension by Newton; single rows of a sweep know nothing of them. `blocks` moves what drums
+/// and friction remember only after it has let go of it.
+std::expected<void, Problem> HoistCable::checkSolver(SolverChoice solver) const {
+  const bool remembers = !settings_.candidates.empty() || std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) {
+    return n.type == LinkType::spool || n.slip >= 0;
+  });
+  if (solver == SolverChoice::sweep && waves())
+    return wrong("/settings/solver", "sweep cannot take a hoist cable with mass: its waves are solved with the tension",
+                 "use direct or auto, or leave material.mass out");
+  if (solver == SolverChoice::blocks && (waves() || remembers))
+    return wrong("/settings/solver", "blocks cannot take a hoist cable with mass, spools, friction or candidates",
+                 "use direct or auto");
   return {};
 }
 
@@ -120,12 +110,6 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     return wrong(path + "/subdivisions", "a span with mass needs at least 2 subdivisions, and at most 100000",
                  "give 20, or leave the mass out");
   if (!(s.waveDamping >= 0.0)) return wrong(path + "/wave_damping", "the damping is negative", "give zero or more");
-  if (auto ok = refuseIdle(s, path); !ok) return std::unexpected(ok.error());
-  const bool sweeps = scene.solver == SolverChoice::sweep || scene.solver == SolverChoice::blocks;
-  if (sweeps && cable->waves() && !cable->explicitWaves())
-    return wrong(path + "/wave_scheme",
-                 "implicit waves are solved together with the tension, which the solvers sweep and blocks cannot",
-                 "use the solver direct, leave the mass out, or set wave_scheme to explicit");
   const bool rigid = s.compliance.value_or(s.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
   if (rigid && cable->waves() && cable->explicitWaves())
     return wrong(path + "/wave_scheme", "explicit waves change the length of a span, and this cable cannot stretch",
@@ -138,6 +122,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
                  "set wave_scheme to explicit, or pull to row");
   for (std::size_t i = 0; i < s.route.size(); ++i)
     if (auto ok = cable->addNode(site, i); !ok) return std::unexpected(ok.error());
+  if (auto ok = cable->checkSolver(scene.solver); !ok) return std::unexpected(ok.error());
   cable->declared_ = static_cast<int>(s.route.size());
   for (const LinkMount& mount : site.candidates)
     if (mount.rotor < 0 && !mount.shapes.empty()) cable->candidates_.push_back(mount);
@@ -253,6 +238,10 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
     double arc = chord.span.length;
     if (waves()) {
       keep3(s, i, sideX_, chord.side[0]);
+      if (plucked && settings_.pluckSpan == i &&
+          (settings_.pluck - settings_.pluck.dot(chord.span.n) * chord.span.n).norm() < 1e-9 * settings_.pluck.norm())
+        return wrong(path + "/pluck", "the span is plucked along itself, which moves nothing",
+                     "give a direction across it");
       if (plucked && settings_.pluckSpan == i) pluck(s, chord, i);
       if (explicitWaves()) keepShape(s, i);
       WaveMetric metric;

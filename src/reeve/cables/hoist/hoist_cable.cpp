@@ -157,7 +157,7 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
   const Node& n = node(i);
   if (!grips(s, i)) return 0.0;
   double travel = travelOf(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_);
-  if (n.mount.rotor >= 0) {
+  if (n.mount.rotor >= 0 && recall(s, i, empty_) == 0.0) {
     const double spin = now.u[at_(now.model().blocks[at_(n.mount.rotor)].v)];
     const double relative = spin - bodyTurn(now, s, i, now.rotation(n.mount.block) * n.mount.axis_B);
     travel -= n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -relative : relative);
@@ -377,7 +377,8 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
 
 void HoistCable::pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
-  const bool spinFrom = place == 0 || node(from).slip >= 0, spinTo = place + 2 == count(s) || node(to).slip >= 0;
+  const bool spinFrom = (place == 0 && recall(s, from, empty_) == 0.0) || node(from).slip >= 0,
+             spinTo = (place + 2 == count(s) && recall(s, to, empty_) == 0.0) || node(to).slip >= 0;
   const SpanGeometry& span = look.chord.span;
   const double eta = look.wave.out.eta;
   Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};

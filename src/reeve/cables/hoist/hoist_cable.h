@@ -8,7 +8,8 @@
 // arc_i is the length of span i's wave (span_wave.h), wrap_i what lies on pulley i. A link with friction cuts the cable
 // in two runs with a tension each; what slides over it is a coordinate s, and a row ṡ = 0 whose multiplier obeys the
 // capstan law, as in joints_cable.h. L(t) = L₀ + payout(t), stopped where the drum is empty. `pull: force` is eq. 1 as
-// published: T = EA/L (l − L) + c (l̇ − L̇) at the start of the step, an explicit force.
+// published: T = EA/L (l − L) + c (l̇ − L̇) at the start of the step, an explicit force
+// (limited to what the step can bear: hoist_explicit.cpp).
 //
 // Waves. A span's field is remembered, not a coordinate of the solver: for given ends and tension it follows from one
 // tridiagonal solve, and what that says of the row (length, gradient, compliance) and of the ends (forces, stiffness)
@@ -80,6 +81,7 @@ class HoistCable : public Cable {
     count_,
     explicitTension_,
     stopped_,
+    limited_,   ///< explicit force: the step cannot bear the stiffness
     holding_,   ///< the winch stands, because a span is used up
     held_,      ///< m, payout while it stands
     heldBack_,  ///< m, what it has not reeled in so far while it stood
@@ -95,6 +97,7 @@ class HoistCable : public Cable {
     entryS_,
     entryAngle_,
     stored_,
+    empty_,  ///< of a spool on a rotor: nothing is wound on it any more, and it turns idly under the cable's end
     slipped_,
     body_,  ///< contact: candidate, shape, place and normal on the body
     shape_,
@@ -239,6 +242,9 @@ class HoistCable : public Cable {
   }
   ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
+  double reelingRate(const Instant& now, const State& s, int i) const;
+  void watchDrums(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void emptyDrums(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double askedPayout(const State& s, double time) const;
   double payoutAt(const State& s, double time) const;
   bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
@@ -270,7 +276,10 @@ class HoistCable : public Cable {
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double feedback(const State& s, int i, double chord) const;
-  double publishedTension(const Instant& now, const State& s) const;
+  double publishedTension(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double bearable(const Instant& now, const State& s, double stiff) const;
+  double endMobility(const Instant& now, const State& s) const;
+  double waveMobility(const State& s, int i, double chord) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
   bool clearWithout(const Instant& now, const State& s, int place) const;
@@ -309,6 +318,7 @@ class HoistCable : public Cable {
   Vec3 curvePoint(const State& s, int i, const Chord& chord, int m) const;
 
   std::expected<void, Problem> addNode(const CableSite& site, std::size_t index);
+  std::expected<void, Problem> checkSolver(SolverChoice solver) const;
   std::expected<void, Problem> measure(const CableSite& site);
   void hang(State& s, const Instant& now, double excess) const;
   void pluck(State& s, const Chord& chord, int i) const;
@@ -323,6 +333,7 @@ class HoistCable : public Cable {
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
   Vec3 gravity_ = Vec3::Zero();
   int declared_ = 0;
+  bool drums_ = false;     ///< an end is on a spool that turns
   double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
 
   /// The outline of a contact in the plane it has in a state: a function of that plane, kept because it is asked for in

@@ -8,42 +8,12 @@ namespace reeve {
 
 void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
   if (waves() && explicitWaves()) explicitStep(now, state, notices);
-  if (settings_.pull == PullForm::force) state.memory[at_(memory + explicitTension_)] = publishedTension(now, state);
+  if (settings_.pull == PullForm::force)
+    state.memory[at_(memory + explicitTension_)] = publishedTension(now, state, notices);
   if (!candidates_.empty()) meet(now, state, notices);
   settleHanging(now, state);
+  if (drums_) watchDrums(now, state, notices);
   if (settings_.pull == PullForm::row) watchStops(now, state);
-}
-
-/// Eq. 1 with the signs set right: T = EA/L (l − L) + c (l̇ − L̇), never below zero.
-double HoistCable::publishedTension(const Instant& now, const State& s) const {
-  double length = 0.0, rate = 0.0;
-  SpanGeometry before;
-  for (int k = 0; k + 1 < count(s); ++k) {
-    const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
-    const Chord chord = chordOf(now, s, from, to);
-    length += spanArc(s, from, chord.span.length);
-    if (k > 0) length += wrapOf(s, from, before, chord.span).length;
-    const auto speed = [&](int i, const Vec3& point) {
-      const int block = mountOf(s, i).block;
-      if (!now.rotates(block)) return now.velocity(block);
-      return Vec3(now.velocity(block) + now.angularVelocity(block).cross(point - now.position(block)));
-    };
-    rate += chord.span.n.dot(speed(to, chord.span.end[1].point) - speed(from, chord.span.end[0].point));
-    before = chord.span;
-  }
-  const double rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time), stretch = length - rest;
-  if (stretch <= 0.0) return 0.0;
-  const double ahead = payoutAt(s, now.time + step_) - payoutAt(s, now.time);
-  const double stiff = 1.0 / complianceOf(s, 0, rest, count(s) - 1);
-  return std::max(stiff * (stretch + settings_.material.damping * (rate - ahead / step_)), 0.0);
-}
-
-/// Beyond the paper: what a wave adds to the length comes back as tension, a spring of EA/L on ∂arc/∂u, which the step
-/// must be short for as well: h² (EA/Lρ) ∫u″² ds, with ∫u″² ≈ 12/l² ∫u′² (a parabola's) four times over.
-double HoistCable::feedback(const State& s, int i, double chord) const {
-  const double slopes = sumsOf(s, i).s1 * pieces() / chord;
-  const double soft = complianceOf(s, i, recall(s, nodeAt(s, 0), rest_), count(s) - 1);
-  return step_ * step_ * 48.0 / (chord * chord) * slopes / (mass_ * soft);
 }
 
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
@@ -204,7 +174,8 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       const SpanEnd& end = look.chord.span.end[exit ? 0 : 1];
       const ContactTravel travel = travelOf(now, past, wheel, end, exit);
       const double left = recall(s, wheel, stored_) - paid(now, past, wheel, end, exit);
-      if (left < 0.0 && recall(s, wheel, stored_) >= 0.0 && node(wheel).type == LinkType::spool)
+      if (left < 0.0 && recall(s, wheel, stored_) >= 0.0 && node(wheel).type == LinkType::spool &&
+          node(wheel).mount.rotor < 0)
         notices.push_back({now.time, this, wheel, "the drum is empty: it pays out what it does not hold"});
       s.memory[cell(wheel, stored_)] = left;
       s.memory[cell(wheel, exit ? exitS_ : entryS_)] = travel.s;
@@ -212,6 +183,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     }
     rememberSpan(now, s, i);
   }
+  if (drums_) emptyDrums(now, s, notices);
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
     leave(now, s, notices);

@@ -1,4 +1,5 @@
 // Ends that are drawn up to the next link of a hoist cable: a row that pushes, an event, and a winch that stands.
+// Drums that are empty: the cable's end stays where it left the drum, which turns idly until it reels in again.
 #include <algorithm>
 #include <cmath>
 
@@ -95,10 +96,53 @@ void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& no
       stop = 0.0;
     }
     double& holding = s.memory[at_(memory + holding_)];
+    if (pushes && holding != 0.0) {
+      // Its brake gives way until the stop pushes no harder than the load pulls: what a fast winch has reeled in beyond
+      // its path comes out again.
+      const int run = nodeAt(s, 0);
+      const double soft = complianceOf(s, run, recall(s, run, rest_), count(s) - 1);
+      const double push = s.force[at_(stopSlot(from))], pull = -s.force[at_(spanSlot(run))];
+      s.memory[at_(memory + held_)] += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
+    }
     if (!pushes || holding != 0.0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
     s.memory[at_(memory + held_)] = payoutAt(s, now.time);
     holding = 1.0;
     notices.push_back({now.time, this, 0, "stops: the winch has drawn the load up"});
+  }
+}
+
+/// How fast a spool takes cable in by its own turning, m/s.
+double HoistCable::reelingRate(const Instant& now, const State& s, int i) const {
+  const Node& n = node(i);
+  const Vec3 axis = now.rotation(n.mount.block) * n.mount.axis_B;
+  double spin = now.rate(n.mount.rotor);
+  if (now.rotates(n.mount.block)) spin -= axis.dot(now.angularVelocity(n.mount.block));
+  const double travel = -n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -spin : spin);
+  return -paidOut(n.sigma, i == nodeAt(s, 0) ? SpanSide::exit : SpanSide::entry, travel);
+}
+
+void HoistCable::watchDrums(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (const int i : {nodeAt(s, 0), nodeAt(s, count(s) - 1)}) {
+    if (recall(s, i, empty_) == 0.0 || reelingRate(now, s, i) <= 1e-9) continue;
+    s.memory[cell(i, empty_)] = 0.0;
+    notices.push_back({now.time, this, i, "reels in again"});
+  }
+}
+
+/// After a step: what a drum has given beyond its last turn is taken back.
+void HoistCable::emptyDrums(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  int last = count(s) - 2;
+  while (!startsRun(s, last)) --last;
+  for (const bool first : {true, false}) {
+    const int i = nodeAt(s, first ? 0 : count(s) - 1), run = nodeAt(s, first ? 0 : last);
+    if (node(i).type != LinkType::spool || node(i).mount.rotor < 0 || recall(s, i, empty_) != 0.0) continue;
+    double& stored = s.memory[cell(i, stored_)];
+    if (stored >= -1e-12) continue;
+    s.memory[cell(run, rest_)] += stored;
+    s.memory[cell(run, error_)] -= stored;
+    stored = 0.0;
+    s.memory[cell(i, empty_)] = 1.0;
+    notices.push_back({now.time, this, i, "stops: the drum is empty"});
   }
 }
 

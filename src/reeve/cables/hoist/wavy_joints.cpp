@@ -25,8 +25,10 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
   if (s.weight) return wrong("/weight", "waves already carry the cable's weight to both ends", "leave weight out");
   const SolverChoice solver = site.now->model().description.settings.solver;
   if (solver == SolverChoice::sweep || solver == SolverChoice::blocks)
-    return wrong("/waves", "waves are solved together with the tension, which the solvers sweep and blocks cannot",
-                 "use the solver direct, or leave waves out");
+    return std::unexpected(Problem{"/settings/solver",
+                                   std::string(solver == SolverChoice::sweep ? "sweep" : "blocks") +
+                                       " cannot take waves, which are solved with the tension",
+                                   "use direct or auto, or leave waves out"});
   if (s.compression > 0.0)
     return wrong("/compression", "a cable that waves cannot be pushed", "leave compression or waves out");
   if (s.waveScheme == WaveScheme::explicitly)

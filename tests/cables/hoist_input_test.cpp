@@ -1,0 +1,162 @@
+// Hoist cables: what cannot be or would do nothing is refused with place and remedy; drums end cleanly.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cables/hoist_scenes.h"
+
+namespace reeve::test {
+namespace {
+
+using Change = void (*)(CableSettings&);
+struct Case {
+  const char* place;
+  Change change;
+};
+
+/// Where it is refused; empty if it is not.
+std::string refusedAt(Description d, Change change, SolverChoice solver = SolverChoice::automatic) {
+  change(d.cables[0].second);
+  d.settings.solver = solver;
+  const auto w = World::build(d);
+  if (w) return "";
+  EXPECT_FALSE(w.error().reason.empty());
+  EXPECT_FALSE(w.error().remedy.empty());
+  return w.error().path;
+}
+
+Description span() { return strung(10.0, 1.0, 1e6, 500.0, 20, 0.01, 9.81); }
+Description waved(bool waves) {
+  Description d = span();
+  CableSettings& c = d.cables[0].second;
+  c.model = CableModel::joints;
+  c.waves = waves;
+  c.tension.reset();
+  return d;
+}
+const Change nothing = [](CableSettings&) {};
+
+TEST(HoistInput, what_would_do_nothing_is_refused) {
+  const Case cases[] = {
+      {"/cables/c/material/breaking", [](CableSettings& c) { c.material.breaking = 50.0; }},
+      {"/cables/c/material/drag", [](CableSettings& c) { c.material.drag = 1.0; }},
+      {"/cables/c/material/bending", [](CableSettings& c) { c.material.bending = 1.0; }},
+      {"/cables/c/material/torsion", [](CableSettings& c) { c.material.torsion = 1.0; }},
+      {"/cables/c/material/young", [](CableSettings& c) { c.material.young = 1e9; }},
+      {"/cables/c/waves", [](CableSettings& c) { c.waves = true; }},
+      {"/cables/c/compression", [](CableSettings& c) { c.compression = 0.1; }},
+      {"/cables/c/weight", [](CableSettings& c) { c.weight = true; }},
+      {"/cables/c/winding", [](CableSettings& c) { c.winding = 1.0; }},
+      {"/cables/c/nodes", [](CableSettings& c) { c.nodes = 3; }},
+      {"/cables/c/segments", [](CableSettings& c) { c.segments = 10; }},
+      {"/cables/c/collides", [](CableSettings& c) { c.collides = false; }},
+      {"/cables/c/shape", [](CableSettings& c) { c.shape = {Vec3(1, 0, 0)}; }},
+      {"/cables/c/lumped", [](CableSettings& c) { c.lumped = true; }},
+      {"/cables/c/twisted", [](CableSettings& c) { c.twisted = 1.0; }},
+      {"/cables/c/merges", [](CableSettings& c) { c.merges = 1; }},
+      {"/cables/c/finest", [](CableSettings& c) { c.finest = 0.1; }},
+      {"/cables/c/drum", [](CableSettings& c) { c.drum = 1.0; }},
+      {"/cables/c/pluck_at", [](CableSettings& c) { c.pluckAt = 0.2; }},
+      {"/cables/c/pluck_span", [](CableSettings& c) { c.pluckSpan = 1; }},
+      {"/cables/c/pluck", [](CableSettings& c) { c.pluck = Vec3(0.1, 0, 0); }},
+  };
+  for (const Case& k : cases) EXPECT_EQ(refusedAt(span(), k.change), k.place);
+  EXPECT_EQ(refusedAt(span(), nothing), "");
+  const Case joints[] = {
+      {"/cables/c/payout", [](CableSettings& c) { c.payout.rate = 1.0; }},
+      {"/cables/c/drum", [](CableSettings& c) { c.drum = 1.0; }},
+      {"/cables/c/pull", [](CableSettings& c) { c.pull = PullForm::force; }},
+      {"/cables/c/pluck", [](CableSettings& c) { c.pluck = Vec3(0, 0, 1); }},
+  };
+  for (const bool waves : {false, true}) {
+    for (const Case& k : joints) EXPECT_EQ(refusedAt(waved(waves), k.change), k.place);
+    EXPECT_EQ(refusedAt(waved(waves), nothing), "");
+  }
+  EXPECT_EQ(refusedAt(waved(false), [](CableSettings& c) { c.waveDamping = 1.0; }), "/cables/c/wave_damping");
+}
+
+TEST(HoistInput, solvers_that_cannot_take_waves_are_refused) {
+  for (const SolverChoice solver : {SolverChoice::sweep, SolverChoice::blocks}) {
+    EXPECT_EQ(refusedAt(span(), nothing, solver), "/settings/solver");
+    EXPECT_EQ(refusedAt(waved(true), nothing, solver), "/settings/solver");
+    EXPECT_EQ(refusedAt(waved(false), nothing, solver), "");
+    EXPECT_EQ(refusedAt(
+                  span(), [](CableSettings& c) { c.material.mass = 0.0; }, solver),
+              "");
+  }
+}
+
+/// 50 kg under a drum of 0.2 m that holds 1 m and turns at `rate` rad/s after `table`.
+Description drum(std::vector<Vec2> rate) {
+  Description d = heavy(0.005, 9.81);
+  d.bodies.emplace_back("load", rigid(50.0, Vec3::Constant(1), Vec3(0.2, 0, -3)));
+  d.joints.emplace_back("guide", joint(JointType::slider, "world", "load", Vec3(0.2, 0, -3), Vec3::UnitZ()));
+  RotorSettings r;
+  r.radius = 0.2;
+  r.inertia = 5.0;
+  d.rotors.emplace_back("drum", r);
+  MotorSettings m;
+  m.on = "drum";
+  m.target.table = std::move(rate);
+  d.motors.emplace_back("winch", m);
+  CableSettings c = hoist(0.0, 1e6);
+  LinkSettings spool = hoistEnd("drum");
+  spool.type = LinkType::spool;
+  spool.side = 1;
+  spool.stored = 1.0;
+  c.route = {spool, hoistEnd("load")};
+  c.material.damping = 0.02;
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
+TEST(HoistInput, a_drum_that_turns_ends_where_it_is_empty_and_reels_in_again) {
+  World w = make(drum({Vec2(0, 5), Vec2(3, 5), Vec2(3.01, -5), Vec2(6, -5)}));
+  const double length = measure(w, "cables.c.length");
+  int stops = 0, again = 0;
+  double low = 0.0, drift = 0.0, stored = 1.0;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(w.step().good);
+    for (const Event& e : w.takeEvents()) {
+      stops += e.what.find("the drum is empty") != std::string::npos;
+      again += e.what.find("reels in again") != std::string::npos;
+    }
+    low = std::min(low, measure(w, "bodies.load.position.z"));
+    drift = std::max(drift, std::fabs(measure(w, "cables.c.length") - length));
+    stored = std::min(stored, measure(w, "cables.c.stored"));
+  }
+  // 1 m was on the drum and is all that comes; from 3.005 s on it reels in at 1 m/s, so at 5 s 1.995 m are on it.
+  EXPECT_EQ(stops, 1);
+  EXPECT_EQ(again, 1);
+  EXPECT_GE(stored, -1e-12);
+  EXPECT_LT(drift, 1e-9);
+  EXPECT_NEAR(low, -4.0, 0.02);  // caught at 1 m/s by a spring of 250 kN/m: 15 mm
+  EXPECT_NEAR(measure(w, "cables.c.stored"), 1.995, 0.01);
+  EXPECT_NEAR(measure(w, "bodies.load.position.z"), -2.005, 0.02);
+}
+
+TEST(HoistInput, a_winch_that_reels_in_too_far_stands_and_its_brake_gives_way) {
+  // At 100 m/s half a metre a step is reeled in beyond the path: 1.2 MN, and 633 MN if nothing stopped it.
+  for (const double speed : {2.0, 10.0, 100.0}) {
+    Description d = heavy(0.005, 9.81);
+    d.bodies.emplace_back("load", rigid(50.0, Vec3::Constant(1), Vec3(5, 0, -3)));
+    CableSettings c = hoist(0.0, 1e6);
+    c.material.damping = 0.02;
+    c.payout.rate = -speed;
+    c.route = {hoistEnd("world"), hoistPoint("world", Vec3(5, 0, 0)), hoistEnd("load")};
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    int stops = 0;
+    for (int i = 0; i < 800; ++i) {
+      ASSERT_TRUE(w.step().good);
+      for (const Event& e : w.takeEvents()) stops += e.what.find("winch has drawn the load up") != std::string::npos;
+    }
+    EXPECT_GE(stops, 1) << speed;
+    EXPECT_LT(measure(w, "cables.c.spans.0.tension"), 2.5 * 50 * 9.81) << speed;
+    EXPECT_LT(measure(w, "cables.c.length"), 5.1) << speed;
+    EXPECT_NEAR(std::fabs(measure(w, "bodies.load.position.z")), 0.005, 0.002) << speed;
+  }
+}
+
+}  // namespace
+}  // namespace reeve::test
