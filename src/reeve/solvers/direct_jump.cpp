@@ -271,7 +271,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       l.upper = row.upper * h;
       continue;
     }
-    if (!rigidInJump(rows_, row, model_->blocks, h)) {
+    if (!(impact && row.damping > 0.0) && !rigidInJump(rows_, row, model_->blocks, h)) {
       if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
       continue;
     }
@@ -363,8 +363,10 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     const double rate = rowRate(rows_, row, model_->blocks, state.v);
     l.lower = row.lower;
     l.upper = row.upper;
-    if (!rigidInJump(rows_, row, model_->blocks, h)) {
-      // Soft: its force is known from where and how fast things are.
+    const bool damped = !known.empty() && row.level == Level::position && row.damping > 0.0;
+    if (!damped && !rigidInJump(rows_, row, model_->blocks, h)) {
+      // Soft: its force is known from where and how fast things are. Not so if it is damped and was struck: what it makes of
+      // the new velocities is over before the step is.
       const double gap = row.level == Level::velocity ? rate - row.speed : row.error + row.damping * (rate - row.speed);
       double& f = total_[at(row.slot)];
       f = std::clamp(-gap / row.compliance, row.lower, row.upper);
