@@ -13,6 +13,10 @@ namespace {
 /// Of a loose coordinate: spans that stretch pull at it.
 constexpr char pulled = 2;
 
+/// A damper between bodies that are struck: what it makes of the new velocities is over before the step is, so it is
+/// solved for and not read off them, however soft it is.
+bool damps(const Row& row) { return row.level == Level::position && row.damping > 0.0 && !row.bounded(); }
+
 }  // namespace
 
 void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
@@ -271,7 +275,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       l.upper = row.upper * h;
       continue;
     }
-    if (!rigidInJump(rows_, row, model_->blocks, h)) {
+    if (!(impact && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h)) {
       if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
       continue;
     }
@@ -363,7 +367,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     const double rate = rowRate(rows_, row, model_->blocks, state.v);
     l.lower = row.lower;
     l.upper = row.upper;
-    if (!rigidInJump(rows_, row, model_->blocks, h)) {
+    if (!(!known.empty() && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h)) {
       // Soft: its force is known from where and how fast things are.
       const double gap = row.level == Level::velocity ? rate - row.speed : row.error + row.damping * (rate - row.speed);
       double& f = total_[at(row.slot)];

@@ -38,7 +38,7 @@ class RowSystem {
              std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
 
   /// Componentwise backward error that the solution may have: to rounding, and where it will be corrected again anyway.
-  static constexpr double exactly = 1e-13, roughly = 1e-11;
+  static constexpr double exactly = 1e-13, roughly = 9e-13;
 
   /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
   bool factor();

@@ -23,8 +23,6 @@ Vec3 velocityAt(const Instant& now, int block, const Vec3& point) {
   return now.velocity(block) + now.angularVelocity(block).cross(point - now.position(block));
 }
 
-Vec3 at3(const double* p, int m) { return {p[3 * m], p[3 * m + 1], p[3 * m + 2]}; }
-
 }  // namespace
 
 const Shape& HoistCable::shapeOf(const State& s, int i) const {

@@ -30,6 +30,9 @@
 
 namespace reeve {
 
+/// Point m of a polyline whose numbers lie one after the other.
+inline Vec3 at3(const double* p, int m) { return {p[3 * m], p[3 * m + 1], p[3 * m + 2]}; }
+
 /// Where a span's field lives: pairs of numbers for nodes 0 to M. increment[0] is the newest.
 struct WaveField {
   const double* u = nullptr;

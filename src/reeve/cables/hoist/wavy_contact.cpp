@@ -10,10 +10,8 @@ namespace reeve {
 
 namespace {
 
-Vec3 at3(const double* p, int m) { return {p[3 * m], p[3 * m + 1], p[3 * m + 2]}; }
-
 /// Deeper in a body than this share of its size, a span is not met from a side.
-constexpr double acrossShare = 0.05;
+constexpr double besideShare = 0.05;
 /// A place on a polyline, by its share of it.
 Vec3 along(const double* points, int n, double share) {
   const double x = std::clamp(share, 0.0, 1.0) * n;
@@ -159,7 +157,7 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
   across = 0.0;
   if (link(met).found) {
     const Vec3 a = at3(points, where), b = at3(points, where + 1);
-    across = closest(a, b, *link(met).found, now.pose(link(met).mount.block)).gap < -acrossShare * link(met).reach;
+    across = closest(a, b, *link(met).found, now.pose(link(met).mount.block)).gap < -besideShare * link(met).reach;
   }
   if (across == 0.0 && takeInCurve(now, s, place, met, points)) return true;
   across = 1.0;

@@ -8,7 +8,7 @@ namespace reeve::particles {
 
 namespace {
 /// A pivot this much smaller than its diagonal means a distance the others already imply (doubles of a straight cable).
-constexpr double dependent = 1e-10;
+constexpr double implied = 1e-10;
 /// Of the mobility of a free particle of its mass: a held one gives way next to nothing. With nothing at all a cable
 /// that is too short between two held ends would have no solution, and would seem to pull with no force.
 constexpr double heldGives = 1e-9;
@@ -73,7 +73,7 @@ void Line::solveDirect(Bundle& bundle, const Factors& f) {
       scale = bundle.points.w[at(c.a)] + bundle.points.w[at(c.b)];
       if (scale <= 0.0) scale = row[0];
     }
-    const bool skip = !(row[0] > dependent * scale);
+    const bool skip = !(row[0] > implied * scale);
     if (skip) {
       for (int k = 0; k < stride; ++k) row[k] = 0.0;
       row[0] = 1.0;

@@ -40,6 +40,12 @@
 
 namespace reeve {
 
+/// s: of one step.
+inline double stepOf(const Instant& now) {
+  const Settings& settings = now.model().description.settings;
+  return settings.dt / settings.substeps;
+}
+
 class StrandCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);

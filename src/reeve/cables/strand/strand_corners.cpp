@@ -31,11 +31,6 @@ constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
 constexpr double moment = 1e-6;
 
-double stepOf(const Instant& now) {
-  const Settings& settings = now.model().description.settings;
-  return settings.dt / settings.substeps;
-}
-
 }  // namespace
 
 void StrandCable::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {

@@ -17,12 +17,7 @@ namespace {
 /// What may be lost of the kinetic energy when a node vanishes, as a share.
 constexpr double lossShare = 1e-7;
 /// Of the radius: an arc that shrinks below this is let go.
-constexpr double leastArc = 5e-3;
-
-double stepOf(const Instant& now) {
-  const Settings& settings = now.model().description.settings;
-  return settings.dt / settings.substeps;
-}
+constexpr double letGoArc = 5e-3;
 
 }  // namespace
 
@@ -75,7 +70,7 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
   const Segment& g = segments_[at(st)];
   const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(first, feature_)])];
   const double on = materialAt(now, n1) - materialAt(now, n0), shrinks = flowRate(now, n0) - flowRate(now, n1);
-  if (shrinks > 0.0 && on < std::max(2.0 * nearestOf(g), leastArc * f.radius) + 2.0 * stepOf(now) * shrinks)
+  if (shrinks > 0.0 && on < std::max(2.0 * nearestOf(g), letGoArc * f.radius) + 2.0 * stepOf(now) * shrinks)
     return true;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   if (f.kind == Feature::Kind::tube && std::fabs(u0.y()) > f.length && std::fabs(u1.y()) > f.length) return true;
