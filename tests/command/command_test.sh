@@ -126,11 +126,11 @@ pictures() {
 }
 
 pipes() {
-  # Two seconds are enough for the bar to appear, however fast the machine; in a pipe there must be nothing of it.
+  # Five seconds are enough for the bar to appear, however slow the machine; in a pipe there must be nothing of it.
   command -v timeout >/dev/null || exit 77
   # Where Ctrl-C is ignored, as in a background job, it would stay so: env --default-signal undoes that.
   env --default-signal=INT true 2>/dev/null || exit 77
-  timeout -s INT 2 env --default-signal=INT "$reeve" run long.json --json >out 2>err
+  timeout -s INT 5 env --default-signal=INT "$reeve" run long.json --json >out 2>err
   in_err 'interrupted'
   [ "$(wc -l <err)" -eq 1 ] || fail 'more than one line on the standard error of a pipe'
   if grep -q '%' err; then fail 'progress in a pipe'; fi
