@@ -6,17 +6,9 @@
 #include "reeve/geometry/chart.h"
 #include "reeve/geometry/transport.h"
 #include "reeve/world/build.h"
+#include "support/dice.h"
 
 namespace reeve::test {
-
-/// Dice for tests: the same everywhere.
-struct Dice {
-  unsigned seed;
-  double operator()() {  ///< −1 to 1
-    seed = seed * 1664525u + 1013904223u;
-    return 2.0 * static_cast<double>(seed >> 8) / 16777216.0 - 1.0;
-  }
-};
 
 /// A strand in a world at rest, moved to a pose some way from the start of the step, with random velocities.
 class Bench {

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cables/strand_scenes.h"
+#include "support/dice.h"
 
 namespace reeve::test {
 namespace {
@@ -113,22 +114,12 @@ TEST(StrandDegenerate, WhatHasNoLengthAtTheStartIsRefusedWithAPlaceAndARemedy) {
 
 /// Random holes, tubes, free nodes and attachments, thrown about: material is kept, and energy is won by none that did
 /// not say that a step went wrong.
-struct Dice {
-  unsigned seed;
-  double operator()() {  ///< 0 to 1
-    seed = seed * 1664525u + 1013904223u;
-    return static_cast<double>(seed >> 8) / 16777216.0;
-  }
-  double between(double a, double b) { return a + (b - a) * (*this)(); }
-  Vec3 vector(double size) { return size * Vec3(between(-1, 1), between(-1, 1), between(-1, 1)); }
-};
-
 Description thrown(unsigned seed) {
   Dice dice{seed * 7919u + 17u};
-  for (int k = 0; k < 8; ++k) dice();
+  for (int k = 0; k < 8; ++k) dice.share();
   Description d = heavy(1.0 / 500);
   const auto end = [&](double x) {
-    const double what = dice();
+    const double what = dice.share();
     LinkSettings l = attachTo("world", Vec3(x, dice.between(-0.3, 0.3), dice.between(-0.5, 0.5)));
     if (what < 0.3) l.hold = EndHold::free;
     if (what > 0.6) {
@@ -139,12 +130,12 @@ Description thrown(unsigned seed) {
     return l;
   };
   std::vector<LinkSettings> route{end(-1.0)};
-  const int count = 1 + static_cast<int>(4 * dice());
+  const int count = 1 + static_cast<int>(4 * dice.share());
   for (int k = 0; k < count; ++k) {
     const Vec3 x(0.8 * k, dice.between(-0.2, 0.2), dice.between(-0.4, 0.4));
     std::string on = "world";
     Vec3 here = x;
-    if (dice() < 0.5) {
+    if (dice.share() < 0.5) {
       on = "body" + std::to_string(k);
       BodySettings b = rigid(dice.between(0.1, 2.0), Vec3(0.02, 0.03, 0.02), x);
       b.velocity = dice.vector(1.0);
@@ -152,9 +143,9 @@ Description thrown(unsigned seed) {
       d.bodies.emplace_back(on, b);
       here = dice.vector(0.1);
     }
-    const double what = dice();
+    const double what = dice.share();
     if (what < 0.5)
-      route.push_back(through(on, here, dice() < 0.3 ? 0.3 : 0.0));
+      route.push_back(through(on, here, dice.share() < 0.3 ? 0.3 : 0.0));
     else if (what < 0.7)
       route.push_back(tubeOn(on, {here, here + dice.vector(0.2), here + Vec3(0.2, 0, 0)}));
     else if (what < 0.85)
@@ -164,10 +155,10 @@ Description thrown(unsigned seed) {
   }
   route.push_back(end(0.8 * count));
   CableSettings& c = addStrand(d, "rope", dice.between(0.02, 0.5), route);
-  if (dice() < 0.3) c.slack = dice.between(0.0, 0.3);
-  if (dice() < 0.2) c.material.axial = 1e4;
-  if (dice() < 0.2) c.material.bending = 0.01;
-  if (dice() < 0.2) c.material.drag = 0.1;
+  if (dice.share() < 0.3) c.slack = dice.between(0.0, 0.3);
+  if (dice.share() < 0.2) c.material.axial = 1e4;
+  if (dice.share() < 0.2) c.material.bending = 0.01;
+  if (dice.share() < 0.2) c.material.drag = 0.1;
   return d;
 }
 

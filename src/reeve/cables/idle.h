@@ -3,6 +3,7 @@
 #include <expected>
 #include <string>
 
+#include "reeve/model/description.h"
 #include "reeve/model/problem.h"
 
 namespace reeve {
@@ -12,6 +13,11 @@ struct Idle {
   bool given;
   const char *field, *reason, *remedy;
 };
+
+/// Whether a profile does anything.
+inline bool given(const Profile& p) {
+  return p.offset != 0.0 || p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty();
+}
 
 /// The first of them that is given, as a problem with its place.
 template <std::size_t n>

@@ -7,8 +7,6 @@ namespace reeve {
 namespace {
 using Found = std::expected<void, Problem>;
 
-bool given(const Profile& p) { return p.offset != 0.0 || p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
-
 Found checkHoist(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
   const MaterialSettings &m = s.material, &usual = plain.material;

@@ -12,8 +12,6 @@ namespace {
 
 using Found = std::expected<void, Problem>;
 
-bool moves(const Profile& p) { return p.offset != 0.0 || p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
-
 bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
   return a.way == b.way && a.curve == b.curve && a.handle == b.handle && a.predictor == b.predictor &&
          a.substeps == b.substeps && a.iterations == b.iterations && a.damping == b.damping &&
@@ -51,7 +49,7 @@ Found refuseIdle(const CableSettings& s, const std::string& path) {
        "give segments"},
       {s.waveDamping != 0.0, "/wave_damping", "waves on spans are of models joints and hoist", "give material.damping"},
       {s.pull != plain.pull, "/pull", "it is of model hoist", "leave it out"},
-      {moves(s.payout), "/payout", "a chain is paid out by a drum that turns", "begin it on a spool"},
+      {given(s.payout), "/payout", "a chain is paid out by a drum that turns", "begin it on a spool"},
       {s.drum.has_value(), "/drum", "a chain is paid out by a drum that turns", "begin it on a spool"},
       {s.pluck != Vec3::Zero(), "/pluck", "a chain starts along its shape", "give shape points"},
       {s.pluckAt != plain.pluckAt, "/pluck_at", "a chain starts along its shape", "give shape points"},
@@ -177,7 +175,7 @@ std::expected<void, Problem> ChainCable::checkDrum(const CableSite& site) const 
     return wrong(link + "/on", "the drum of a chain sits on a body that moves freely",
                  "put it on the world, or on a body whose motion is static or kinematic");
   for (const Body& body : model.bodies)
-    if (body.block == mount.block && body.prescribed && moves(body.prescribed->turn))
+    if (body.block == mount.block && body.prescribed && given(body.prescribed->turn))
       return wrong(link + "/on", "the drum of a chain sits on a body that is turned",
                    "let it travel, and turn the rotor");
   for (const auto& [name, other] : model.description.cables) {

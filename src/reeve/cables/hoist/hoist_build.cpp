@@ -160,7 +160,7 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
   };
   for (int i = 0; i + 1 < declared_; ++i) all += share(chordOf(now, s, i, i + 1));
   if (all <= 0.0) return;
-  std::vector<Vec3> points(at_(pieces() + 1));
+  std::vector<Vec3> points(at(pieces() + 1));
   int first = 0;
   double added = 0.0;
   for (int i = 0; i + 1 < declared_; ++i) {
@@ -170,10 +170,10 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     hangingPolyline(chord.span.end[0].point, chord.span.end[1].point, chord.span.length + part, gravity_, points);
     double* u = editField(s, i, 0);
     for (int m = 1; m < pieces(); ++m)
-      for (int c = 0; c < 2; ++c) u[2 * m + c] = (points[at_(m)] - chord.span.end[0].point).dot(chord.side[c]);
+      for (int c = 0; c < 2; ++c) u[2 * m + c] = (points[at(m)] - chord.span.end[0].point).dot(chord.side[c]);
     WaveMetric metric;
     const double asked = chord.span.length + part;
-    double arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+    double arc = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
     if (arc < (1.0 - 1e-3) * asked && hangs()) {  // the catenary overhangs its chord: no wave, it hangs
       std::fill(u, u + fieldNumbers(), 0.0);
       s.memory[cell(i, hanging_)] = 1.0;
@@ -189,7 +189,7 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
           const double x = static_cast<double>(m) / pieces();
           for (int c = 0; c < 2; ++c) u[2 * m + c] = 4.0 * x * (1.0 - x) * depth * down.normalized()[c];
         }
-        arc = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+        arc = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
         (arc < asked ? low : high) = depth;
       }
     }
@@ -205,13 +205,13 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
 std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
   State s;
-  s.memory.assign(at_(memorySize()), 0.0);
-  s.sheets.resize(at_(sheets()));
-  for (Sheet& each : s.sheets) each = Sheet(nodes_.size() * at_(fieldNumbers()), s.sheets[0]);
+  s.memory.assign(at(memorySize()), 0.0);
+  s.sheets.resize(at(sheets()));
+  for (Sheet& each : s.sheets) each = Sheet(nodes_.size() * at(fieldNumbers()), s.sheets[0]);
   const int kept = memory, keptSheet = sheet;
   memory = sheet = 0;
   s.memory[count_] = declared_;
-  for (int i = 0; i < declared_; ++i) s.memory[at_(globals + i)] = i;
+  for (int i = 0; i < declared_; ++i) s.memory[at(globals + i)] = i;
   const Instant& now = *site.now;
   SpanGeometry before;
   double total = 0.0, stored = 0.0;
@@ -245,7 +245,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       if (plucked && settings_.pluckSpan == i) pluck(s, chord, i);
       if (explicitWaves()) keepShape(s, i);
       WaveMetric metric;
-      arc = arcOf({field(s, i, 0), at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+      arc = arcOf({field(s, i, 0), at(fieldNumbers())}, pieces(), chord.span.length, &metric);
       s.memory[cell(i, link_)] = metric.link;
       s.memory[cell(i, eta_)] = metric.eta;
       s.memory[cell(i, slope_)] = metric.slope;
@@ -254,11 +254,11 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
     s.memory[cell(i, exitAngle_)] = chord.span.end[0].place.angle;
     s.memory[cell(i + 1, entryS_)] = chord.span.end[1].place.s;
     s.memory[cell(i + 1, entryAngle_)] = chord.span.end[1].place.angle;
-    run[at_(first)] += arc;
+    run[at(first)] += arc;
     total += arc;
     ++spans;
     if (i > 0 && node(i).round()) {
-      const int turns = settings_.route[at_(i)].turns;
+      const int turns = settings_.route[at(i)].turns;
       Wrap wrap = wrapBetween(node(i).outline, node(i).sigma, before.end[1].place, chord.span.end[0].place, turns);
       if (turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
       s.memory[cell(i, wrapLength_)] = wrap.length;
@@ -267,7 +267,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
         s.memory[cell(i, stored_)] = wrap.length;
         stored += wrap.length;
       } else {
-        run[at_(first)] += wrap.length;
+        run[at(first)] += wrap.length;
         total += wrap.length;
       }
     }
@@ -275,7 +275,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   }
   for (const int i : {0, declared_ - 1})
     if (node(i).type == LinkType::spool) {
-      const LinkSettings& l = settings_.route[at_(i)];
+      const LinkSettings& l = settings_.route[at(i)];
       s.memory[cell(i, stored_)] = l.stored.value_or(l.turns * node(i).outline.perimeter());
       stored += recall(s, i, stored_);
     }
@@ -300,9 +300,9 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   }
   if (rest <= 0.0) return wrong(path, "the cable would have no rest length", "give more length, or less tension");
   for (int i = 0; i + 1 < declared_; ++i)
-    if (run[at_(i)] > 0.0) {
-      s.memory[cell(i, rest_)] = rest * run[at_(i)] / total;
-      s.memory[cell(i, error_)] = run[at_(i)] - recall(s, i, rest_);
+    if (run[at(i)] > 0.0) {
+      s.memory[cell(i, rest_)] = rest * run[at(i)] / total;
+      s.memory[cell(i, error_)] = run[at(i)] - recall(s, i, rest_);
     }
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
   shortest_ = settings_.material.radius;
@@ -310,7 +310,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   if (std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.still; })) {
     std::vector<Chord> still(nodes_.size());
     for (int i = 0; i + 1 < declared_; ++i)
-      if (node(i).still && node(i + 1).still) still[at_(i)] = chordOf(now, s, i, i + 1);
+      if (node(i).still && node(i + 1).still) still[at(i)] = chordOf(now, s, i, i + 1);
     still_ = std::move(still);
   }
   memory = kept;

@@ -11,13 +11,13 @@
 namespace reeve {
 
 int HoistCable::scratchSize() const {
-  const std::size_t each = waves() ? std::max(waveWork(pieces()) + at_(fieldNumbers()), lanesWork(pieces())) : 0;
-  const std::size_t kept = lanes() ? at_(groups()) * lanesKept(pieces()) : 0;
+  const std::size_t each = waves() ? std::max(waveWork(pieces()) + at(fieldNumbers()), lanesWork(pieces())) : 0;
+  const std::size_t kept = lanes() ? at(groups()) * lanesKept(pieces()) : 0;
   return static_cast<int>(preparedSize() + nodes_.size() * lookedSize() + kept + each + spare());
 }
 
 HoistCable::Looked& HoistCable::looked(const Instant& now, int i) const {
-  Looked& look = *reinterpret_cast<Looked*>(now.scratch.data() + at_(scratch) + preparedSize() + at_(i) * lookedSize());
+  Looked& look = *reinterpret_cast<Looked*>(now.scratch.data() + at(scratch) + preparedSize() + at(i) * lookedSize());
   if (!look.made) {
     new (&look) Looked;
     look.made = true;
@@ -27,12 +27,12 @@ HoistCable::Looked& HoistCable::looked(const Instant& now, int i) const {
 
 /// What four spans keep through a step; behind the last group's comes what is needed while spans are solved.
 double* HoistCable::keptOf(const Instant& now, int group) const {
-  return now.scratch.data() + at_(scratch) + preparedSize() + nodes_.size() * lookedSize() +
-         at_(group) * lanesKept(pieces());
+  return now.scratch.data() + at(scratch) + preparedSize() + nodes_.size() * lookedSize() +
+         at(group) * lanesKept(pieces());
 }
 
 const LinkMount& HoistCable::mountOf(const State& s, int i) const {
-  return node(i).contact ? candidates_[at_(static_cast<int>(recall(s, i, body_)))] : node(i).mount;
+  return node(i).contact ? candidates_[at(static_cast<int>(recall(s, i, body_)))] : node(i).mount;
 }
 
 /// On its body, from the centre of mass.
@@ -96,11 +96,11 @@ double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metr
   }
   if (explicitWaves())
     if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
-  return arcOf({field(s, i, 0), at_(fieldNumbers())}, pieces(), chord, metric);
+  return arcOf({field(s, i, 0), at(fieldNumbers())}, pieces(), chord, metric);
 }
 
 HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
-  if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at_(from)];
+  if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at(from)];
   Chord c;
   c.straightEnds = !round(s, from) && !round(s, to);
   if (c.straightEnds) {
@@ -158,7 +158,7 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
   if (!grips(s, i)) return 0.0;
   double travel = travelOf(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_);
   if (n.mount.rotor >= 0 && recall(s, i, empty_) == 0.0) {
-    const double spin = now.u[at_(now.model().blocks[at_(n.mount.rotor)].v)];
+    const double spin = now.u[at(now.model().blocks[at(n.mount.rotor)].v)];
     const double relative = spin - bodyTurn(now, s, i, now.rotation(n.mount.block) * n.mount.axis_B);
     travel -= n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -relative : relative);
   }
@@ -167,20 +167,20 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
 
 /// What the drum is told to have paid out since the start, less what it could not reel in.
 double HoistCable::askedPayout(const State& s, double time) const {
-  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at_(memory + heldBack_)];
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at(memory + heldBack_)];
 }
 
 /// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled
 /// in.
 double HoistCable::payoutAt(const State& s, double time) const {
-  if (s.memory[at_(memory + holding_)] != 0.0) return s.memory[at_(memory + held_)];
+  if (s.memory[at(memory + holding_)] != 0.0) return s.memory[at(memory + held_)];
   const double first = recall(s, nodeAt(s, 0), rest_);
   return std::clamp(askedPayout(s, time), -0.999 * first, settings_.drum.value_or(unbounded));
 }
 
 double HoistCable::slipStep(const Instant& now, int i) const {
   const int block = node(i).slip;
-  return block < 0 ? 0.0 : now.u[at_(now.model().blocks[at_(block)].v)];
+  return block < 0 ? 0.0 : now.u[at(now.model().blocks[at(block)].v)];
 }
 
 /// Rest length of the run that starts at this place, less what wheels and the drum have paid.
@@ -209,10 +209,10 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
     w.cross = -w.stiffness[0];
     return w;
   }
-  const std::span<const double> u(field(s, i, 0), at_(fieldNumbers()));
+  const std::span<const double> u(field(s, i, 0), at(fieldNumbers()));
   const double mu = linkMass(s, i), along = gravity_.dot(chord.span.n), d2 = metric.link * metric.link;
   w.along[0] = w.along[1] = 0.5 * mu * n * along;
-  const double ends[2][2] = {{u[2], u[3]}, {u[at_(2 * n - 2)], u[at_(2 * n - 1)]}};
+  const double ends[2][2] = {{u[2], u[3]}, {u[at(2 * n - 2)], u[at(2 * n - 1)]}};
   for (int e = 0; e < 2; ++e) {
     const double square = ends[e][0] * ends[e][0] + ends[e][1] * ends[e][1];
     const double over = 1.0 / std::sqrt(std::max(d2 - square, 0.04 * d2));
@@ -232,7 +232,7 @@ void HoistCable::look(const Instant& now, const State& s) const {
   const bool solves = lanes() && now.stepRate != 0.0;
   bool fresh = false;
   if (solves) {
-    Prepared& prepared = *reinterpret_cast<Prepared*>(now.scratch.data() + at_(scratch));
+    Prepared& prepared = *reinterpret_cast<Prepared*>(now.scratch.data() + at(scratch));
     const Prepared wanted{static_cast<double>(now.binding()), now.stepRate, now.stepScale, now.h,
                           now.second ? 1.0 : 0.0};
     fresh = prepared.binding != wanted.binding || prepared.rate != wanted.rate || prepared.scale != wanted.scale ||
@@ -467,9 +467,9 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       counts += row.damping * now.stepRate;  // what a metre counts for in the row
       double known = 0.0;
       for (int e = row.first; e < row.first + row.count; ++e) {
-        const Entry& entry = out.entries[at_(e)];
-        const Block& b = now.model().blocks[at_(entry.block)];
-        for (int d = 0; d < b.dof; ++d) known += entry.j[d] * now.v[at_(b.v + d)];
+        const Entry& entry = out.entries[at(e)];
+        const Block& b = now.model().blocks[at(entry.block)];
+        for (int d = 0; d < b.dof; ++d) known += entry.j[d] * now.v[at(b.v + d)];
       }
       row.speed = known - rate;
     }
@@ -542,7 +542,7 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
   double tension = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
-    if (startsRun(s, k)) tension = std::max(-force[at_(spanSlot(from))], 0.0);
+    if (startsRun(s, k)) tension = std::max(-force[at(spanSlot(from))], 0.0);
     if (node(from).still && node(to).still) continue;
     const Looked& look = looked(now, from);
     const SpanGeometry& span = look.chord.span;
@@ -567,12 +567,12 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
 void HoistCable::pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force,
                          Forces& out) const {
   const int block = mountOf(s, i).block;
-  const Block& b = now.model().blocks[at_(block)];
+  const Block& b = now.model().blocks[at(block)];
   if (!b.free) return;
-  for (int k = 0; k < 3; ++k) out.force[at_(b.v + k)] += force[k];
+  for (int k = 0; k < 3; ++k) out.force[at(b.v + k)] += force[k];
   if (!b.rotates) return;
   const Vec3 torque = (point - now.position(block)).cross(force);
-  for (int k = 0; k < 3; ++k) out.force[at_(b.v + 3 + k)] += torque[k];
+  for (int k = 0; k < 3; ++k) out.force[at(b.v + 3 + k)] += torque[k];
 }
 
 /// What the row's Jacobian does not carry: weight and inertia of the waves at the ends; or, as published, everything.
@@ -580,7 +580,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
   const State& s = now.past();
   const int links = count(s);
   if (settings_.pull == PullForm::force) {
-    const double tension = s.memory[at_(memory + explicitTension_)];
+    const double tension = s.memory[at(memory + explicitTension_)];
     for (int k = 0; k + 1 < links; ++k) {
       const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
       if (node(from).still && node(to).still) continue;
@@ -601,7 +601,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
       Vec3 f = look.wave.out.along[e] * look.chord.span.n;
       for (int c = 0; c < 2; ++c)
         f += (look.wave.out.force[e][c] - look.wave.out.row[e][c] * force) * look.chord.side[c];
-      pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at_(e)].point, f, out);
+      pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at(e)].point, f, out);
     }
   }
 }

@@ -193,9 +193,9 @@ class HoistCable : public Cable {
   bool explicitWaves() const { return settings_.waveScheme == WaveScheme::explicitly; }
   int pieces() const { return settings_.subdivisions; }
   int fieldNumbers() const { return 2 * (pieces() + 1); }
-  int count(const State& s) const { return static_cast<int>(s.memory[at_(memory + count_)]); }
-  int nodeAt(const State& s, int place) const { return static_cast<int>(s.memory[at_(memory + globals + place)]); }
-  std::size_t cell(int i, int what) const { return at_(memory + globals + capacity() + i * perNode + what); }
+  int count(const State& s) const { return static_cast<int>(s.memory[at(memory + count_)]); }
+  int nodeAt(const State& s, int place) const { return static_cast<int>(s.memory[at(memory + globals + place)]); }
+  std::size_t cell(int i, int what) const { return at(memory + globals + capacity() + i * perNode + what); }
   double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
   Vec3 recall3(const State& s, int i, int what) const {
     const double* p = s.memory.data() + cell(i, what);
@@ -205,13 +205,12 @@ class HoistCable : public Cable {
     for (int k = 0; k < 3; ++k) s.memory[cell(i, what + k)] = x[k];
   }
   /// Field 0 is u, 1 to 3 the increments, the newest first: a sheet each, span by span.
-  std::size_t place(int i) const { return at_(i) * at_(fieldNumbers()); }
-  const double* field(const State& s, int i, int which) const { return s.sheets[at_(sheet + which)].data() + place(i); }
-  double* editField(State& s, int i, int which) const { return s.sheets[at_(sheet + which)].edit() + place(i); }
+  std::size_t place(int i) const { return at(i) * at(fieldNumbers()); }
+  const double* field(const State& s, int i, int which) const { return s.sheets[at(sheet + which)].data() + place(i); }
+  double* editField(State& s, int i, int which) const { return s.sheets[at(sheet + which)].edit() + place(i); }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
   int stopSlot(int i) const { return slot + 2 * capacity() + i; }
-  static std::size_t at_(int i) { return static_cast<std::size_t>(i); }
   Looked& looked(const Instant& now, int i) const;
   static std::size_t lookedSize() { return (sizeof(Looked) + sizeof(double) - 1) / sizeof(double); }
   static std::size_t preparedSize() { return sizeof(Prepared) / sizeof(double); }
@@ -310,7 +309,7 @@ class HoistCable : public Cable {
   void settleShape(State& s, int i, const Chord& chord, double arc) const;
   Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
-  std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at_(curvePieces() + 1); }
+  std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at(curvePieces() + 1); }
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;

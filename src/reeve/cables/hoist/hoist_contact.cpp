@@ -26,12 +26,12 @@ Vec3 velocityAt(const Instant& now, int block, const Vec3& point) {
 }  // namespace
 
 const Shape& HoistCable::shapeOf(const State& s, int i) const {
-  return mountOf(s, i).shapes[at_(static_cast<int>(recall(s, i, shape_)))];
+  return mountOf(s, i).shapes[at(static_cast<int>(recall(s, i, shape_)))];
 }
 
 const Outline& HoistCable::outlineOf(const State& s, int i) const {
   if (!node(i).contact || recall(s, i, wraps_) == 0.0) return node(i).outline;
-  Laid& laid = laid_[at_(i)];
+  Laid& laid = laid_[at(i)];
   const int body = static_cast<int>(recall(s, i, body_)), shape = static_cast<int>(recall(s, i, shape_));
   const WrapPlane plane = planeOf(s, i);
   if (laid.body != body || laid.shape != shape || laid.plane.normal_B != plane.normal_B ||
@@ -77,7 +77,7 @@ void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1), pieces = curvePieces();
   const Chord chord = chordOf(now, s, from, to);
-  double* points = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare();
+  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
   curveInto(s, from, chord, points);
   double aside = 0.0;
   for (int m = 1; m < pieces; ++m) {
@@ -107,7 +107,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
     for (int k = 0; k < count(s); ++k) used = used || nodeAt(s, k) == free;
     if (!used) break;
   }
-  double& full = s.memory[at_(memory + full_)];
+  double& full = s.memory[at(memory + full_)];
   if (free >= capacity()) {
     if (full == 0.0) notices.push_back({now.time, this, -1, "passes through a body: all its contacts are in use"});
     full = 1.0;
@@ -123,8 +123,8 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
 /// that nothing is passed through.
 void HoistCable::meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body,
                            int shape, const double* points, double aside, Hit& best) const {
-  const LinkMount& mount = candidates_[at_(body)];
-  const Shape& solid = mount.shapes[at_(shape)];
+  const LinkMount& mount = candidates_[at(body)];
+  const Shape& solid = mount.shapes[at(shape)];
   const int pieces = curvePieces(), block = mount.block;
   const Vec3 &a = chord.span.end[0].point, &b = chord.span.end[1].point;
   const Pose pose = now.pose(block);
@@ -195,7 +195,7 @@ double HoistCable::pressOn(const Instant& now, int place) const {
 /// that is bent round a body which stops dead pulls at its node for a moment, and has nowhere to go.
 bool HoistCable::clearWithout(const Instant& now, const State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), n = pieces();
-  double* points = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare();
+  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, nodeAt(s, place + 1));
   const double first = spanArc(s, from, in.span.length), second = spanArc(s, i, out.span.length);
   const double link = (first + second) / n;

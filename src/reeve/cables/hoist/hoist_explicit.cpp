@@ -29,7 +29,7 @@ double HoistCable::endMobility(const Instant& now, const State& s) const {
   const auto block = [&](int place) { return mountOf(s, nodeAt(s, place)).block; };
   double sum = 0.0;
   for (int k = 0; k < links; ++k) {
-    const Block& b = now.model().blocks[at_(block(k))];
+    const Block& b = now.model().blocks[at(block(k))];
     if (!b.free) continue;
     bool seen = false;
     for (int j = 0; j < k && !seen; ++j) seen = block(j) == block(k);
@@ -90,7 +90,7 @@ double HoistCable::publishedTension(const Instant& now, State& s, std::vector<No
   }
   const double rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time), stretch = length - rest;
   const double asked = 1.0 / complianceOf(s, 0, rest, count(s) - 1), stiff = bearable(now, s, asked);
-  double& limited = s.memory[at_(memory + limited_)];
+  double& limited = s.memory[at(memory + limited_)];
   if (stiff < asked && limited == 0.0)
     notices.push_back({now.time, this, 0, "explicit force limited: the step is too long for its stiffness"});
   limited = stiff < asked ? 1.0 : 0.0;

@@ -66,7 +66,7 @@ void HoistCable::settleHanging(const Instant& now, State& s) const {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k)) {
       first = k;
-      tension = -s.force[at_(spanSlot(i))];
+      tension = -s.force[at(spanSlot(i))];
       surplus = -recall(s, i, error_);
       if (surplus < slackShare * recall(s, i, rest_) || tension > 0.0) surplus = 0.0;
     }
@@ -89,9 +89,9 @@ void HoistCable::settleHanging(const Instant& now, State& s) const {
     s.memory[cell(i, hanging_)] = 1.0;
     s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
     const int row = spanSlot(nodeAt(s, first));
-    if (s.mode[at_(row)] == Mode::free) continue;
-    s.mode[at_(row)] = Mode::free;  // it pulls by its weight from now on, and is not caught
-    s.force[at_(row)] = 0.0;
+    if (s.mode[at(row)] == Mode::free) continue;
+    s.mode[at(row)] = Mode::free;  // it pulls by its weight from now on, and is not caught
+    s.force[at(row)] = 0.0;
   }
 }
 
@@ -105,7 +105,7 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
   Vec3 speed[2];
   for (int e = 0; e < 2; ++e) {
     const int block = mountOf(s, e == 0 ? i : to).block;
-    const Vec3& point = chord.span.end[at_(e)].point;
+    const Vec3& point = chord.span.end[at(e)].point;
     speed[e] = now.velocity(block);
     if (now.rotates(block)) speed[e] += now.angularVelocity(block).cross(point - now.position(block));
   }

@@ -9,7 +9,7 @@ namespace reeve {
 void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
   if (waves() && explicitWaves()) explicitStep(now, state, notices);
   if (settings_.pull == PullForm::force)
-    state.memory[at_(memory + explicitTension_)] = publishedTension(now, state, notices);
+    state.memory[at(memory + explicitTension_)] = publishedTension(now, state, notices);
   if (!candidates_.empty()) meet(now, state, notices);
   settleHanging(now, state);
   if (drums_) watchDrums(now, state, notices);
@@ -19,8 +19,8 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
 void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const {
   // What was stays: others hold on to it.
-  const Sheet past[2] = {s.sheets[at_(sheet)], s.sheets[at_(sheet + 1)]};
-  double* fresh[2] = {s.sheets[at_(sheet)].renew(), s.sheets[at_(sheet + 1)].renew()};
+  const Sheet past[2] = {s.sheets[at(sheet)], s.sheets[at(sheet + 1)]};
+  double* fresh[2] = {s.sheets[at(sheet)].renew(), s.sheets[at(sheet + 1)].renew()};
   if (!candidates_.empty())  // places without a span keep what they hold
     for (int w = 0; w < 2; ++w) std::copy(past[w].data(), past[w].data() + past[w].size(), fresh[w]);
   double tension = 0.0;
@@ -28,11 +28,11 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
   for (int k = 0; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k))
-      tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
-                                                  : std::max(-s.force[at_(spanSlot(i))], 0.0);
+      tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
+                                                  : std::max(-s.force[at(spanSlot(i))], 0.0);
     const bool rests = still(i, to);
     if (!rests) moving = chordOf(now, s, i, to);
-    const Chord& chord = rests ? still_[at_(i)] : moving;
+    const Chord& chord = rests ? still_[at(i)] : moving;
     double *u = fresh[0] + place(i), *increment = fresh[1] + place(i);
     ExplicitDrive d;
     d.pieces = pieces();
@@ -74,10 +74,10 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
 
 /// The waves at the end of the step: the shapes last solved, and their increments before those of older steps.
 void HoistCable::writeFields(const Instant& now, State& s) const {
-  const Sheet shape = s.sheets[at_(sheet)], newest = s.sheets[at_(sheet + 1)];
-  std::swap(s.sheets[at_(sheet + 2)], s.sheets[at_(sheet + 3)]);
-  std::swap(s.sheets[at_(sheet + 1)], s.sheets[at_(sheet + 2)]);
-  double *u = s.sheets[at_(sheet)].renew(), *increment = s.sheets[at_(sheet + 1)].renew();
+  const Sheet shape = s.sheets[at(sheet)], newest = s.sheets[at(sheet + 1)];
+  std::swap(s.sheets[at(sheet + 2)], s.sheets[at(sheet + 3)]);
+  std::swap(s.sheets[at(sheet + 1)], s.sheets[at(sheet + 2)]);
+  double *u = s.sheets[at(sheet)].renew(), *increment = s.sheets[at(sheet + 1)].renew();
   if (!candidates_.empty()) {  // places without a span keep what they hold
     std::copy(shape.data(), shape.data() + shape.size(), u);
     std::copy(newest.data(), newest.data() + newest.size(), increment);
@@ -192,8 +192,8 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
   }
   if (settings_.pull == PullForm::row) tellStops(now, s, notices);
   const double asked = askedPayout(past, now.time);
-  const bool stopped = past.memory[at_(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
-  double& was = s.memory[at_(memory + stopped_)];
+  const bool stopped = past.memory[at(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
+  double& was = s.memory[at(memory + stopped_)];
   if (stopped && was == 0.0)
     notices.push_back({now.time, this, 0, asked > 0.0 ? "stops: the drum is empty" : "stops: the cable is reeled in"});
   was = stopped ? 1.0 : 0.0;
@@ -210,8 +210,8 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
     if (startsRun(s, k)) {
       first = k;
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
-      tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
-                                                  : std::max(-force[at_(spanSlot(i))], 0.0);
+      tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
+                                                  : std::max(-force[at(spanSlot(i))], 0.0);
       if (s.steps == 0) {  // no force is known yet; the stretch tells
         int spans = 1;
         while (k + spans + 1 < links && !startsRun(s, k + spans)) ++spans;

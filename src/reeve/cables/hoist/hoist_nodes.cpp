@@ -23,7 +23,7 @@ void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* ou
     // Along the chord a node lies where the links before it reach.
     const double* u = field(s, i, 0);
     WaveMetric metric;
-    arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
+    arcOf({u, at(fieldNumbers())}, n, span.length, &metric);
     const auto extent = [&](int m) {
       const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1];
       return std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
@@ -98,14 +98,14 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
   keep3(s, i, sideX_, chord.side[0]);
   double* u = editField(s, i, 0);
   WaveMetric metric;
-  double now = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+  double now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
   const double wished = arc - chord.span.length;
   for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
     const double has = now - chord.span.length;
     if (!(wished > 1e-12 * arc) || !(has > 1e-12 * arc)) break;
     const double scale = std::sqrt(std::clamp(wished / has, 0.25, 4.0));
     for (int k = 0; k < fieldNumbers(); ++k) u[k] *= scale;
-    now = arcOf({u, at_(fieldNumbers())}, pieces(), chord.span.length, &metric);
+    now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
   }
   s.memory[cell(i, link_)] = metric.link;
   s.memory[cell(i, eta_)] = metric.eta;
@@ -137,7 +137,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[cell(contact, wraps_)] = hit.plane ? 1.0 : 0.0;
   s.memory[cell(contact, height_)] = hit.plane ? hit.plane->height : 0.0;
   keep3(s, contact, normalX_, hit.plane ? hit.plane->normal_B : hit.normal);
-  const int block = candidates_[at_(hit.body)].block;
+  const int block = candidates_[at(hit.body)].block;
   keep3(s, contact, placeX_, now.rotation(block).transpose() * (hit.point - now.position(block)));
   Wrap wrap;
   SpanGeometry first, second;
@@ -152,9 +152,9 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   const Chord whole = chordOf(now, s, from, to);
   const double arc = spanArc(s, from, whole.span.length);
   for (int k = count(s); k > place + 1; --k)
-    s.memory[at_(memory + globals + k)] = s.memory[at_(memory + globals + k - 1)];
-  s.memory[at_(memory + globals + place + 1)] = contact;
-  s.memory[at_(memory + count_)] += 1.0;
+    s.memory[at(memory + globals + k)] = s.memory[at(memory + globals + k - 1)];
+  s.memory[at(memory + globals + place + 1)] = contact;
+  s.memory[at(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
                          hung_, slackFor_, press_, aside_})
@@ -175,7 +175,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
                high = std::clamp(hit.fraction + half, 0.0, 1.0);
   if (waves()) {
-    double *old = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
+    double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       fieldToWorld(s, from, whole, which, old);
       resample(old, 0.0, low, part);
@@ -221,10 +221,10 @@ void HoistCable::partRun(const Instant& now, State& s, int place, double arc, do
     s.memory[cell(contact, what)] = share * all;
     s.memory[cell(run, what)] = (1.0 - share) * all;
   }
-  s.force[at_(spanSlot(contact))] = s.force[at_(spanSlot(run))];
-  s.mode[at_(spanSlot(contact))] = s.mode[at_(spanSlot(run))];
-  s.force[at_(frictionSlot(contact))] = 0.0;
-  s.mode[at_(frictionSlot(contact))] = Mode::free;
+  s.force[at(spanSlot(contact))] = s.force[at(spanSlot(run))];
+  s.mode[at(spanSlot(contact))] = s.mode[at(spanSlot(run))];
+  s.force[at(frictionSlot(contact))] = 0.0;
+  s.mode[at(frictionSlot(contact))] = Mode::free;
 }
 
 void HoistCable::removeNode(const Instant& now, State& s, int place) const {
@@ -235,7 +235,7 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   const double first = spanArc(s, from, before.span.length), second = spanArc(s, gone, after.span.length);
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4, n = pieces();
-    double *a = now.scratch.data() + at_(scratch) + at_(scratchSize()) - spare(), *b = a + 3 * (n + 1),
+    double *a = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *b = a + 3 * (n + 1),
            *part = b + 3 * (n + 1);
     const Chord whole = between(s, from, before.span.end[0].point, after.span.end[1].point);
     const double share = first / (first + second);
@@ -262,18 +262,18 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     const int r = nodeAt(s, run);
     for (const int what : {rest_, stored_, error_, grown_})
       s.memory[cell(r, what == stored_ ? rest_ : what)] += recall(s, gone, what);
-    s.force[at_(spanSlot(r))] = std::min(s.force[at_(spanSlot(r))], s.force[at_(spanSlot(gone))]);
-    if (s.mode[at_(spanSlot(gone))] == Mode::free) s.mode[at_(spanSlot(r))] = Mode::free;
+    s.force[at(spanSlot(r))] = std::min(s.force[at(spanSlot(r))], s.force[at(spanSlot(gone))]);
+    if (s.mode[at(spanSlot(gone))] == Mode::free) s.mode[at(spanSlot(r))] = Mode::free;
   }
   for (const int row : {spanSlot(gone), frictionSlot(gone), stopSlot(gone), stopSlot(from)}) {
-    s.force[at_(row)] = 0.0;
-    s.mode[at_(row)] = Mode::free;
+    s.force[at(row)] = 0.0;
+    s.mode[at(row)] = Mode::free;
   }
   for (const int what : {rest_, stored_, error_, grown_, stop_}) s.memory[cell(gone, what)] = 0.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (int k = place; k + 1 < count(s); ++k)
-    s.memory[at_(memory + globals + k)] = s.memory[at_(memory + globals + k + 1)];
-  s.memory[at_(memory + count_)] -= 1.0;
+    s.memory[at(memory + globals + k)] = s.memory[at(memory + globals + k + 1)];
+  s.memory[at(memory + count_)] -= 1.0;
   settleShape(s, from, chordOf(now, s, from, to), first + second + lies);
 }
 

@@ -48,7 +48,7 @@ void HoistCable::watchStops(const Instant& now, State& s) const {
   bool stands = false;
   for (int k = 0; k + 1 < count(s); ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
-    if (startsRun(s, k)) tension = -s.force[at_(spanSlot(from))];
+    if (startsRun(s, k)) tension = -s.force[at(spanSlot(from))];
     if (node(from).still && node(to).still) continue;
     double& stop = s.memory[cell(from, stop_)];
     const Chord chord = chordOf(now, s, from, to);
@@ -66,17 +66,17 @@ void HoistCable::watchStops(const Instant& now, State& s) const {
       stop = 0.0;
     } else if (stop == 0.0) {
       stop = 1.0;
-      s.force[at_(stopSlot(from))] = 0.0;
-      s.mode[at_(stopSlot(from))] = Mode::lower;
+      s.force[at(stopSlot(from))] = 0.0;
+      s.mode[at(stopSlot(from))] = Mode::lower;
     }
   }
   // A winch that stands goes on when it is told to pay out, or when nothing is used up any more.
-  double& holding = s.memory[at_(memory + holding_)];
+  double& holding = s.memory[at(memory + holding_)];
   if (holding == 0.0) return;
   const double now_ = askedPayout(s, now.time), next = askedPayout(s, now.time + step_);
   if (stands && next <= now_) return;
   holding = 0.0;
-  s.memory[at_(memory + heldBack_)] += s.memory[at_(memory + held_)] - now_;
+  s.memory[at(memory + heldBack_)] += s.memory[at(memory + held_)] - now_;
 }
 
 void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
@@ -84,7 +84,7 @@ void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& no
     const int from = nodeAt(s, k);
     double& stop = s.memory[cell(from, stop_)];
     if (stop == 0.0) continue;
-    const bool pushes = s.force[at_(stopSlot(from))] > 0.0;
+    const bool pushes = s.force[at(stopSlot(from))] > 0.0;
     if (pushes && stop < 2.0) {
       notices.push_back({now.time, this, from, "stops: the span after it is used up"});
       stop = 2.0;
@@ -95,17 +95,17 @@ void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& no
       notices.push_back({now.time, this, from, "runs again: the span after it has length"});
       stop = 0.0;
     }
-    double& holding = s.memory[at_(memory + holding_)];
+    double& holding = s.memory[at(memory + holding_)];
     if (pushes && holding != 0.0) {
       // Its brake gives way until the stop pushes no harder than the load pulls: what a fast winch has reeled in beyond
       // its path comes out again.
       const int run = nodeAt(s, 0);
       const double soft = complianceOf(s, run, recall(s, run, rest_), count(s) - 1);
-      const double push = s.force[at_(stopSlot(from))], pull = -s.force[at_(spanSlot(run))];
-      s.memory[at_(memory + held_)] += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
+      const double push = s.force[at(stopSlot(from))], pull = -s.force[at(spanSlot(run))];
+      s.memory[at(memory + held_)] += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
     }
     if (!pushes || holding != 0.0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
-    s.memory[at_(memory + held_)] = payoutAt(s, now.time);
+    s.memory[at(memory + held_)] = payoutAt(s, now.time);
     holding = 1.0;
     notices.push_back({now.time, this, 0, "stops: the winch has drawn the load up"});
   }

@@ -31,7 +31,7 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
     const int n = pieces();
     const double* u = field(s, from, 0);
     WaveMetric metric;
-    arcOf({u, at_(fieldNumbers())}, n, span.length, &metric);
+    arcOf({u, at(fieldNumbers())}, n, span.length, &metric);
     double along = 0.0;
     for (int m = 1; m < n; ++m) {
       const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1];
@@ -52,7 +52,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
   int first = 0;
   const auto share = [&](int end) {
     // One run: its rest length is where its arcs are.
-    for (int k = first; k < end; ++k) spans[at_(k)].rest = path > 0.0 ? rest * spans[at_(k)].length / path : 0.0;
+    for (int k = first; k < end; ++k) spans[at(k)].rest = path > 0.0 ? rest * spans[at(k)].length / path : 0.0;
   };
   for (int k = 0; k < count; ++k) {
     const int i = nodeAt(s, k);
@@ -63,11 +63,11 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     v.slip = recall(s, i, slipped_);
     v.wrap = recall(s, i, wrapAngle_);
     v.stored = grips(s, i) ? recall(s, i, stored_) : recall(s, i, wrapLength_);
-    v.mode = n.type == LinkType::attach                                                      ? "fixed"
-             : n.contact                                                                     ? "touching"
-             : n.type == LinkType::spool                                                     ? "rolling"
-             : n.slip >= 0 && s.mode[at_(frictionSlot(i))] == Mode::free && n.friction > 0.0 ? "sticking"
-                                                                                             : "sliding";
+    v.mode = n.type == LinkType::attach                                                     ? "fixed"
+             : n.contact                                                                    ? "touching"
+             : n.type == LinkType::spool                                                    ? "rolling"
+             : n.slip >= 0 && s.mode[at(frictionSlot(i))] == Mode::free && n.friction > 0.0 ? "sticking"
+                                                                                            : "sliding";
     links.push_back(v);
     if (k + 1 == count) break;
     if (startsRun(s, k)) {
@@ -75,8 +75,8 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
       first = k;
       path = 0.0;
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
-      tension = settings_.pull == PullForm::force ? s.memory[at_(memory + explicitTension_)]
-                                                  : std::max(-s.force[at_(spanSlot(i))], 0.0);
+      tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
+                                                  : std::max(-s.force[at(spanSlot(i))], 0.0);
     } else if (round(s, i)) {
       rest -= recall(s, i, wrapLength_);
     }
@@ -98,20 +98,20 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     }
     path += span.length;
     span.tension = tension;
-    links[at_(k)].exit = span.start;
-    links[at_(k)].force += tension * chord.span.n;
+    links[at(k)].exit = span.start;
+    links[at(k)].force += tension * chord.span.n;
     spans.push_back(span);
   }
   share(count - 1);
   for (const SpanView& span : spans) {
-    links[at_(span.to)].entry = span.end;
-    links[at_(span.to)].force -= span.tension * (span.end - span.start).normalized();
+    links[at(span.to)].entry = span.end;
+    links[at(span.to)].force -= span.tension * (span.end - span.start).normalized();
   }
   for (int k = 1; k + 1 < count; ++k)
     if (!round(s, nodeAt(s, k))) {
-      const Vec3 a = (spans[at_(k - 1)].end - spans[at_(k - 1)].start).normalized(),
-                 b = (spans[at_(k)].end - spans[at_(k)].start).normalized();
-      links[at_(k)].wrap = math::acos(std::clamp(a.dot(b), -1.0, 1.0));
+      const Vec3 a = (spans[at(k - 1)].end - spans[at(k - 1)].start).normalized(),
+                 b = (spans[at(k)].end - spans[at(k)].start).normalized();
+      links[at(k)].wrap = math::acos(std::clamp(a.dot(b), -1.0, 1.0));
     }
   if (s.steps == 0 && settings_.pull == PullForm::row && !spans.empty()) {
     // Before the first step no force is known; an elastic cable tells it by its stretch.
@@ -146,7 +146,7 @@ void HoistCable::draw(const Instant& now, const State& s, std::vector<Vec3>& poi
         points.push_back(frame.toWorld(outline.at(from_ + (to_ - from_) * j / pieces).point));
     }
     curveOf(now, s, from, to, points);
-    tensions.resize(points.size(), spans[at_(k)].tension);
+    tensions.resize(points.size(), spans[at(k)].tension);
   }
 }
 
