@@ -1,6 +1,7 @@
 #include "drive.h"
 
 #include <signal.h>
+#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,8 +14,24 @@ namespace reeve::command {
 namespace {
 
 volatile sig_atomic_t stopWanted = 0;
+timespec firstStop{};
 
-void stop(int) { stopWanted = 1; }
+/// The first Ctrl-C ends the run at the next step, another one kills. The same signal may come twice, to the process and
+/// to its group, as from timeout: what follows within half a second is the same one.
+void stop(int signal) {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (stopWanted == 0) {
+    firstStop = now;
+    stopWanted = 1;
+    return;
+  }
+  const double since =
+      static_cast<double>(now.tv_sec - firstStop.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - firstStop.tv_nsec);
+  if (since < 0.5) return;
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
 
 /// Events are kept up to here: a chattering link must not fill the memory.
 constexpr std::size_t mostEvents = 10000;
@@ -33,7 +50,6 @@ void keepEvents(World& world, record::RunFacts& facts) {
 void catchInterrupts() {
   struct sigaction action {};
   action.sa_handler = stop;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, nullptr);
 }
 
