@@ -30,7 +30,7 @@ double StrandCable::draftLength(const Instant& now, const Draft& draft, const Se
     double length = 0.0;
     const Chart& chart = *grounds_[at(g.chart)].chart;
     const Vec2 u0 = draft.u[at(st.index)], u1 = draft.u[at(next.index)], d = u1 - u0;
-    everyGaussPoint(chart, u0, u1, [&](double alpha, double weight) {
+    everyLengthPoint(chart, u0, u1, [&](double alpha, double weight) {
       const ChartPoint p = chart.at(u0 + alpha * d);
       length += weight * (p.du[0] * d.x() + p.du[1] * d.y()).norm();
     });
@@ -147,6 +147,10 @@ void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
   if (finest_ == 0.0 && (touches_ || std::any_of(draft.flows.begin(), draft.flows.end(), [](bool f) { return f; }))) {
     const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
     if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
+  }
+  if (settings_.material.damping > 0.0 && settings_.material.axial < unbounded) {
+    taut_ = static_cast<int>(startMemory_.size());
+    startMemory_.resize(startMemory_.size() + at(room()), settings_.tension.value_or(0.0) > 0.0 ? 1.0 : 0.0);
   }
   for (Pad& pad : pads_) {
     pad.kept = static_cast<int>(startMemory_.size());
