@@ -72,7 +72,9 @@ void StrandCable::moveToTangent(const Instant& now, Draft& draft, std::size_t k,
         p.duu[0] * step.x() * step.x() + 2.0 * p.duu[1] * step.x() * step.y() + p.duu[2] * step.y() * step.y();
     const double slope = -normal.dot(second) * t.dot(d);
     if (std::fabs(slope) < 1e-12) return;
-    const double move = std::clamp(-miss / slope, -0.2 * d.norm(), 0.2 * d.norm());
+    // No farther than some way round the bend: beyond it another tangent is nearer.
+    const double most = std::min(0.2 * d.norm(), 0.3 / std::fabs(normal.dot(second)));
+    const double move = std::clamp(-miss / slope, -most, most);
     draft.u[at(i)] += step * move;
     draft.x[at(i)] = onGround(now, ground, draft.u[at(i)]);
     if (std::fabs(move) < 1e-14) return;
