@@ -117,12 +117,12 @@ class Wrong final : public Chart {
  public:
   explicit Wrong(int what) : what_(what) {}
   int dimension() const override { return 2; }
-  int points(const Vec2&) const override { return what_ == 3 ? 2 : 60; }
+  int points(const Vec2&) const override { return what_ == 3 ? 2 : 24; }
   ChartPoint at(const Vec2& u) const override {
     ChartPoint p;
-    p.x = Vec3(u.x(), u.y(), std::sin(6 * u.x()));
-    p.du = {Vec3(1, 0, 6 * std::cos(6 * u.x()) * (what_ == 1 ? 1.01 : 1.0)), Vec3(0, 1, 0)};
-    p.duu[0] = Vec3(0, 0, -36 * std::sin(6 * u.x()) * (what_ == 2 ? -1 : 1));
+    p.x = Vec3(u.x(), u.y(), 0.1 * std::sin(3 * u.x()));
+    p.du = {Vec3(1, 0, 0.3 * std::cos(3 * u.x()) * (what_ == 1 ? 1.01 : 1.0)), Vec3(0, 1, 0)};
+    p.duu[0] = Vec3(0, 0, -0.9 * std::sin(3 * u.x()) * (what_ == 2 ? -1 : 1));
     return p;
   }
 
