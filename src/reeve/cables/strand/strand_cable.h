@@ -379,8 +379,7 @@ class StrandCable : public Cable {
   void alongChart(const Instant& now, const Segment& g, Visit&& visit) const;
   End chartEnd(const Instant& now, const Segment& g, double alpha, double phase = 0.0) const;
 
-  double dampingOn(const Instant& now, int segment) const;
-  void markTaut(const Instant& now, State& state) const;
+  double strainDamping() const;
   /// N: of the last step; before the first one what the law says of the start.
   double tensionOn(const Instant& now, const State& state, int segment) const;
   void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
@@ -572,7 +571,6 @@ class StrandCable : public Cable {
   double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
   int room_ = 0;          ///< most stations there may be
-  int taut_ = -1;         ///< in this strand's memory, by segment: 1 where it was stretched as the step began
   int order_ = 0;         ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
   bool closed_ = false;
   bool touches_ = false;  ///< free nodes come against candidates

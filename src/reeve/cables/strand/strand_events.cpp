@@ -133,7 +133,6 @@ void StrandCable::giveBack(const Instant& fresh, State& state, int moved, double
 }
 
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  markTaut(now, state);
   const double before = finest_ > 0.0 ? kinetic(now) : 0.0;
   const int moved = finest_ > 0.0 ? resample(now, state) : -1;
   if (moved >= 0) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});

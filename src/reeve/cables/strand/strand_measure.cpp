@@ -148,10 +148,6 @@ void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
     const bool has = std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.kept >= 0; });
     if (has) finest_ = finestShare * length_ / static_cast<double>(segments_.size());
   }
-  if (settings_.material.damping > 0.0 && settings_.material.axial < unbounded) {
-    taut_ = static_cast<int>(startMemory_.size());
-    startMemory_.resize(startMemory_.size() + at(room()), settings_.tension.value_or(0.0) > 0.0 ? 1.0 : 0.0);
-  }
   for (Pad& pad : pads_) {
     pad.kept = static_cast<int>(startMemory_.size());
     startMemory_.push_back(pad.startsOff ? 1.0 : 0.0);

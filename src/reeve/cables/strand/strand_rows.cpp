@@ -62,21 +62,10 @@ void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, 
   out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
 }
 
-/// s: strain is damped where there is some. A segment that cannot stretch has none, and one that is slack at the start
-/// of the step would be pulled by the damping alone.
-double StrandCable::dampingOn(const Instant& now, int index) const {
-  if (settings_.material.axial == unbounded) return 0.0;
-  const bool slack = taut_ >= 0 && segments_[at(index)].unilateral && now.memory(memory + taut_ + index) == 0.0;
-  return slack ? 0.0 : settings_.material.damping;
-}
-
-/// Kept until the next step begins: what solvers look at after a jump is to find the rows of the step that led there.
-void StrandCable::markTaut(const Instant& now, State& state) const {
-  if (taut_ < 0) return;
-  const Page& page = look(now);
-  for (int i = 0; i < segmentCount(); ++i)
-    if (segments_[at(i)].unilateral)
-      state.memory[at(memory + taut_ + i)] = page.spans[at(i)].length > page.spans[at(i)].rest ? 1.0 : 0.0;
+/// s: strain is damped where there is some; a strand that cannot stretch has none. (What is slack is not damped:
+/// solvers see to it, dampHolding().)
+double StrandCable::strainDamping() const {
+  return settings_.material.axial < unbounded ? settings_.material.damping : 0.0;
 }
 
 void StrandCable::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
@@ -92,7 +81,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
     Row& row = out.add(lengthSlot(index));
     row.error = length - rest;
     if (settings_.material.axial < unbounded) row.compliance = rest / settings_.material.axial;
-    row.damping = dampingOn(now, index);
+    row.damping = strainDamping();
     const auto carry = [&](const Node& n, const Vec2& d, double s) {
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 1) out.entry(n.block, d.x());
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 2) out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
@@ -107,7 +96,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
   Row& row = out.add(lengthSlot(index));
   row.error = s.length - s.rest;
   if (settings_.material.axial < unbounded) row.compliance = s.rest / settings_.material.axial;
-  row.damping = dampingOn(now, index);
+  row.damping = strainDamping();
   if (g.unilateral) row.upper = 0.0;
   for (int k = 0; k < 2; ++k) {
     const int st = k == 0 ? g.from : g.to;
