@@ -198,7 +198,7 @@ TEST(HoistContact, a_bar_pushed_into_a_sagging_span_takes_no_length_and_no_tensi
       const auto spans = w.observe().cables[0].second.spans;
       double now = 0.0;
       for (const auto& span : spans) now += span.length;
-      for (const auto& link : w.observe().cables[0].second.links) now += link.stored;
+      for (const auto& link : cableOf(w).links) now += link.stored;
       met = spans.size() > 1;
       if (met) {
         // What it has of length is its rest length and its stretch, so the arcs cannot have changed by more.
@@ -295,7 +295,7 @@ TEST(HoistContact, a_load_drawn_up_to_the_body_stops_there_with_the_winch) {
     int stops = 0, runs = 0;
     while (w.time() < 19.0) {
       ASSERT_TRUE(w.step().good) << w.time();
-      for (const auto& span : w.observe().cables[0].second.spans)
+      for (const auto& span : cableOf(w).spans)
         if (w.time() > 6.0) most = std::max(most, span.tension);
       for (const Event& e : w.takeEvents()) {
         stops += e.what.find("the winch has drawn the load up") != std::string::npos;
