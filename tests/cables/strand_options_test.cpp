@@ -231,6 +231,7 @@ TEST(Strand, OfManyNodesWhipsAboutWithoutLossInSubsteps) {
   const auto lost = [](int substeps, double seconds) {
     Description d = heavy(1.0 / 1000);
     d.settings.substeps = substeps;
+    d.settings.stepLoss = 0.0;
     LinkSettings end = attachTo("world", Vec3(1, 0, 0));
     end.hold = EndHold::free;
     addStrand(d, "whip", 0.2, {attachTo("world"), end}).nodes = 9;
