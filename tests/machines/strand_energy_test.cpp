@@ -13,7 +13,7 @@ struct Kept {
 Kept energyOf(const std::string& scene, double seconds) {
   Description d = shipped(scene);
   d.settings.dt = 1.0 / 1000;
-  if (scene != "whipping") d.settings.substeps = 1;
+  d.settings.substeps = 1;
   for (auto& [name, body] : d.bodies)  // the tackle ships in balance: what hangs on it is to move
     if (scene == "compound-pulley" && name == "weight") body.mass = 1.002 * *body.mass;
   World world = make(d);

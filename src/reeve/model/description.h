@@ -307,10 +307,8 @@ struct Settings {
   double dt = 1.0 / 240.0;
   double seconds = 10.0;  ///< how long `reeve run` simulates
   SolverChoice solver = SolverChoice::automatic;
-  int substeps = 1;  ///< per dt
-  double stepLoss =
-      5e-4;            ///< 1/s: of the kinetic energy, what the step may take from strands; 0: it takes what it takes
-  int iterations = 0;  ///< sweeps per substep, or Newton cap; 0 chooses (until settled, at most 50; 30)
+  int substeps = 1;          ///< per dt
+  int iterations = 0;        ///< sweeps per substep, or Newton cap; 0 chooses (until settled, at most 50; 30)
   double tolerance = 1e-10;  ///< of positions, m and rad
   double bounds = 1e6;       ///< m and m/s: beyond it the simulation went bad
 };

@@ -495,7 +495,6 @@ template <> const Record& recordOf<Settings>() {
           field<&S::seconds>("seconds", dimension::time, positive, "how long `reeve run` simulates"),
           field<&S::solver>("solver", "auto takes direct, and sweep for free particles or particle cables alone"),
           field<&S::substeps>("substeps", none, substepCounts, "per dt"),
-          field<&S::stepLoss>("step_loss", none, nonNegative, "share of the kinetic energy that the step itself may take in a second from strands, in a scene without motors, drag and substeps; where it would take more, steps are made in 2 to 8 parts; 0: never"),
           field<&S::iterations>("iterations", none, counts, "sweeps per substep, or most Newton iterations; 0 chooses (sweeps until they settle, at most 50; 30)"),
           field<&S::tolerance>("tolerance", none, positive, "of positions, m and rad"),
           field<&S::bounds>("bounds", none, positive, "m and m/s; beyond it the simulation went bad"),

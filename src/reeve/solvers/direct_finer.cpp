@@ -9,6 +9,8 @@ namespace reeve {
 namespace {
 
 constexpr int mostParts = 8;
+/// 1/s: share of the kinetic energy that the difference may take.
+constexpr double stepLoss = 3e-4;
 /// Twice as many parts lose an eighth: fewer are taken again only where that leaves room.
 constexpr double roomForFewer = 1.0 / 32.0;
 /// What loses more than this many times what it may goes on in four times as many parts at once.
@@ -23,7 +25,7 @@ constexpr double unseenSpeed = 1e-6;
 /// What is driven or damped is no scene that keeps its energy, and who asks for substeps has chosen.
 bool DirectSolver::mayBeFiner() const {
   const Description& d = model_->description;
-  if (!model_->carries || !(d.settings.stepLoss > 0.0) || d.settings.substeps > 1 || !d.motors.empty()) return false;
+  if (!model_->carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
   for (const auto& [name, cable] : d.cables)
     if (cable.model != CableModel::strand || cable.material.drag > 0.0 || cable.material.damping > 0.0) return false;
   return true;
@@ -57,7 +59,7 @@ void DirectSolver::chooseParts(State& state, double h, int parts) {
       kinetic += 0.5 * state.p[i] * state.v[i];
       weight += std::fabs(forces_.force[i]);
     }
-  const double allowed = h * (settings.stepLoss * std::max(kinetic, 0.0) + unseenSpeed * weight);
+  const double allowed = h * (stepLoss * std::max(kinetic, 0.0) + unseenSpeed * weight);
   int wish = parts;
   if (lost_ > allowed)
     wish = lost_ > farTooMuch * allowed ? 4 * parts : 2 * parts;

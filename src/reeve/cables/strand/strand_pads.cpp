@@ -172,10 +172,13 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       // Before the two nodes would meet in the coming step.
       if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks) && clear > 0.005) continue;
       off = 1.0;
-      for (const int k : {1, 2}) {
-        const Node& n = k == 1 ? n0 : n1;
-        put(n, parameters(now, n), Vec2::Zero(), sa + k * (sb - sa) / 3.0, ra + k * (rb - ra) / 3.0);
-      }
+      // The middle third is as long as the line it comes to lie on: where a node beside has come to the surface, the
+      // strand was longer than the line, and what hangs loose is in the spans beside, which may be slack.
+      const Vec3 line = b.x - a.x;
+      const double third = line.norm() / 3.0, thirdRate = line.dot(b.v - a.v) / (9.0 * third);
+      const double s1 = 0.5 * (sa + sb - third), rate1 = 0.5 * (ra + rb - thirdRate);
+      put(n0, parameters(now, n0), Vec2::Zero(), s1, rate1);
+      put(n1, parameters(now, n1), Vec2::Zero(), s1 + third, rate1 + thirdRate);
       for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
       notices.push_back({now.time, this, pad.link, "the strand lifts off"});
       return true;
