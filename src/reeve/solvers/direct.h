@@ -15,7 +15,7 @@
 //
 // What the second-order difference takes: of a mode that turns by ωh in a step a share (ωh)⁴/2 of its energy, which is
 // ½ δ²p·δ²v of the whole, δ² the second difference over three steps (its G-norm). Where that is more than a little of
-// the kinetic energy of strands that nothing drives or damps, steps are made in 2, 4 or 8 parts; State::h is the part
+// the kinetic energy of strands that nothing drives or damps, steps are made in 2 to 16 parts; State::h is the part
 // (direct_finer.cpp).
 #include <cstdint>
 

@@ -8,7 +8,7 @@ namespace reeve {
 
 namespace {
 
-constexpr int mostParts = 8;
+constexpr int mostParts = 16;
 /// 1/s: share of the kinetic energy that the difference may take.
 constexpr double stepLoss = 3e-4;
 /// Twice as many parts lose an eighth: fewer are taken again only where that leaves room.
@@ -22,13 +22,15 @@ constexpr double unseenSpeed = 1e-6;
 
 }  // namespace
 
-/// What is driven or damped is no scene that keeps its energy, and who asks for substeps has chosen.
+/// What is driven, damped, or strikes something is no scene that keeps its energy, and who asks for substeps has
+/// chosen.
 bool DirectSolver::mayBeFiner() const {
   const Description& d = model_->description;
   if (!model_->carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
-  for (const auto& [name, cable] : d.cables)
-    if (cable.model != CableModel::strand || cable.material.drag > 0.0 || cable.material.damping > 0.0) return false;
-  return true;
+  return std::all_of(d.cables.begin(), d.cables.end(), [](const auto& named) {
+    const CableSettings& c = named.second;
+    return c.model == CableModel::strand && c.material.drag == 0.0 && c.material.damping == 0.0 && c.candidates.empty();
+  });
 }
 
 int DirectSolver::partsOf(const State& state, double h) const {
