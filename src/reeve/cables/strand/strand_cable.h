@@ -491,15 +491,29 @@ class StrandCable : public Cable {
   bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
-  /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
-  int resample(const Instant& now, State& state) const;
   /// Free nodes one after the other, `low` to `high` of which may go elsewhere, in the segments `begin` to `end`.
   struct Run {
     int begin = 0, end = 0, low = 0, high = 0, next = 0;
     bool movable = false;
   };
   Run runAt(int st) const;
-  int relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  /// What the segments of a run have: kinetic energy, momentum, and its moment about the origin.
+  struct RunMotion {
+    double kinetic = 0.0;
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  };
+  class RunProblem;
+  struct Resampled {
+    Run run;
+    RunMotion before;
+  };
+  /// Moves free nodes that came too near to the next one to where the strand is coarsest.
+  void resample(const Instant& now, State& state, std::vector<Resampled>& moved) const;
+  bool relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  RunMotion runMotion(const Page& page, const Run& run) const;
+  bool holdsRun(const Instant& now, int st) const;
+  /// Gives a run of which a node was put elsewhere the motion it had: strand_keep.cpp.
+  void keepMotion(const Instant& fresh, State& state, const Run& run, const RunMotion& before) const;
   void giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const;
   bool freeNode(int st) const {
     return !station(st).wheel && node(station(st).index).kept >= 0 && node(station(st).index).spare < 0;

@@ -221,6 +221,17 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   makeEnds();
   makeSpares(site);
   if (auto ok = makeTwist(now, draft); !ok) return ok;
+  // A belt in fixed bearings that does not stretch may be as tight as it likes: its rows leave one tension open, and
+  // with it how much friction there is.
+  bool belt = closed_ && settings_.material.axial == unbounded, slips = false;
+  for (const Station& st : stations_) {
+    belt = belt && st.wheel && wheel(st.index).still;
+    slips = slips || (st.wheel && wheel(st.index).friction > 0.0 && wheel(st.index).friction < unbounded);
+  }
+  if (belt && slips)
+    return wrong(draft.path + "/material/axial",
+                 "how tight a closed strand on fixed wheels is, and so its friction, is open while it cannot stretch",
+                 "give axial and tension, or a friction of 0 or \"inf\"");
   site.carry();
   return {};
 }
