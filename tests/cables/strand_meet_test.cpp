@@ -1,6 +1,7 @@
 // Strands and the bodies they meet: nodes that appear, slide along edges, lie on round bodies, and vanish.
 #include "cables/strand_scenes.h"
 #include "reeve/geometry/collide.h"
+#include "reeve/math/scalar.h"
 #include "reeve/model/model.h"
 
 namespace reeve::test {
@@ -112,6 +113,101 @@ TEST(StrandMeets, AnEdgeAndSlidesAlongIt) {
   // Over two edges 0.2 m apart at a height of 0.15 m the shortest way is straight when unfolded.
   const double flat = 2.0 * std::hypot(0.9, 0.15) + 0.2;
   EXPECT_NEAR(measure(world, "particles.load.position.z"), -1.0 + std::hypot(flat, 1.0) - std::hypot(2.0, 1.0), 1e-3);
+}
+
+// Bodies that fall on a strand ---------------------------------------------------------------------------------------
+
+ShapeSettings rodAlongY(double radius, double length, bool round) {
+  ShapeSettings s = cylinderAlongY(radius, length);
+  if (round) s.type = ShapeType::capsule;
+  return s;
+}
+
+struct Fall {
+  const char* what;
+  ShapeSettings shape;
+  Quat turn = Quat::Identity();
+};
+
+std::vector<Fall> fallers() {
+  ShapeSettings can;  // stands on its flat end
+  can.type = ShapeType::cylinder;
+  can.radius = 0.1;
+  can.length = 0.2;
+  const double half = 10.0 * math::pi / 180.0;
+  return {{"box", box(Vec3(0.2, 0.2, 0.2))},
+          {"tilted box", box(Vec3(0.2, 0.2, 0.2)), Quat(std::cos(half), 0, std::sin(half), 0)},
+          {"ball", ball(0.1)},
+          {"rod", rodAlongY(0.1, 0.5, false)},
+          {"capsule", rodAlongY(0.1, 0.4, true)},
+          {"can", can}};
+}
+
+/// From 0.2 m above, on a strand of 2 m that leads through a hole to a load.
+Description fallingOn(const Fall& fall, double axial, int nodes, double friction, double load, double dt) {
+  Description d = heavy(dt);
+  BodySettings body;
+  body.mass = 2.0;
+  body.position = Vec3(0, 0, 0.6);
+  body.orientation = fall.turn;
+  body.collides = false;
+  body.shapes.push_back(fall.shape);
+  d.bodies.emplace_back("body", body);
+  addMass(d, "load", load, Vec3(1, 0, -0.5));
+  CableSettings& rope = addStrand(
+      d, "rope", 0.05, {attachTo("world", Vec3(-1, 0, 0.3)), through("world", Vec3(1, 0, 0.3)), attachTo("load")});
+  rope.candidates = {"body"};
+  rope.nodes = nodes;
+  rope.material.friction = friction;
+  rope.material.axial = axial;
+  return d;
+}
+
+struct Caught {
+  bool good = true;
+  double gained = 0.0, turnover = 0.0, lowest = HUGE_VAL, back = -HUGE_VAL, unconverged = 0.0, lengthError = 0.0;
+};
+
+Caught runFall(const Description& d, double seconds) {
+  Caught c;
+  World world = make(d);
+  const double length = measure(world, "cables.rope.length");
+  double start = HUGE_VAL, high = -HUGE_VAL, low = HUGE_VAL;
+  while (world.time() < seconds && c.good) {
+    c.good = world.step().good;
+    // The first step tells what the strand is stretched by at the start.
+    if (start == HUGE_VAL) start = measure(world, "energy.total");
+    const double z = measure(world, "bodies.body.position.z"), p = measure(world, "energy.potential");
+    high = std::max(high, p);
+    low = std::min(low, p);
+    c.gained = std::max(c.gained, measure(world, "energy.total") - start);
+    if (z < c.lowest) c.lowest = z, c.back = z;
+    c.back = std::max(c.back, z);
+    c.lengthError = std::max(c.lengthError, std::fabs(measure(world, "cables.rope.length") - length));
+  }
+  c.turnover = high - low;
+  c.unconverged = measure(world, "health.unconverged");
+  return c;
+}
+
+void expectCaught(const Fall& fall, double axial, int nodes, double friction, double load, double dt) {
+  const Caught c = runFall(fallingOn(fall, axial, nodes, friction, load, dt), 2.0);
+  std::printf(
+      "%s, EA %g, %d nodes, friction %g, load %g, dt 1/%g: gained %.2g of the turnover, down to %.3f, up to %.3f\n",
+      fall.what, axial, nodes, friction, load, 1.0 / dt, c.gained / c.turnover, c.lowest, c.back);
+  const std::string how = std::string(fall.what) + ", EA " + std::to_string(axial) + ", nodes " +
+                          std::to_string(nodes) + ", dt " + std::to_string(dt);
+  EXPECT_TRUE(c.good) << how;
+  EXPECT_LT(c.gained, 1e-3 * c.turnover) << how;
+  EXPECT_GT(c.lowest, load < 2.0 ? -2.0 : -0.45) << how;
+  EXPECT_GT(c.back, load < 2.0 ? -0.5 : 0.3) << how;
+  EXPECT_EQ(c.unconverged, 0.0) << how;
+  EXPECT_LT(c.lengthError, 1e-10) << how;
+}
+
+TEST(StrandMeets, ABodyThatFallsOnAnElasticStrandAndHoldsIt) {
+  for (const Fall& fall : fallers())
+    for (const double dt : {1.0 / 240, 1.0 / 1000}) expectCaught(fall, 1e5, 0, 0.3, 4.0, dt);
 }
 
 }  // namespace

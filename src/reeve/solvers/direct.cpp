@@ -496,11 +496,12 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
-  const bool rough = model.carries && state.h < 0.0;
-  if (state.h != h) {
-    if (needsProjection(state)) velocitySolve(state, state, h, false);
+  const bool rough = model.carries && state.struck;
+  if (state.h != h || rough || state.jolted) {
+    if (state.jolted || needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) ghost(state, h, {});
   }
+  state.jolted = state.struck = false;
   before_ = state;
   past_ = &before_;
   if (rough) {

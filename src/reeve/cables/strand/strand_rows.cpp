@@ -76,6 +76,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
     row.error = length - rest;
     if (settings_.material.axial < unbounded) row.compliance = rest / settings_.material.axial;
     row.damping = settings_.material.damping;
+    if (g.unilateral) row.upper = 0.0;
     const auto carry = [&](const Node& n, const Vec2& d, double s) {
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 1) out.entry(n.block, d.x());
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 2) out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
@@ -205,6 +206,7 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   if (!station.wheel && node(station.index).place == Place::chart &&
       (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
     return;  // along the chart: gripRow
+  if (!station.wheel && node(station.index).stands && !touching(now.past(), station.index)) return;
   const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
   out.group();
   Row& row = out.add(frictionSlot(st));
