@@ -241,6 +241,8 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
   insertStation(state, segments_[at(found.segment)].from, *spare);
   state.memory[restCell(found.segment)] = share * s.rest;
   state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
+  // Between nodes through which nothing flows there was no stop.
+  for (const int k : {0, 1}) state.mode[at(stopSlot(found.segment + k))] = Mode::lower;
   stand(now, state, *spare, found.feature, found.at, s.slope, s.m[0] + share * (s.m[1] - s.m[0]),
         s.s[0] + share * s.rest);
   return true;

@@ -1,10 +1,12 @@
 // Nodes on candidate bodies are let go and vanish (strand_corners.cpp has how they come).
 //
-// Let go. An arc that has shrunk to next to nothing, or over which material runs so fast that the strand would have to
-// be held down (T < ρ ṡ²), becomes the one node again that stands beside the body. A node that has slid off the end of
-// its edge, or whose plane the strand hardly crosses any more, is free, with its material's velocity. Gone. A node that
-// a strand does not need (it is off the body, straight there, and its velocity that of its neighbours within a share of
-// the kinetic energy) vanishes.
+// Let go. An arc that has shrunk to next to nothing becomes the one node again that stands beside the body. While there
+// is one it stays, taut or slack: from a strand that is slack for a moment (it stretches, and its load bounces) the
+// body would be gone otherwise when it is taut again. A node that has slid off the end of its edge, or whose plane the
+// strand hardly crosses any more, is free, with its material's velocity.
+//
+// Gone. A node that a strand does not need (it is off the body, straight there, and its velocity that of its neighbours
+// within a share of the kinetic energy) vanishes.
 #include <algorithm>
 #include <cmath>
 
