@@ -449,7 +449,7 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
       before_ = state;
       converged = newton(s);
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      if (!converged && parts == 64 && undecided_ == 0 && moved_ < 1e-4) {
+      if (!converged && parts == 64 && (undecided_ == 0 || model_->carries) && moved_ < 1e-4) {
         converged = true;
         report_.converged = false;
       }
@@ -462,7 +462,9 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     }
     notices.resize(noticed);
     state = fallback_;
-    if (undecided_ > 0) break;  // contacts that cannot agree do not agree in smaller steps either
+    // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
+    // sweeps.
+    if (undecided_ > 0 && !model_->carries) break;
   }
   report_.converged = false;
   if (model_->carries) {  // sweeps know no mass between blocks: the best that Newton found has to do

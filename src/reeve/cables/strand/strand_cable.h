@@ -385,6 +385,7 @@ class StrandCable : public Cable {
 
   void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
+  bool rubs(const State& past, int first, int last) const;
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;

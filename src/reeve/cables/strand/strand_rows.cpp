@@ -197,6 +197,14 @@ double StrandCable::turnAt(const Instant& now, int st) const {
   return math::atan2(t0.cross(t1).norm(), t0.dot(t1));
 }
 
+/// Whether what lies on a candidate between two stations was pressed by the strand in the step before: slack strand
+/// does not rub, and bounds that hang on what is nothing would only be guessed at.
+bool StrandCable::rubs(const State& past, int first, int last) const {
+  const auto pulls = [&](int segment) { return segment >= 0 && past.force[at(lengthSlot(segment))] < 0.0; };
+  const bool pressed = first != last || touching(past, station(first).index);
+  return pressed && pulls(segmentBefore(first)) && pulls(segmentAfter(last));
+}
+
 void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   const Station& station = this->station(st);
   const int block = station.wheel ? wheel(station.index).slip : node(station.index).flow;
@@ -206,7 +214,7 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   if (!station.wheel && node(station.index).place == Place::chart &&
       (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
     return;  // along the chart: gripRow
-  if (!station.wheel && node(station.index).stands && !touching(now.past(), station.index)) return;
+  if (!station.wheel && node(station.index).stands && !rubs(now.past(), st, st)) return;
   const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
   out.group();
   Row& row = out.add(frictionSlot(st));
@@ -231,6 +239,7 @@ void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
   if (mu <= 0.0 || (mu < unbounded && !chart.curved())) return;
   const int before = segmentBefore(g.from), after = segmentAfter(g.to);
   if (mu < unbounded && (before < 0 || after < 0)) return;
+  if (g.unilateral && !rubs(now.past(), g.from, g.to)) return;
   if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
   const ChartPoint p = chart.at(0.5 * (u0 + u1));
