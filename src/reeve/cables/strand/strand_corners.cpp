@@ -73,6 +73,13 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
     const Spare& spare = spares_[at(node(station(st).index).spare)];
     return roleOf(state, spare) != Role::free && static_cast<int>(state.memory[cell(spare, feature_)]) == which;
   };
+  const auto bodyAt = [&](int st) {
+    if (station(st).wheel || node(station(st).index).spare < 0) return -1;
+    const Spare& spare = spares_[at(node(station(st).index).spare)];
+    return roleOf(state, spare) == Role::free
+               ? -1
+               : features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])].block;
+  };
   const auto rests = [&](int st) { return !station(st).wheel && lifted(now, node(station(st).index)); };
   for (int k = 0; k < segmentCount(); ++k) {
     const Segment& g = segments_[at(k)];
@@ -86,7 +93,9 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
       const Beside here = beside(now, f, s.x[0], s.x[1], 0.0);
       if (!here.known || (!here.facing && !next.facing) || here.normal.dot(next.normal) < 0.0) continue;
       const double closing = std::max(here.gap - next.gap, 0.0);
-      if (here.gap < -std::max(4.0 * closing + drop, f.depth) || uses(g.from, i) || uses(g.to, i)) continue;
+      // Between two places on one body a strand may be inside a round part of it: it is held outside by both.
+      const double deep = bodyAt(g.from) == f.block && bodyAt(g.to) == f.block ? 0.0 : f.depth;
+      if (here.gap < -std::max(4.0 * closing + drop, deep) || uses(g.from, i) || uses(g.to, i)) continue;
       const double when = closing > 0.0 ? std::max(here.gap, 0.0) / closing : 0.0;
       if (when >= soonest) continue;
       const Beside& facing = here.facing ? here : next;
