@@ -51,10 +51,9 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
   const std::pair<const char*, ShapeSettings> shapes[] = {
       {"beam", box(Vec3(0.1, 0.6, 0.1))}, {"rod", cylinderAlongY(0.05, 0.6)}, {"ball", ball(0.06)}};
   // A node that is freed swings with the strand, at 90 rad/s: only in small steps is the energy of the next one told to
-  // 1e-6. A ball of half the size of a segment is too small for free nodes.
+  // 1e-6.
   for (const auto& [what, shape] : shapes)
     for (const int nodes : {0, 8}) {
-      if (nodes > 0 && shape.type == ShapeType::sphere) continue;
       Description d = interrupted(shape, nodes);
       if (nodes == 0) d.settings.dt = 1.0 / 8000;
       World world = make(d);
@@ -88,7 +87,9 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
       const double share = shape.type == ShapeType::box ? 1e-6 : 5e-6;
       EXPECT_LT(atLeaving, share * kinetic) << what;
       EXPECT_LT(gained, (nodes == 0 ? share : 1e-3) * kinetic) << what << nodes;
-      EXPECT_LT(deepest, nodes == 0 ? 1e-4 : 2e-3) << what << nodes;
+      // A ball of half the size of a segment is cut into by segments between free nodes that whip round it.
+      const bool thin = nodes > 0 && shape.type == ShapeType::sphere;
+      EXPECT_LT(deepest, nodes == 0 ? 1e-4 : thin ? 0.02 : 2e-3) << what << nodes;
       EXPECT_EQ(measure(world, "health.unconverged"), 0.0) << what << nodes;
     }
 }

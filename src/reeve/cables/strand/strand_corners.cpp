@@ -297,6 +297,8 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   const double grows = (next.length[1] - here.length[1]) / moment * stepOf(now);
   if (grows < -1e-9 * here.length[1] || grows > mostGrowth * here.length[1]) return false;
   if (!pad.ball && std::fabs(here.u[0].y()) > f.length && std::fabs(here.u[1].y()) > f.length) return false;
+  // A node beside it that is as near as that is put elsewhere first.
+  if (std::min(here.length[0], here.length[2]) < std::max(8.0 * nearest_, 0.5 * finest_)) return false;
   const Spare* second = waitingSpare(state);
   if (!second) return false;
   const auto share = [](const Touch& t, int k) {
