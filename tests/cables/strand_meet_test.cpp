@@ -83,8 +83,7 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
           what, nodes, met, gone, atLeaving / kinetic, gained / kinetic, 1e3 * deepest);
       EXPECT_GE(met, 1) << what << nodes;
       EXPECT_EQ(met, gone) << what << nodes;
-      // On round bodies an arc of a two-hundredth of the radius is let go at once.
-      const double share = shape.type == ShapeType::box ? 1e-6 : 5e-6;
+      constexpr double share = 1e-6;
       EXPECT_LT(atLeaving, share * kinetic) << what;
       EXPECT_LT(gained, (nodes == 0 ? share : 1e-3) * kinetic) << what << nodes;
       // A ball of half the size of a segment is cut into by segments between free nodes that whip round it.
