@@ -243,7 +243,7 @@ TEST(StrandMeets, WhatIsTooHeavyForItsLoad) {
 }
 
 /// A rod or box that comes up under a strand draws material over itself, from the load's side to the other, so slowly
-/// that nothing swings: T_load = T_other e^(mu turn).
+/// that nothing swings: T_other = T_load e^(mu turn).
 TEST(StrandMeets, WhatItSlipsOverWithTheCapstanLaw) {
   const std::pair<const char*, ShapeSettings> shapes[] = {{"box", box(Vec3(0.2, 0.4, 0.2))},
                                                           {"rod", rodAlongY(0.1, 0.5, false)}};
@@ -270,7 +270,7 @@ TEST(StrandMeets, WhatItSlipsOverWithTheCapstanLaw) {
         break;
       }
     const Vec3 last = (c.polyline[hole] - c.polyline[hole - 1]).normalized();
-    const double turn = std::acos(first.dot(last)), ratio = c.tensions[hole] / c.tensions[0];
+    const double turn = std::acos(first.dot(last)), ratio = c.tensions[0] / c.tensions[hole];
     std::printf("%s: turned by %.4f, tensions as 1 to %.5f, e^(mu turn) %.5f\n", what, turn, ratio,
                 std::exp(0.3 * turn));
     EXPECT_GT(turn, 0.3) << what;

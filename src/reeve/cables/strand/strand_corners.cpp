@@ -28,6 +28,8 @@ constexpr double slidesAcross = 0.1;
 constexpr double crosses = 0.05;
 /// Of the radius: shorter than this an arc is a point.
 constexpr double leastArc = 1e-2;
+/// Of the radius, from the middle: nearer neighbours have no tangent to lay an arc on.
+constexpr double clearOf = 1.05;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
@@ -287,6 +289,12 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   if (axis.norm() <= 0.0) return false;
   axis.normalize();
   const Pad pad = padOf(f, axis);
+  // From a node that touches the body itself there is hardly a tangent.
+  for (const int end : {0, 1}) {
+    Vec3 d = place(end, 0.0) - f.origin;
+    if (!pad.ball) d -= f.along * f.along.dot(d);
+    if (d.norm() < clearOf * f.radius) return false;
+  }
   const Touch here = touch(pad, place(0, 0.0), place(1, 0.0)), next = touch(pad, place(0, moment), place(1, moment));
   Segment arc;
   arc.from = st;
@@ -297,8 +305,6 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   const double grows = (next.length[1] - here.length[1]) / moment * stepOf(now);
   if (grows < -1e-9 * here.length[1] || grows > mostGrowth * here.length[1]) return false;
   if (!pad.ball && std::fabs(here.u[0].y()) > f.length && std::fabs(here.u[1].y()) > f.length) return false;
-  // A node beside it that is as near as that is put elsewhere first.
-  if (std::min(here.length[0], here.length[2]) < std::max(8.0 * nearest_, 0.5 * finest_)) return false;
   const Spare* second = waitingSpare(state);
   if (!second) return false;
   const auto share = [](const Touch& t, int k) {

@@ -21,7 +21,9 @@ constexpr double lossShare = 1e-7;
 /// Of the radius: an arc that shrinks below this is let go.
 constexpr double letGoArcShare = 5e-3;
 /// A strand more nearly in the plane of a node than this (sine) may not go through it any more.
-constexpr double hardlyCrosses = 0.03, badlyCrosses = 0.3;
+constexpr double hardlyCrosses = 0.03;
+/// Of the strand's length: nearer than this to a link a node off the body is free.
+constexpr double nearLink = 0.1;
 /// m: from so far outside it has left what it lay on.
 constexpr double leftAt = 1e-4;
 
@@ -105,10 +107,16 @@ bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) c
   const ChartPoint place = grounds_[at(n.chart)].chart->at(u);
   Vec3 across = place.du[0].cross(place.du[1]).normalized();
   if (now.rotates(f.block)) across = now.rotation(f.block) * across;
-  // Off the body it may go sooner: where it runs along the strand fast its motion is followed badly.
-  const double least = touching(state, spare.node) ? hardlyCrosses : badlyCrosses;
-  const bool along = std::min(std::fabs(across.dot(before.n)), std::fabs(across.dot(after.n))) < least;
-  if (!off && !along) return false;
+  const bool along = std::min(std::fabs(across.dot(before.n)), std::fabs(across.dot(after.n))) < hardlyCrosses;
+  // Off the body it may run along the strand toward a link, faster than a step can follow.
+  bool nears = false;
+  for (const int k : {n.at0 - 1, n.at0 + 1}) {
+    const bool link =
+        k >= 0 && k < stationCount() && (station(k).wheel || node(station(k).index).place == Place::point);
+    const SpanNow& s = k < n.at0 ? before : after;
+    nears = nears || (link && s.sRate[0] > s.sRate[1] && s.rest < nearLink * length_);
+  }
+  if (!off && !along && (!nears || touching(state, spare.node))) return false;
   freeAt(now, state, spare, before.x[1], 0.5 * (before.m[1] + after.m[0]), before.s[1]);
   dropTouch(state, spare.node);
   return true;
