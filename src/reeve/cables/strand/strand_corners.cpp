@@ -29,7 +29,7 @@ constexpr double crosses = 0.05;
 /// Of the radius: shorter than this an arc is a point.
 constexpr double leastArc = 1e-2;
 /// Of the radius, from the middle: nearer neighbours have no tangent to lay an arc on.
-constexpr double clearOf = 1.05;
+constexpr double clearOf = 1.006;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
