@@ -254,14 +254,25 @@ def lineShaft():
 
 def candidates():
     m, L, z0 = 0.5, 1.0, -0.6
-    write("candidates", "a strand swings over a beam and off again", "A bob on a strand is let go; the strand knows of the beam beside its way (candidates), not of where it will meet it. It comes to lie on the beam's edges, the bob swings on round the lowest of them and back, and the strand leaves the beam again. Where it lies there are Eulerian nodes on the edges; before and after there are none. What the strand itself has in the way is lost at the stroke: it weighs 20 g.",
+    EA, load, crate, y, z = 2e4, 4.0, 1.5, 0.9, -0.2
+    T = load * G
+    # A crate thrown up beside it comes down on a second strand, which stretches: nothing is met before 0.59 s.
+    up, high = 2.5, 0.33
+    start = m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0])
+    spring = [[-0.7, y, z], [0.7, y, z], [0.7, y, z - 0.7]]
+    start += crate * (G * (z + high) + up ** 2 / 2) + load * G * (z - 0.7) + weigh(0.05, *spring) + 0.5 * T ** 2 / EA * 2.1
+    write("candidates", "a strand swings over a beam and off again, another catches a crate", "A bob on a strand is let go; the strand knows of the beam beside its way (candidates), not of where it will meet it. It comes to lie on the beam's edges, the bob swings on round the lowest of them and back, and the strand leaves the beam again. Where it lies there are Eulerian nodes on the edges; before and after there are none. What the strand itself has in the way is lost at the stroke: it weighs 20 g. Behind it a crate falls on a strand that stretches and that draws its load up through a hole; the crate is thrown up again.",
           {**FINE, "seconds": 2.2}, bodies={"beam": {"motion": "static", "position": [0.06, 0, -0.5], "shapes": [box(0.1, 0.6, 0.1)], "collides": False, "color": SAND},
-                                          "bob": {"position": [-0.8, 0, z0], "mass": m, "shapes": [ball(0.04)], "collides": False, "color": RED}},
-          cables={"rope": strand([attach(point=[0, 0, 0]), attach("bob")], 0.02, candidates=["beam"], material={"radius": 0.003, "friction": 0})},
-          expect=[at(0.5, "energy.total", m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0]), "nothing is met yet", within=1e-4),
+                                          "bob": {"position": [-0.8, 0, z0], "mass": m, "shapes": [ball(0.04)], "collides": False, "color": RED},
+                                          "crate": {"position": [0, y, z + high], "velocity": [0, 0, up], "mass": crate, "shapes": [box(0.16, 0.16, 0.16)], "collides": False, "color": SAND},
+                                          "load": {"position": [0.7, y, z - 0.7], "mass": load, "shapes": [ball(0.05)], "collides": False, "color": BLUE}},
+          cables={"rope": strand([attach(point=[0, 0, 0]), attach("bob")], 0.02, candidates=["beam"], material={"radius": 0.003, "friction": 0}),
+                  "net": strand([attach(point=spring[0]), pinhole(point=spring[1]), attach("load")], 0.05, candidates=["crate"], tension=T, material={"radius": 0.003, "friction": 0.2, "axial": EA})},
+          expect=[at(0.5, "energy.total", start, "nothing is met yet", within=1e-4 * abs(start)),
                   at(0.92, "bodies.bob.position.z", z0, "turned round the beam, it rises as high as it was let go", within=0.01), at(0.92, "bodies.bob.position.x", None, "on the other side, beyond the beam", above=0.2),
-                  at(1.83, "bodies.bob.position.z", z0, "and back", within=0.01), at(2.0, "energy.total", m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0]), "but for the stroke", within=0.015), material("rope", L)],
-          plots=[plot("Bob", "m", "bodies.bob.position.x", "bodies.bob.position.z"), plot("Tension", "N", "cables.rope.spans.0.tension"), plot("Energy", "J", "energy.total", "energy.kinetic")], view={"from": [0.3, -1, 0.25], "at": 0.9})
+                  at(1.0, "bodies.crate.position.z", None, "caught: it would have fallen 1.6 m below the strand", above=z - 0.7), at(1.0, "bodies.load.position.z", None, "drawn up by the crate", above=z - 0.65),
+                  at(1.83, "bodies.bob.position.z", z0, "and back", within=0.01), at("end", "energy.total", None, "none is won", below=start), material("rope", L)],
+          plots=[plot("Bob", "m", "bodies.bob.position.x", "bodies.bob.position.z"), plot("Crate", "m", "bodies.crate.position.z", "bodies.load.position.z"), plot("Tension", "N", "cables.rope.spans.0.tension", "cables.net.spans.0.tension"), plot("Energy", "J", "energy.total", "energy.kinetic")], view={"from": [0.3, -1, 0.25], "at": 0.9})
 
 def torsion():
     I, GJ, L, w0 = 0.02, 0.05, 1.5, 20.0

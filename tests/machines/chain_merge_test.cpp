@@ -4,7 +4,6 @@
 namespace reeve::test {
 namespace {
 
-
 TEST(ChainMerge, TheGantryIsTheSameWithFewerSegments) {
   World worlds[2] = {make(shipped("gantry")), [] {
                        Description d = shipped("gantry");

@@ -204,6 +204,29 @@ GaussRule makeRule(int n) {
   return rule;
 }
 
+class RimChart final : public Chart {
+ public:
+  RimChart(const ChartFrame& f, double radius) : f_(f), radius_(radius) {}
+  int dimension() const override { return 2; }
+  ChartPoint at(const Vec2& u) const override {
+    double sine, cosine;
+    math::sincos(u.x(), sine, cosine);
+    const double slope = std::sqrt(0.5), r = radius_ + slope * u.y();
+    const Vec3 out = cosine * f_.x + sine * f_.y, on = cosine * f_.y - sine * f_.x;
+    ChartPoint p;
+    p.x = f_.origin + r * out + slope * u.y() * f_.z;
+    p.du = {Vec3(r * on), Vec3(slope * (out + f_.z))};
+    p.duu = {Vec3(-r * out), Vec3(slope * on), Vec3(Vec3::Zero())};
+    return p;
+  }
+  int points(const Vec2& difference) const override { return 4 + static_cast<int>(4.0 * std::fabs(difference.x())); }
+  bool curved() const override { return false; }  // it is crossed, not lain on
+
+ private:
+  ChartFrame f_;
+  double radius_;
+};
+
 }  // namespace
 
 std::unique_ptr<Chart> planeChart(const ChartFrame& f) { return std::make_unique<PlaneChart>(f); }
@@ -211,6 +234,7 @@ std::unique_ptr<Chart> lineChart(const ChartFrame& f) { return std::make_unique<
 std::unique_ptr<Chart> cylinderChart(const ChartFrame& f, double radius) {
   return std::make_unique<RoundChart>(f, radius, 0.0, 2);
 }
+std::unique_ptr<Chart> rimChart(const ChartFrame& f, double radius) { return std::make_unique<RimChart>(f, radius); }
 std::unique_ptr<Chart> circleChart(const ChartFrame& f, double radius) {
   return std::make_unique<RoundChart>(f, radius, 0.0, 1);
 }

@@ -50,9 +50,11 @@ std::unique_ptr<Chart> planeChart(const ChartFrame& f);                    ///< 
 std::unique_ptr<Chart> cylinderChart(const ChartFrame& f, double radius);  ///< (angle, height)
 std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius);    ///< (longitude, latitude)
 std::unique_ptr<Chart> torusChart(const ChartFrame& f, double major,
-                                  double minor);                         ///< (round the axis, round the tube)
-std::unique_ptr<Chart> lineChart(const ChartFrame& f);                   ///< m along z
-std::unique_ptr<Chart> circleChart(const ChartFrame& f, double radius);  ///< angle
+                                  double minor);        ///< (round the axis, round the tube)
+std::unique_ptr<Chart> lineChart(const ChartFrame& f);  ///< m along z
+/// What stands off the rim of a disc at 45 degrees, outward and along the axis: (angle, m from the rim)
+std::unique_ptr<Chart> rimChart(const ChartFrame& f, double radius);
+std::unique_ptr<Chart> circleChart(const ChartFrame& f, double radius);               ///< angle
 std::unique_ptr<Chart> helixChart(const ChartFrame& f, double radius, double pitch);  ///< angle; pitch: m a turn
 /// Through the points, C² (natural cubic, straight beyond its ends); the parameter counts from 0 at the first, by the
 /// chord lengths.

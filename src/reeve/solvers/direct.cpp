@@ -459,7 +459,7 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
       before_ = state;
       converged = newton(s);
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      if (!converged && parts == 64 && undecided_ == 0 && moved_ < 1e-4) {
+      if (!converged && parts == 64 && (undecided_ == 0 || model_->carries) && moved_ < 1e-4) {
         converged = true;
         report_.converged = false;
       }
@@ -472,7 +472,9 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
     }
     notices.resize(noticed);
     state = fallback_;
-    if (undecided_ > 0) break;  // contacts that cannot agree do not agree in smaller steps either
+    // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
+    // sweeps.
+    if (undecided_ > 0 && !model_->carries) break;
   }
   report_.converged = false;
   if (model_->carries) {  // sweeps know no mass between blocks: the best that Newton found has to do
@@ -515,11 +517,12 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
 
 void DirectSolver::advance(State& state, double h, std::vector<Notice>& notices) {
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
-  const bool rough = model_->carries && state.h < 0.0;
-  if (state.h != h) {
-    if (needsProjection(state)) velocitySolve(state, state, h, false);
+  const bool rough = model_->carries && state.struck;
+  if (state.h != h || rough || state.jolted) {
+    if (state.jolted || needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) ghost(state, h, {});
   }
+  state.jolted = state.struck = false;
   before_ = state;
   past_ = &before_;
   if (rough) {

@@ -281,7 +281,9 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       l.upper = row.upper * h;
       continue;
     }
-    if (!(impact && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h)) {
+    // Where a strand has got other nodes, what stretches goes on stretching.
+    const bool gives = !impact && state.jolted && row.compliance > 0.0;
+    if (gives || (!(impact && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h))) {
       if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
       continue;
     }

@@ -17,6 +17,8 @@ void visitState(StateRef& s, Visitor& visit) {
   visit.real(s.time);
   visit.whole(s.steps);
   visit.real(s.h);
+  visit.flag(s.jolted);
+  visit.flag(s.struck);
   for (auto* list : {&s.q, &s.v, &s.u, &s.p, &s.pOld, &s.force, &s.memory}) {
     visit.count(*list);
     for (auto& x : *list) visit.real(x);
@@ -38,6 +40,7 @@ struct HashVisitor {
   math::Hasher hasher;
   void real(double x) { hasher.add(x); }
   void whole(std::int64_t x) { hasher.add(x); }
+  void flag(bool x) { hasher.add(static_cast<std::int64_t>(x)); }
   void mode(Mode m) { hasher.add(static_cast<std::int64_t>(m)); }
   void sheet(const Sheet& sheet, const Sheet&) {
     whole(static_cast<std::int64_t>(sheet.size()));
@@ -58,6 +61,7 @@ struct WriteVisitor {
   }
   void real(double x) { word(std::bit_cast<std::uint64_t>(x)); }
   void whole(std::int64_t x) { word(static_cast<std::uint64_t>(x)); }
+  void flag(bool x) { whole(x ? 1 : 0); }
   void mode(Mode m) { whole(static_cast<std::int64_t>(m)); }
   void sheet(const Sheet& sheet, const Sheet&) {
     whole(static_cast<std::int64_t>(sheet.size()));
@@ -101,6 +105,11 @@ struct ReadVisitor {
     sheet = Sheet(static_cast<std::size_t>(n), kin);
     double* numbers = sheet.edit();
     for (std::uint64_t i = 0; i < n; ++i) real(numbers[i]);
+  }
+  void flag(bool& x) {
+    const std::uint64_t value = word();
+    if (value > 1) ok = false;
+    x = value == 1;
   }
   void mode(Mode& m) {
     const auto value = static_cast<std::int64_t>(word());

@@ -124,6 +124,8 @@ class StrandCable : public Cable {
     bool tangent = false;        ///< kept where the span outside is tangent to its chart
     int pad = -1;                ///< of the surface it may leave
     int spare = -1;              ///< which of the nodes that come and go
+    bool stands = false;         ///< beside what it may come to lie on: a row keeps it outside (strand_touch.cpp)
+    double ball = 0.0;           ///< m: radius of the ball it stands beside
     int touch = -1;              ///< in this strand's memory: what a free node may come against (strand_touch.cpp)
     int gone = -1;               ///< in this strand's memory: 1 once a free end has slipped out of this hole
     int at0 = 0;                 ///< its station
@@ -150,13 +152,16 @@ class StrandCable : public Cable {
   /// What a candidate body has that a strand may come to lie on: an edge, or a round part (strand_features.cpp). On the
   /// body, grown by the strand's radius.
   struct Feature {
-    enum class Kind : std::uint8_t { edge, tube, ball };
+    enum class Kind : std::uint8_t { edge, rim, tube, ball };
     Kind kind = Kind::edge;
     int block = 0;
-    Vec3 origin = Vec3::Zero();                              ///< edge: where it starts; tube, ball: the middle
-    Vec3 along = Vec3::UnitZ();                              ///< unit: edge, tube's axis
-    double length = 0.0;                                     ///< edge: all of it; tube: half of it
-    double radius = 0.0;                                     ///< tube, ball
+    Vec3 origin = Vec3::Zero();  ///< edge: where it starts; others: the middle
+    Vec3 along = Vec3::UnitZ();  ///< unit: edge, tube's axis; rim: outward
+    double length = 0.0;         ///< edge: all of it; tube: half of it
+    double radius = 0.0;         ///< rim, tube, ball
+    bool leaves = false;         ///< rim: where a strand comes out over the flat end, not where it goes in
+    bool flat = false;           ///< tube: with flat ends
+    double depth = 0.0;          ///< m: a strand so deep inside was on this side of it
     std::array<Vec3, 2> normal{Vec3::Zero(), Vec3::Zero()};  ///< edge: of the faces beside it
   };
   /// A candidate with flat faces, for free nodes that come against one.
@@ -173,22 +178,17 @@ class StrandCable : public Cable {
     Vec3 normal = Vec3::UnitZ();
   };
   /// A node that comes and goes: its blocks, of which those its role needs are awake.
-  enum class Role : std::uint8_t { waiting, free, edge, held, arcStart, arcEnd };
+  enum class Role : std::uint8_t { waiting, free, edge, held, beside, arcStart, arcEnd };
+  static bool stands(Role role) { return role == Role::edge || role == Role::held || role == Role::beside; }
   struct Spare {
     int node = 0, ground = 0;
     int line = 0, surface = 0, place = 0, flow = 0;  ///< blocks of 1, 2, 3 and 1 coordinates
     int kept = 0;                                    ///< in this strand's memory, see Cell
   };
-  /// What a spare remembers; a free node's touch has the cells from touchBlock_ on.
-  enum Cell { role_, material_, feature_, at_, axisX_, axisY_, axisZ_, perSpare };
-  enum TouchCell {
-    touchBlock_,
-    touchNormal_,
-    touchPoint_ = touchNormal_ + 3,
-    touchFeature_ = touchPoint_ + 3,
-    touchHeld_,
-    perTouch
-  };
+  /// What a spare remembers: of one that stands, the directions of its two parameters on the body; of an arc on a ball
+  /// the axis it goes round. A free node's touch has the cells from touchBlock_ on.
+  enum Cell { role_, material_, feature_, at_, axis_, out_ = axis_ + 3, perSpare = out_ + 3 };
+  enum TouchCell { touchBlock_, touchNormal_, touchPoint_ = touchNormal_ + 3, touchHeld_ = touchPoint_ + 3, perTouch };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
     Anchor anchor;
@@ -271,12 +271,18 @@ class StrandCable : public Cable {
     double slide = 0.0, push = 0.0;   ///< of what slips over it
     Vec3 p, l, force, moment;         ///< of the body, about its centre; only where it moves
   };
+  /// The velocity of the material before anything came or went: the two ends of pieces over which it is linear in s.
+  struct Moved {
+    double s = 0.0;
+    Vec3 m = Vec3::Zero();
+  };
   struct Page : Notebook::Page {
     int arranged = 0;  ///< the order of stations it holds for
     std::vector<WheelNow> wheels;
     std::vector<RimMass> arcs;  ///< what lies on each wheel
     std::vector<RimLoad> loads;
-    bool stillSeen = false;  ///< wheels that never move have been looked at
+    bool stillSeen = false;     ///< wheels that never move have been looked at
+    std::vector<Moved> before;  ///< velocities before nodes come and go
     std::vector<Motion> nodes;
     std::vector<SpanNow> spans;
   };
@@ -384,6 +390,7 @@ class StrandCable : public Cable {
   double tensionOn(const Instant& now, const State& state, int segment) const;
   void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
+  bool rubs(const State& past, int first, int last) const;
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
@@ -447,36 +454,49 @@ class StrandCable : public Cable {
   void removeStation(State& state, int st) const;
   void moveSlots(State& state, const std::vector<int>& was) const;
   Beside beside(const Instant& now, const Feature& f, const Vec3& a, const Vec3& b, double later) const;
-  void setTouch(const Instant& now, State& state, int node, int block, const Vec3& normal, const Vec3& point,
-                int feature) const;
+  /// Where a segment goes through what stands off a rim: the share of it, how far outside, and the way outward there.
+  struct Crossing {
+    bool ok = false;
+    double share = 0.0, high = 0.0;
+    Vec3 radial = Vec3::UnitX();
+  };
+  static Crossing crossRim(const Feature& f, const Vec3& x0, const Vec3& d, const Vec3& axis);
+  void setTouch(const Instant& now, State& state, int node, int block, const Vec3& normal, const Vec3& point) const;
   void dropTouch(State& state, int node) const;
-  bool keepTouch(const Instant& now, State& state, int node) const;
   bool touching(const State& state, int node) const;
   bool feel(const Instant& now, State& state) const;
   void touchRow(const Instant& now, int node, RowSet& out) const;
+  void standRow(const Instant& now, int node, RowSet& out) const;
   const Spare* waitingSpare(const State& state) const;
+  void sample(const Instant& now, std::vector<Moved>& field) const;
+  void keepMomentum(const Instant& fresh, const std::vector<Moved>& field, std::span<double> p) const;
+  /// Where a strand goes through the plane in which a node stands beside a feature, in the world: the directions of its
+  /// two parameters, their values, and the share of the segment.
+  struct Stance {
+    bool ok = false;
+    Vec3 along = Vec3::UnitX(), out = Vec3::UnitY(), x = Vec3::Zero();
+    double u = 0.0, w = 0.0, share = 0.0;
+  };
   /// The next feature a straight segment would go through in the coming step, with where, and after which segment.
   struct Meeting {
     int segment = -1, feature = -1;
-    Beside at;
+    Stance at;
   };
   Meeting nextMeeting(const Instant& now, const State& state) const;
-  /// What comes and goes leaves behind: a node that gives back what it changed of the kinetic energy, and momentum
-  /// (by State::v index) that the coordinates left take over.
-  struct Traces {
-    int moved = -1;
-    bool struck = false;
-    std::vector<double> momentum;
-  };
-  bool meetFeature(const Instant& now, State& state, Traces& traces) const;
-  const Spare* spareNear(const Instant& now, const State& state, const Meeting& m) const;
-  int stepAside(const Instant& now, State& state, const Meeting& m) const;
-  void dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const;
+  Stance stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1, const Vec3& normal) const;
+  void stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at, const Vec3& slope,
+             const Vec3& m, double s) const;
+  bool meetFeature(const Instant& now, State& state) const;
+  bool stepAside(const Instant& now, State* state, const Meeting& m) const;
+  const Spare* inTheWay(const State& state, const Segment& g, bool first) const;
+  void dropSpare(const Instant& now, State& state, const Spare& spare) const;
   bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
-  bool layOnEdge(const Instant& now, State& state, const Spare& spare, const Feature& f) const;
   bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
-  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
-  bool leavesEdge(const Instant& now, const State& state, const Spare& spare) const;
+  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool letGoArc(const Instant& now, State& state, const Spare& first) const;
+  bool strays(const Instant& now, State& state, const Spare& spare) const;
+  bool clears(const Instant& now, const Spare& spare, const Feature& f) const;
+  bool tellContact(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const;
   void sleep(const Instant& now, State& state, const Spare& spare) const;
   void write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const;
@@ -486,8 +506,12 @@ class StrandCable : public Cable {
   Vec3 onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const;
   /// What would be lost of the kinetic energy if this free node vanished, J; none while its strand is bent there.
   std::optional<double> lossWithout(const Instant& now, int st) const;
-  bool vanish(const Instant& now, State& state, Traces& traces) const;
-  bool meet(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const;
+  bool vanish(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  /// What came and went before a step: whether anything did, and whether it was struck.
+  struct Changes {
+    bool any = false, struck = false;
+  };
+  Changes meet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;

@@ -1,20 +1,22 @@
 // Nodes that appear where a strand meets a candidate body, and vanish when it leaves.
 //
-// Met. A straight segment that would go through an edge or a round part in the coming step gets a free node there. That
-// changes nothing: the node lies on the segment and moves as its material does. A row keeps it outside
-// (strand_touch.cpp), so what the strand strikes it strikes as anything else does, with its momentum, and nothing is
-// passed through.
-// Laid on. Once that row holds, the node becomes Eulerian: on an edge, a line of the body, along which it slides and
-// through which material flows; on a round part two nodes with an arc between them. The strand is straight there and
-// the normal velocity that of the body, so no energy changes: with ẋ = w + e u̇ on the edge (w the body's velocity),
-// material at m = ẋ − t ṡ moves as before for
-//     e u̇ − t ṡ = m − w.
-// How it leaves again: strand_leave.cpp.
+// Met. A straight segment that would go through an edge or a round part in the coming step gets a node there, on a
+// plane of the body: that through the edge and between its faces, or that through the axis (or, of a ball, across the
+// strand) and the place that is struck. Its two parameters are u, along the edge or axis, and w, how far it is outside;
+// material flows through it. The node lies on the segment, and for
+//     a u̇ + b ẇ − x' ṡ = m − w₀
+// (a, b the directions of u and w, w₀ the velocity of the body there) its material moves as before: nothing changes.
+// Then one row, w ≥ 0, is all: it strikes with its momentum, slides along the edge, is pressed by the strand, lifts off
+// and comes back, slack or taut, without anything else happening.
+// Laid on. On a round part a strand that bends about one place would cut the corner. Once it is pressed there and there
+// is an arc, the node becomes two, on the tangents, with the arc between them. How they go again: strand_leave.cpp.
+// What the strand cannot do any more is taken from its velocity as by a stroke: strand_impact.cpp.
 #include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
 
 namespace reeve {
 
@@ -22,10 +24,12 @@ namespace {
 
 /// Across an edge by less than this (sine) a node does not slide along it: it would run along the strand.
 constexpr double slidesAcross = 0.1;
-/// Of the strand's length: so near a node left over is used again.
-constexpr double nearSpare = 0.02;
+/// A strand more nearly in the plane of a node than this (sine) goes through it nowhere.
+constexpr double crosses = 0.05;
 /// Of the radius: shorter than this an arc is a point.
 constexpr double leastArc = 1e-2;
+/// Of the radius, from the middle: nearer neighbours have no tangent to lay an arc on.
+constexpr double clearOf = 1.006;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
@@ -67,12 +71,16 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   double soonest = HUGE_VAL;
   Meeting found;
   const auto uses = [&](int st, int which) {
-    if (station(st).wheel || node(station(st).index).touch < 0) return false;
-    const Node& n = node(station(st).index);
-    if (n.place == Place::free)
-      return static_cast<int>(state.memory[at(memory + n.touch + touchFeature_)]) - 1 == which;
-    const Spare& spare = spares_[at(n.spare)];
-    return static_cast<int>(state.memory[cell(spare, feature_)]) == which;
+    if (station(st).wheel || node(station(st).index).spare < 0) return false;
+    const Spare& spare = spares_[at(node(station(st).index).spare)];
+    return roleOf(state, spare) != Role::free && static_cast<int>(state.memory[cell(spare, feature_)]) == which;
+  };
+  const auto bodyAt = [&](int st) {
+    if (station(st).wheel || node(station(st).index).spare < 0) return -1;
+    const Spare& spare = spares_[at(node(station(st).index).spare)];
+    return roleOf(state, spare) == Role::free
+               ? -1
+               : features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])].block;
   };
   const auto rests = [&](int st) { return !station(st).wheel && lifted(now, node(station(st).index)); };
   for (int k = 0; k < segmentCount(); ++k) {
@@ -87,36 +95,35 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
       const Beside here = beside(now, f, s.x[0], s.x[1], 0.0);
       if (!here.known || (!here.facing && !next.facing) || here.normal.dot(next.normal) < 0.0) continue;
       const double closing = std::max(here.gap - next.gap, 0.0);
-      if (here.gap < -4.0 * closing - drop || uses(g.from, i) || uses(g.to, i)) continue;
-      const double share = std::clamp(here.facing ? here.share : next.share, 0.0, 1.0);
-      if (share < least || share > 1.0 - least) continue;
+      // Between two places on one body a strand may be inside a round part of it: it is held outside by both.
+      const double deep = bodyAt(g.from) == f.block && bodyAt(g.to) == f.block ? 0.0 : f.depth;
+      if (here.gap < -std::max(4.0 * closing + drop, deep) || uses(g.from, i) || uses(g.to, i)) continue;
       const double when = closing > 0.0 ? std::max(here.gap, 0.0) / closing : 0.0;
       if (when >= soonest) continue;
+      const Beside& facing = here.facing ? here : next;
+      Stance at = stance(now, f, s.x[0], s.x[1], facing.normal);
+      if (!at.ok || at.share < -0.5 || at.share > 1.5) continue;
+      // A free node may step aside or make room; beside any other there is none.
+      const bool tight = at.share < least || at.share > 1.0 - least;
+      if (tight && !stepAside(now, nullptr, {k, i, at}) && !inTheWay(state, g, at.share < least)) continue;
       soonest = when;
-      found = {k, i, here};
-      found.at.share = share;
+      found = {k, i, at};
     }
   }
   return found;
 }
 
-/// A spare left over from an earlier meeting so near that it is moved there: short segments swing faster than a step
-/// can follow.
-const StrandCable::Spare* StrandCable::spareNear(const Instant& now, const State& state, const Meeting& m) const {
-  const Segment& g = segments_[at(m.segment)];
-  const double rest = look(now).spans[at(m.segment)].rest;
-  for (const bool last : {false, true}) {
-    const Station& st = station(last ? g.to : g.from);
-    if (st.wheel || (last ? 1.0 - m.at.share : m.at.share) * rest > nearSpare * length_) continue;
-    const Node& n = node(st.index);
-    if (n.spare >= 0 && n.place == Place::free && !touching(state, st.index)) return &spares_[at(n.spare)];
-  }
-  return nullptr;
+/// A node left over from an earlier meeting, at an end of a segment.
+const StrandCable::Spare* StrandCable::inTheWay(const State& state, const Segment& g, bool first) const {
+  const Station& st = station(first ? g.from : g.to);
+  if (st.wheel || node(st.index).spare < 0) return nullptr;
+  const Spare& spare = spares_[at(node(st.index).spare)];
+  return roleOf(state, spare) == Role::free ? &spare : nullptr;
 }
 
 /// A free node of the route that is nearer than the finest length steps aside, along its strand: the segments beside it
-/// keep their lengths if it stays on the ellipse about its neighbours. The node, or −1.
-int StrandCable::stepAside(const Instant& now, State& state, const Meeting& m) const {
+/// keep their lengths if it stays on the ellipse about its neighbours. True if one did; without a state, if one could.
+bool StrandCable::stepAside(const Instant& now, State* state, const Meeting& m) const {
   const Segment& g = segments_[at(m.segment)];
   const double rest = look(now).spans[at(m.segment)].rest;
   for (const bool last : {false, true}) {
@@ -127,6 +134,7 @@ int StrandCable::stepAside(const Instant& now, State& state, const Meeting& m) c
     const double move = (last ? 1.0 : -1.0) * (1.5 * finest_ - apart);
     const double r0 = before.rest + move, r1 = after.rest - move;
     if (std::min(r0, r1) < finest_) continue;
+    if (!state) return true;
     const Vec3 way = after.x[1] - before.x[0];
     const double far = way.norm(), along = (r0 * r0 - r1 * r1 + far * far) / (2.0 * far);
     const Vec3 n = way / far;
@@ -135,88 +143,119 @@ int StrandCable::stepAside(const Instant& now, State& state, const Meeting& m) c
     const Vec3& next = last ? after.m[1] : before.m[0];
     const Vec3 v = after.m[0] + std::fabs(move) / (last ? after.rest : before.rest) * (next - after.m[0]);
     const Node& node = this->node(station(st).index);
-    write(now, state, node.block, before.x[0] + along * n + aside, v);
-    state.memory[at(memory + node.kept)] = before.s[1] + move;
-    state.memory[restCell(st - 1)] = r0;
-    state.memory[restCell(st)] = r1;
-    return station(st).index;
+    write(now, *state, node.block, before.x[0] + along * n + aside, v);
+    state->memory[at(memory + node.kept)] = before.s[1] + move;
+    state->memory[restCell(st - 1)] = r0;
+    state->memory[restCell(st)] = r1;
+    return true;
   }
-  return -1;
+  return false;
 }
 
-bool StrandCable::meetFeature(const Instant& now, State& state, Traces& traces) const {
+StrandCable::Stance StrandCable::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
+                                        const Vec3& normal) const {
+  const auto turned = [&](const Vec3& x) { return now.rotates(f.block) ? Vec3(now.rotation(f.block) * x) : x; };
+  const Vec3 d = x1 - x0, origin = now.point({f.block, f.origin});
+  Stance out;
+  out.along = turned(f.along);
+  if (f.kind == Feature::Kind::rim) {
+    const Vec3 axis = out.along;
+    const Crossing at = crossRim(f, x0 - origin, d, axis);
+    if (!at.ok) return out;
+    Vec3 x, y;
+    orthonormalBasis(f.along, x, y);
+    out.share = at.share;
+    out.x = x0 + at.share * d;
+    out.u = math::atan2(turned(y).dot(at.radial), turned(x).dot(at.radial));
+    out.w = std::sqrt(2.0) * at.high;
+    out.along = (f.radius + at.high) * axis.cross(at.radial);
+    out.out = std::sqrt(0.5) * (at.radial + axis);
+    out.ok = std::fabs(out.along.cross(out.out).dot(d)) > crosses * d.norm() * out.along.norm();
+    return out;
+  }
+  out.out = f.kind == Feature::Kind::edge ? Vec3(turned(f.normal[0] + f.normal[1]).normalized()) : normal;
+  if (f.kind == Feature::Kind::ball) {
+    const Vec3 across = out.out.cross(d);
+    if (across.norm() < crosses * d.norm()) return out;
+    out.along = across.normalized();
+  } else if (f.kind == Feature::Kind::tube) {
+    out.out = (out.out - out.along * out.along.dot(out.out)).normalized();
+  }
+  const Vec3 across = out.along.cross(out.out);
+  const double through = across.dot(d);
+  if (std::fabs(through) < crosses * d.norm()) return out;
+  out.share = across.dot(origin - x0) / through;
+  out.x = x0 + out.share * d;
+  const Vec3 x = out.x - origin;
+  out.u = out.along.dot(x);
+  out.w = out.out.dot(x) - f.radius;
+  out.ok = f.kind == Feature::Kind::edge   ? out.u >= 0.0 && out.u <= f.length
+           : f.kind == Feature::Kind::tube ? std::fabs(out.u) <= f.length
+                                           : true;
+  return out;
+}
+
+/// Makes a spare that is a station already stand beside a feature, where material s is that moves with m.
+void StrandCable::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
+                        const Vec3& slope, const Vec3& m, double s) const {
+  const Feature& f = features_[reeve::at(feature)];
+  const bool edge = f.kind == Feature::Kind::edge, rim = f.kind == Feature::Kind::rim;
+  const Mat3 turn = now.rotates(f.block) ? now.rotation(f.block) : Mat3(Mat3::Identity());
+  const bool slides = !edge || at.along.cross(slope).norm() > slidesAcross * slope.norm();
+  const Vec3 lever = at.x - now.position(f.block);
+  Vec3 rel = m - now.velocity(f.block);
+  if (now.rotates(f.block)) rel -= now.angularVelocity(f.block).cross(lever);
+  Mat3 ways;
+  ways << at.along, at.out, -slope;
+  const Vec3 rate = ways.inverse() * rel;
+  sleep(now, state, spare);
+  write(now, state, slides ? spare.surface : spare.line, slides ? Vec3(at.u, at.w, 0) : Vec3(at.w, 0, 0),
+        slides ? Vec3(rate.x(), rate.y(), 0) : Vec3(rate.y(), 0, 0));
+  write(now, state, spare.flow, Vec3(s, 0, 0), Vec3(rate.z(), 0, 0));
+  dropTouch(state, spare.node);
+  const Vec3 along = turn.transpose() * at.along, out = turn.transpose() * at.out;
+  state.memory[cell(spare, role_)] = static_cast<double>(!edge && !rim ? Role::beside
+                                                         : slides      ? Role::edge
+                                                                       : Role::held);
+  state.memory[cell(spare, feature_)] = feature;
+  state.memory[cell(spare, at_)] = at.u;
+  for (int k = 0; k < 3; ++k) {
+    state.memory[cell(spare, axis_ + k)] = along[k];
+    state.memory[cell(spare, out_ + k)] = out[k];
+  }
+}
+
+bool StrandCable::meetFeature(const Instant& now, State& state) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
-  if ((traces.moved = stepAside(now, state, found)) >= 0) return true;
-  const double share = found.at.share;
-  const Spare* const left = spareNear(now, state, found);
-  const Spare* spare = left ? left : waitingSpare(state);
+  if (stepAside(now, &state, found)) return true;
+  const SpanNow& s = look(now).spans[at(found.segment)];
+  const double share = found.at.share, least = 2.0 * nearest_ / s.length;
+  const bool tight = share < least || share > 1.0 - least;
+  const Spare* spare = tight ? inTheWay(state, segments_[at(found.segment)], share < least) : waitingSpare(state);
+  if (tight) {
+    dropSpare(now, state, *spare);
+    return true;
+  }
   if (!spare) {
-    double least = HUGE_VAL;
+    // One that is not needed makes room.
+    double smallest = HUGE_VAL;
     for (const Spare& other : spares_) {
-      if (roleOf(state, other) != Role::free || touching(state, other.node)) continue;
+      const Role role = roleOf(state, other);
+      if ((role != Role::free && !stands(role)) || touching(state, other.node)) continue;
       const double loss = lossWithout(now, node(other.node).at0).value_or(1e300);
-      if (loss < least) least = loss, spare = &other;
+      if (loss < smallest) smallest = loss, spare = &other;
     }
-    if (spare) dropSpare(now, state, *spare, traces);
+    if (spare) dropSpare(now, state, *spare);
     return spare != nullptr;
   }
-  const SpanNow& s = look(now).spans[at(found.segment)];
-  const Feature& f = features_[at(found.feature)];
-  const Vec3 x = s.x[0] + share * (s.x[1] - s.x[0]), v = s.m[0] + share * (s.m[1] - s.m[0]);
-  if (!left) {
-    insertStation(state, segments_[at(found.segment)].from, *spare);
-    state.memory[restCell(found.segment)] = share * s.rest;
-    state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
-  } else {
-    const bool last = node(left->node).at0 == segments_[at(found.segment)].to;
-    const int beyond = last ? segmentAfter(node(left->node).at0) : segmentBefore(node(left->node).at0);
-    state.memory[restCell(beyond)] = look(now).spans[at(beyond)].rest + (last ? 1.0 - share : share) * s.rest;
-    state.memory[restCell(found.segment)] = (last ? share : 1.0 - share) * s.rest;
-    dropTouch(state, spare->node);
-  }
-  freeAt(now, state, *spare, x, v, s.s[0] + share * s.rest);
-  setTouch(now, state, spare->node, f.block, found.at.normal, x - found.at.gap * found.at.normal, found.feature);
-  return true;
-}
-
-bool StrandCable::layOnEdge(const Instant& now, State& state, const Spare& spare, const Feature& f) const {
-  const int st = node(spare.node).at0;
-  const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
-  const Vec3 x = before.x[1], t = (after.x[1] - before.x[0]).normalized();
-  const Vec3 origin = now.point({f.block, f.origin});
-  const Vec3 e = now.rotates(f.block) ? Vec3(now.rotation(f.block) * f.along) : f.along;
-  const double te = t.dot(e), across = 1.0 - te * te;
-  // x + t shift = origin + e u, as near as it goes.
-  const Vec3 w = origin - x;
-  double shift = 0.0, u = -w.dot(e);
-  const bool slides = across > slidesAcross * slidesAcross;
-  if (slides) {
-    shift = (w.dot(t) - te * w.dot(e)) / across;
-    u = te * shift - w.dot(e);
-  }
-  const SpanNow& side = shift > 0.0 ? after : before;
-  if (u <= 0.0 || u >= f.length || std::fabs(shift) > 0.5 * side.length) return false;
-  const double share = std::fabs(shift) / side.length;
-  const Vec3 m = after.m[0] + share * ((shift > 0.0 ? after.m[1] : before.m[0]) - after.m[0]);
-  const Vec3 rel = m - now.pointVelocity({f.block, f.origin + u * f.along});
-  double flow = -rel.dot(t), run = 0.0;
-  if (slides) {
-    run = (rel.dot(e) - te * rel.dot(t)) / across;
-    flow = te * run - rel.dot(t);
-  }
-  const double material = before.s[1] + (shift > 0.0 ? share : -share) * side.rest;
-  const std::size_t feature = static_cast<std::size_t>(memory + node(spare.node).touch + touchFeature_);
-  state.memory[cell(spare, feature_)] = state.memory[feature] - 1.0;
-  state.memory[cell(spare, role_)] = static_cast<double>(slides ? Role::edge : Role::held);
-  state.memory[cell(spare, at_)] = u;
-  sleep(now, state, spare);
-  write(now, state, spare.line, Vec3(u, 0, 0), Vec3(run, 0, 0));
-  write(now, state, spare.flow, Vec3(material, 0, 0), Vec3(flow, 0, 0));
-  const double moved = material - before.s[1];
-  state.memory[restCell(segmentBefore(st))] = before.rest + moved;
-  state.memory[restCell(segmentAfter(st))] = after.rest - moved;
-  dropTouch(state, spare.node);
+  insertStation(state, segments_[at(found.segment)].from, *spare);
+  state.memory[restCell(found.segment)] = share * s.rest;
+  state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
+  // Between nodes through which nothing flows there was no stop.
+  for (const int k : {0, 1}) state.mode[at(stopSlot(found.segment + k))] = Mode::lower;
+  stand(now, state, *spare, found.feature, found.at, s.slope, s.m[0] + share * (s.m[1] - s.m[0]),
+        s.s[0] + share * s.rest);
   return true;
 }
 
@@ -250,6 +289,12 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   if (axis.norm() <= 0.0) return false;
   axis.normalize();
   const Pad pad = padOf(f, axis);
+  // From a node that touches the body itself there is hardly a tangent.
+  for (const int end : {0, 1}) {
+    Vec3 d = place(end, 0.0) - f.origin;
+    if (!pad.ball) d -= f.along * f.along.dot(d);
+    if (d.norm() < clearOf * f.radius) return false;
+  }
   const Touch here = touch(pad, place(0, 0.0), place(1, 0.0)), next = touch(pad, place(0, moment), place(1, moment));
   Segment arc;
   arc.from = st;
@@ -279,7 +324,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
     state.memory[cell(spare, role_)] = static_cast<double>(k == 0 ? Role::arcStart : Role::arcEnd);
     state.memory[cell(spare, feature_)] = feature;
     state.memory[cell(spare, at_)] = node(first.node).spare;
-    for (int j = 0; j < 3; ++j) state.memory[cell(spare, axisX_ + j)] = axis[j];
+    for (int j = 0; j < 3; ++j) state.memory[cell(spare, axis_ + j)] = axis[j];
     state.memory[restCell(st - 1 + k)] = k == 0 ? part * rest : (part - share(here, 0)) * rest;
   }
   state.memory[restCell(st + 1)] = (1.0 - share(here, 1)) * rest;
@@ -290,49 +335,43 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
 
 bool StrandCable::layOn(const Instant& now, State& state, std::vector<Notice>& notices) const {
   for (const Spare& spare : spares_) {
-    if (roleOf(state, spare) != Role::free || !touching(state, spare.node)) continue;
-    const int feature = static_cast<int>(state.memory[at(memory + node(spare.node).touch + touchFeature_)]) - 1;
-    if (feature < 0) continue;
-    const Feature& f = features_[at(feature)];
+    if (roleOf(state, spare) != Role::beside || !touching(state, spare.node)) continue;
+    const int feature = static_cast<int>(state.memory[cell(spare, feature_)]);
     const int link = station(node(spare.node).at0).link;
-    if (!(f.kind == Feature::Kind::edge ? layOnEdge(now, state, spare, f) : layOnRound(now, state, spare, f, feature)))
-      continue;
+    if (!layOnRound(now, state, spare, features_[at(feature)], feature)) continue;
     notices.push_back({now.time, this, link, "the strand comes to lie on a body after this link"});
     return true;
   }
   return false;
 }
 
-/// All that comes and goes before a step; true if anything did.
-bool StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const {
+/// All that comes and goes before a step.
+StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& notices) const {
   Instant fresh;
   const Instant* at = &now;
-  bool any = false;
+  Changes changes;
+  sample(now, now.notebook().page<Page>(index).before);
+  changes.struck = tellContact(now, state, notices);
   const auto repeat = [&](auto&& change) {
     for (std::size_t k = 0; k < spares_.size(); ++k) {
-      const double before = kinetic(*at);
-      traces.moved = -1;
       if (!change(*at)) break;
-      any = true;
+      changes.any = true;
       arrange(state);
       fresh.bind(now.model(), state);
       fresh.rewind();
       at = &fresh;
-      if (traces.moved < 0) continue;
-      giveBack(fresh, state, traces.moved, before);
-      fresh.rewind();
     }
   };
-  repeat([&](const Instant& i) { return letGo(i, state, notices, traces); });
+  repeat([&](const Instant& i) { return letGo(i, state, notices); });
   repeat([&](const Instant& i) {
     const bool laid = layOn(i, state, notices);
-    traces.struck = traces.struck || laid;
+    changes.struck = changes.struck || laid;
     return laid;
   });
-  repeat([&](const Instant& i) { return vanish(i, state, traces); });
-  repeat([&](const Instant& i) { return meetFeature(i, state, traces); });
-  traces.struck = feel(*at, state) || traces.struck;
-  return any;
+  repeat([&](const Instant& i) { return vanish(i, state, notices); });
+  repeat([&](const Instant& i) { return meetFeature(i, state); });
+  changes.struck = feel(*at, state) || changes.struck;
+  return changes;
 }
 
 }  // namespace reeve

@@ -146,20 +146,21 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
   const bool out = !moved && slipOut(now, state, notices);
   const bool lifted = !moved && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
   // One thing at a time: what comes after it sees the strand as it is then.
-  Traces traces;
-  const bool met = touches_ && !moved && !slid && !out && !lifted && meet(now, state, notices, traces);
-  if (!moved && !slid && !met && !out && !lifted) {
-    if (traces.struck) state.h = -1.0;
-    return;
-  }
+  const bool alone = !moved && !slid && !out && !lifted;
+  const Changes met = touches_ && alone ? meet(now, state, notices) : Changes{};
+  state.struck = state.struck || met.struck;
+  if (alone && !met.any) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
   for (const Resampled& r : resampled) keepMotion(fresh, state, r.run, r.before);
   if (moved) fresh.rewind();
   reeve::momentum(fresh, state.p);
-  for (std::size_t i = 0; i < traces.momentum.size(); ++i) state.p[i] += traces.momentum[i];
-  state.h = traces.struck ? -1.0 : 0.0;  // struck: to be followed in small steps (solvers/direct.cpp)
+  if (met.any) {
+    keepMomentum(fresh, now.notebook().page<Page>(index).before, state.p);
+    state.jolted = true;
+  }
+  state.h = 0.0;
 }
 
 }  // namespace reeve

@@ -21,6 +21,13 @@ constexpr double alongEdge = 0.05;
 constexpr double throughMiddle = 0.1;
 /// How far (cosine) the direction away from an edge may be beyond the faces beside it: a strand flat on one of them.
 constexpr double flatOn = 0.01;
+/// Of a body's radius or thickness: a strand that is inside by less was on this side of it.
+constexpr double deepShare = 0.25;
+
+/// Of a span: so much of it beside a link on a candidate may be inside.
+constexpr double besideLink = 1e-3;
+/// With a little more at its ends: a body just above a node is beside one of its segments.
+bool onSegment(double share) { return share > -1e-6 && share < 1.0 + 1e-6; }
 
 std::optional<Hull> polyhedron(const Shape& shape) {
   if (const auto* hull = std::get_if<Hull>(&shape.geometry)) return *hull;
@@ -52,13 +59,28 @@ void StrandCable::addFeature(int block, const Shape& shape) {
     f.kind = kind;
     f.radius = radius + r;
     f.length = half;
+    f.depth = deepShare * f.radius;
     f.origin = pose.position + up * f.along;
     features_.push_back(f);
   };
   if (const auto* ball = std::get_if<Sphere>(&shape.geometry)) {
     round(Feature::Kind::ball, ball->radius, 0.0, 0.0);
   } else if (const auto* tube = std::get_if<Cylinder>(&shape.geometry)) {
-    round(Feature::Kind::tube, tube->radius, tube->halfLength, 0.0);
+    f.flat = true;
+    round(Feature::Kind::tube, tube->radius, tube->halfLength + r, 0.0);
+    // Its flat ends are met at their rims, where a strand goes in over them and where it comes out.
+    const double depth = std::min(f.depth, 2.0 * deepShare * tube->halfLength);
+    for (const double up : {-1.0, 1.0}) {
+      Feature rim = f;
+      rim.kind = Feature::Kind::rim;
+      rim.depth = depth;
+      rim.origin = pose.position + up * (tube->halfLength + r) * f.along;
+      rim.along = up * f.along;
+      for (const bool leaves : {false, true}) {
+        rim.leaves = leaves;
+        features_.push_back(rim);
+      }
+    }
   } else if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) {
     round(Feature::Kind::tube, capsule->radius, capsule->halfLength, 0.0);
     for (const double up : {-capsule->halfLength, capsule->halfLength})
@@ -71,6 +93,14 @@ void StrandCable::addFeature(int block, const Shape& shape) {
       solid.offset.push_back(face.offset + n.dot(pose.position) + r);
     }
     f.kind = Feature::Kind::edge;
+    // How thick it is: the least of the distances from a face to what is farthest behind it.
+    double thick = HUGE_VAL;
+    for (const Hull::Face& face : hull->faces) {
+      double behind = 0.0;
+      for (const Vec3& v : hull->vertices) behind = std::max(behind, face.offset - face.normal.dot(v));
+      thick = std::min(thick, behind);
+    }
+    f.depth = deepShare * thick;
     for (const Hull::Edge& e : hull->edges) {
       const Vec3 from = pose.point(hull->vertices[at(e.from)]), to = pose.point(hull->vertices[at(e.to)]);
       f.normal = {solid.normal[at(e.left)], solid.normal[at(e.right)]};
@@ -116,16 +146,42 @@ std::expected<void, Problem> StrandCable::checkClear(const CableSite& site, cons
     for (std::size_t i = 0; i < site.candidates.size(); ++i)
       for (const Shape& shape : site.candidates[i].shapes) {
         const LinkMount& mount = site.candidates[i];
-        const auto on = [&](const Station& st) { return mounts_[at(st.link)].block == mount.block; };
-        if (on(a) || on(b)) continue;
-        const auto& ends = span.end;
-        if (closest(ends[0].point, ends[1].point, shape, site.now->pose(mount.block)).gap > -1e-6 - 0.1 * r) continue;
-        return wrong(draft.linkPath(at(b.link)),
-                     "the strand starts inside '" + settings_.candidates[i] + "', which it may come to lie on",
+        const auto on = [&](const Station& st) { return mounts_[at(st.link)].name == mount.name; };
+        // A strand may begin on the surface of what it may come to lie on: what is next to that link is left out.
+        if ((on(a) && a.wheel) || (on(b) && b.wheel)) continue;
+        const Vec3 from = span.end[0].point, way = span.end[1].point - from;
+        const Vec3 first = from + (on(a) ? besideLink : 0.0) * way,
+                   last = from + (on(b) ? 1.0 - besideLink : 1.0) * way;
+        if (closest(first, last, shape, site.now->pose(mount.block)).gap > -1e-6 - 0.1 * r) continue;
+        const std::string& body = settings_.candidates[i];
+        if (on(a) || on(b))
+          return wrong(draft.linkPath(at(on(a) ? a.link : b.link)),
+                       "the strand starts inside '" + body + "', which it is fixed to and may come to lie on",
+                       "put the link on the surface of the body, or leave the body out of candidates");
+        return wrong(draft.linkPath(at(b.link)), "the strand starts inside '" + body + "', which it may come to lie on",
                      "move the link, lead the strand round the body with a guide, or leave the body out of candidates");
       }
   }
   return {};
+}
+
+/// Outward and along the axis at 45 degrees: with h along the axis ρ = R + h, x² − 2h² − 2Rh − R² = 0. On the way in
+/// that falls.
+StrandCable::Crossing StrandCable::crossRim(const Feature& f, const Vec3& x0, const Vec3& d, const Vec3& axis) {
+  const double h0 = axis.dot(x0), hd = axis.dot(d), r = f.radius;
+  const double a = d.squaredNorm() - 2.0 * hd * hd, b = x0.dot(d) - 2.0 * h0 * hd - r * hd;
+  const double c = x0.squaredNorm() - 2.0 * h0 * h0 - 2.0 * r * h0 - r * r, root = b * b - a * c;
+  Crossing out;
+  if (!(root > 0.0) || a <= 0.0) return out;
+  out.share = (f.leaves ? std::sqrt(root) - b : -std::sqrt(root) - b) / a;
+  const Vec3 x = x0 + out.share * d;
+  const double h = axis.dot(x);
+  const Vec3 away = x - h * axis;
+  if (r + h < throughMiddle * r || away.norm() <= 0.0) return out;
+  out.radial = away.normalized();
+  out.high = h;
+  out.ok = true;
+  return out;
 }
 
 /// A straight segment from a to b beside a feature, which has moved on for `later` seconds as it moves now.
@@ -141,6 +197,20 @@ StrandCable::Beside StrandCable::beside(const Instant& now, const Feature& f, co
   const double l2 = d.squaredNorm();
   Beside out;
   if (l2 <= 0.0) return out;
+  if (f.kind == Feature::Kind::rim) {
+    const Vec3 axis = direction(f.along).normalized();
+    const Crossing at = crossRim(f, a - p, d, axis);
+    const Vec3 middle = (at.radial + axis) * std::sqrt(0.5);
+    Vec3 across = axis.cross(at.radial).cross(d);
+    if (!at.ok || across.norm() < alongEdge * std::sqrt(l2)) return out;
+    across.normalize();
+    out.normal = across.dot(middle) < 0.0 ? Vec3(-across) : across;
+    out.share = at.share;
+    out.gap = out.normal.dot(middle) * std::sqrt(2.0) * at.high;
+    out.known = out.normal.dot(middle) >= std::sqrt(0.5) - flatOn;
+    out.facing = out.known && onSegment(out.share);
+    return out;
+  }
   if (f.kind == Feature::Kind::ball) {
     out.share = (p - a).dot(d) / l2;
     const Vec3 away = a + out.share * d - p;
@@ -149,7 +219,7 @@ StrandCable::Beside StrandCable::beside(const Instant& now, const Feature& f, co
     out.normal = away / far;
     out.gap = far - f.radius;
     out.known = true;
-    out.facing = out.share > 0.0 && out.share < 1.0;
+    out.facing = onSegment(out.share);
     return out;
   }
   const Vec3 e = direction(f.along).normalized(), across = e.cross(d), w = a - p;
@@ -164,14 +234,14 @@ StrandCable::Beside StrandCable::beside(const Instant& now, const Feature& f, co
     out.normal = away / far;
     out.gap = far - f.radius;
     out.known = true;
-    out.facing = out.share > 0.0 && out.share < 1.0 && std::fabs(out.along) < f.length;
+    out.facing = onSegment(out.share) && std::fabs(out.along) < f.length;
     return out;
   }
   const Vec3 n0 = direction(f.normal[0]), middle = (n0 + direction(f.normal[1])).normalized();
   out.normal = across / (across.dot(middle) < 0.0 ? -size : size);
   out.gap = out.normal.dot(w);
   out.known = out.normal.dot(middle) >= n0.dot(middle) - flatOn;
-  out.facing = out.known && out.share > 0.0 && out.share < 1.0 && out.along > 0.0 && out.along < f.length;
+  out.facing = out.known && onSegment(out.share) && out.along > 0.0 && out.along < f.length;
   return out;
 }
 

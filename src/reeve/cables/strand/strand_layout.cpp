@@ -57,6 +57,8 @@ void StrandCable::role(const State& state, const Spare& spare) const {
   const Role role = roleOf(state, spare);
   n.block = n.flow = n.kept = n.chart = -1;
   n.tangent = false;
+  n.stands = stands(role);
+  n.ball = 0.0;
   // Between two places where it sticks, a strand that cannot stretch would be held twice.
   n.friction = settings_.material.axial < unbounded ? settings_.material.friction : 0.0;
   n.place = role == Role::waiting ? Place::waiting : role == Role::free ? Place::free : Place::chart;
@@ -76,22 +78,41 @@ void StrandCable::role(const State& state, const Spare& spare) const {
   const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
   Ground& ground = grounds_[at(spare.ground)];
   ground.block = f.block;
+  const auto kept = [&](int what) {
+    const std::size_t k = cell(spare, what);
+    return Vec3(state.memory[k], state.memory[k + 1], state.memory[k + 2]);
+  };
   ChartFrame frame;
   frame.origin = f.origin;
-  frame.z = f.along;
-  if (f.kind == Feature::Kind::ball)
-    frame.z =
-        Vec3(state.memory[cell(spare, axisX_)], state.memory[cell(spare, axisY_)], state.memory[cell(spare, axisZ_)]);
-  orthonormalBasis(frame.z, frame.x, frame.y);
   if (role == Role::arcStart) {
+    frame.z = f.kind == Feature::Kind::ball ? kept(axis_) : f.along;
+    orthonormalBasis(frame.z, frame.x, frame.y);
     n.block = spare.surface;
     n.tangent = true;
     ground.chart = f.kind == Feature::Kind::ball ? sphereChart(frame, f.radius) : cylinderChart(frame, f.radius);
     return;
   }
-  ground.chart = lineChart(frame);
-  if (role == Role::edge) n.block = spare.line;
-  n.at = Vec2(state.memory[cell(spare, at_)], 0.0);
+  if (role == Role::held) {
+    frame.origin += state.memory[cell(spare, at_)] * f.along;
+    frame.z = kept(out_);
+    orthonormalBasis(frame.z, frame.x, frame.y);
+    n.block = spare.line;
+    ground.chart = lineChart(frame);
+    return;
+  }
+  n.block = spare.surface;
+  if (f.kind == Feature::Kind::rim) {
+    frame.z = f.along;
+    orthonormalBasis(frame.z, frame.x, frame.y);
+    ground.chart = rimChart(frame, f.radius);
+    return;
+  }
+  frame.x = kept(axis_);
+  frame.y = kept(out_);
+  frame.z = frame.x.cross(frame.y);
+  if (role == Role::beside) frame.origin += f.radius * frame.y;
+  if (f.kind == Feature::Kind::ball) n.ball = f.radius;
+  ground.chart = planeChart(frame);
 }
 
 bool StrandCable::arrange(const State& state) const {
@@ -121,7 +142,9 @@ bool StrandCable::arrange(const State& state) const {
     g.from = k;
     g.to = (k + 1) % stationCount();
     g.chart = sharedChart(station(k), station(g.to));
-    g.unilateral = g.chart < 0 && !stiff(station(k)) && !stiff(station(g.to));
+    // What lies on a round body that came by is pushed by nothing either.
+    const bool arc = g.chart >= 0 && node(station(k).index).spare >= 0;
+    g.unilateral = arc || (g.chart < 0 && !stiff(station(k)) && !stiff(station(g.to)));
     segments_.push_back(g);
   }
   if (closed_) segments_.back().around = length_;
@@ -138,8 +161,9 @@ bool StrandCable::settle(const State& state, std::span<Block> blocks) const {
       b.free = up;
       b.asleep = !up;
     };
-    wake(spare.line, role == Role::edge);
-    wake(spare.surface, role == Role::arcStart || role == Role::arcEnd);
+    const bool arc = role == Role::arcStart || role == Role::arcEnd;
+    wake(spare.line, role == Role::held);
+    wake(spare.surface, arc || role == Role::edge || role == Role::beside);
     wake(spare.place, role == Role::free);
     wake(spare.flow, role != Role::waiting && role != Role::free);
   }

@@ -1,10 +1,12 @@
-// Nodes on candidate bodies let go and vanish (strand_corners.cpp has how they come).
+// Nodes on candidate bodies are let go and vanish (strand_corners.cpp has how they come).
 //
-// Let go. Where the strand would have to be held down the node is free again, with its material's velocity. The force
-// of the strand on the edge is (T₀ − ρ ṡ²) p + (T₁ − ρ ṡ²) q and half its segments' weight, p and q the directions of
-// the strand away from it: what flows round a corner needs ρ ṡ² to be turned.
-// Gone. A free node that a strand does not need (it is straight there, and its velocity that of its neighbours within
-// a share of the kinetic energy) vanishes.
+// Let go. An arc that has shrunk to next to nothing becomes the one node again that stands beside the body. While there
+// is one it stays, taut or slack: from a strand that is slack for a moment (it stretches, and its load bounces) the
+// body would be gone otherwise when it is taut again. A node that has slid off the end of its edge, or whose plane the
+// strand hardly crosses any more, is free, with its material's velocity.
+//
+// Gone. A node that a strand does not need (it is off the body, straight there, and its velocity that of its neighbours
+// within a share of the kinetic energy) vanishes.
 #include <algorithm>
 #include <cmath>
 
@@ -17,51 +19,27 @@ namespace {
 /// What may be lost of the kinetic energy when a node vanishes, as a share.
 constexpr double lossShare = 1e-7;
 /// Of the radius: an arc that shrinks below this is let go.
-constexpr double letGoArc = 5e-3;
+constexpr double letGoArcShare = 5e-3;
+/// A strand more nearly in the plane of a node than this (sine) may not go through it any more.
+constexpr double hardlyCrosses = 0.03;
+/// Of the strand's length: nearer than this to a link a node off the body is free.
+constexpr double nearLink = 0.1;
+/// m: from so far outside it has left what it lay on.
+constexpr double leftAt = 1e-4;
+
+constexpr const char* const comesToLie = "the strand comes to lie on a body after this link";
+constexpr const char* const leavesBody = "the strand leaves a body after this link";
 
 }  // namespace
 
-/// A spare that is only there for its motion goes. Beyond its neighbours' motion its material had a velocity `off` at
-/// the node, less on both sides: with the node at the share f of the way, ρ Δs off (2 − f)/6 and (1 + f)/6 of momentum
-/// go to the two ends. So energy is lost at most.
-void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare, Traces& traces) const {
-  const int st = node(spare.node).at0, in = segmentBefore(st), out = segmentAfter(st);
-  const SpanNow &before = look(now).spans[at(in)], &after = look(now).spans[at(out)];
-  const double rest = before.rest + after.rest, f = before.rest / rest;
-  const Vec3 off = before.m[1] - (before.m[0] + f * (after.m[1] - before.m[0]));
-  const int from = segments_[at(in)].from, to = segments_[at(out)].to;
-  traces.momentum.resize(state.v.size(), 0.0);
-  for (int end = 0; end < 2 && !station(from).wheel && !station(to).wheel; ++end) {
-    Motion m;
-    carryEnd(look(now), segments_[at(end == 0 ? in : out)], end == 0 ? before : after, end, m);
-    const Vec3 p = density_ * rest * (end == 0 ? 2.0 - f : 1.0 + f) / 6.0 * off;
-    for (int i = 0; i < m.count; ++i) {
-      const Carry& c = m.carry[at(i)];
-      for (int k = 0; k < c.dof; ++k) traces.momentum[at(now.model().blocks[at(c.block)].v + k)] += c.a.col(k).dot(p);
-    }
-  }
+/// A spare that is only there for its motion goes.
+void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare) const {
+  const int st = node(spare.node).at0;
+  const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
+  const double rest = before.rest + after.rest;
   sleep(now, state, spare);
   removeStation(state, st);
   state.memory[restCell(st - 1)] = rest;
-}
-
-bool StrandCable::leavesEdge(const Instant& now, const State& state, const Spare& spare) const {
-  const int st = node(spare.node).at0;
-  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
-  const double u = parameters(now, node(spare.node)).x();
-  if (u < 0.0 || u > f.length) return true;
-  const int in = segmentBefore(st), out = segmentAfter(st);
-  const SpanNow &before = look(now).spans[at(in)], &after = look(now).spans[at(out)];
-  const auto turned = [&](const Vec3& x) { return now.rotates(f.block) ? Vec3(now.rotation(f.block) * x) : x; };
-  const Vec3 e = turned(f.along), middle = turned(f.normal[0] + f.normal[1]), p = -before.n, q = after.n;
-  Vec3 away = e.cross(q - p);
-  if (away.norm() < 1e-9) away = middle;
-  away.normalize();
-  if (away.dot(middle) < 0.0) away = -away;
-  const double turning = density_ * flowRate(now, node(spare.node)) * flowRate(now, node(spare.node));
-  const double t0 = -state.force[at(lengthSlot(in))] - turning, t1 = -state.force[at(lengthSlot(out))] - turning;
-  const Vec3 weight = 0.5 * density_ * (before.rest + after.rest) * now.model().description.settings.gravity;
-  return (t0 * p + t1 * q + weight).dot(away) > 0.0;
 }
 
 bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const {
@@ -70,7 +48,7 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
   const Segment& g = segments_[at(st)];
   const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(first, feature_)])];
   const double on = materialAt(now, n1) - materialAt(now, n0), shrinks = flowRate(now, n0) - flowRate(now, n1);
-  if (shrinks > 0.0 && on < std::max(2.0 * nearestOf(g), letGoArc * f.radius) + 2.0 * stepOf(now) * shrinks)
+  if (shrinks > 0.0 && on < std::max(2.0 * nearestOf(g), letGoArcShare * f.radius) + 2.0 * stepOf(now) * shrinks)
     return true;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   if (f.kind == Feature::Kind::tube && std::fabs(u0.y()) > f.length && std::fabs(u1.y()) > f.length) return true;
@@ -80,8 +58,7 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
     const Vec3 p = onFeature(now, f, x, normal);
     if (normal.dot(x - p) < 0.005 * f.radius) return true;
   }
-  const double flow = 0.5 * (flowRate(now, n0) + flowRate(now, n1));
-  return -state.force[at(lengthSlot(st))] < density_ * flow * flow - 1e-9;
+  return false;
 }
 
 /// A free end that comes over an edge is drawn off it: what is left is laid on along what is inside.
@@ -107,48 +84,104 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
   return false;
 }
 
-bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices, Traces& traces) const {
-  const char* const left = "the strand leaves a body after this link";
+/// A node off the end of its edge, or in a plane that the strand hardly crosses, is free; one that would stop the
+/// material between it and its neighbour is not needed. True if it was either.
+bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) const {
+  const Node& n = node(spare.node);
+  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+  const SpanNow &before = look(now).spans[at(segmentBefore(n.at0))], &after = look(now).spans[at(segmentAfter(n.at0))];
+  if (!touching(state, spare.node))
+    for (const SpanNow* s : {&before, &after}) {
+      const double shrinks = s->sRate[0] - s->sRate[1];
+      if (!(shrinks > 0.0 && s->rest < 2.0 * nearest_ + 2.0 * stepOf(now) * shrinks)) continue;
+      dropSpare(now, state, spare);
+      return true;
+    }
+  const Role role = roleOf(state, spare);
+  if (role == Role::held) return false;
+  const Vec2 u = parameters(now, n);
+  const bool off = f.kind == Feature::Kind::edge   ? u.x() < 0.0 || u.x() > f.length
+                   : f.kind == Feature::Kind::tube ? std::fabs(u.x()) > f.length
+                   : f.kind == Feature::Kind::ball ? std::fabs(u.x()) > f.radius
+                                                   : false;
+  const ChartPoint place = grounds_[at(n.chart)].chart->at(u);
+  Vec3 across = place.du[0].cross(place.du[1]).normalized();
+  if (now.rotates(f.block)) across = now.rotation(f.block) * across;
+  const bool along = std::min(std::fabs(across.dot(before.n)), std::fabs(across.dot(after.n))) < hardlyCrosses;
+  // Off the body it may run along the strand toward a link, faster than a step can follow.
+  bool nears = false;
+  for (const int k : {n.at0 - 1, n.at0 + 1}) {
+    const bool link =
+        k >= 0 && k < stationCount() && (station(k).wheel || node(station(k).index).place == Place::point);
+    const SpanNow& s = k < n.at0 ? before : after;
+    nears = nears || (link && s.sRate[0] > s.sRate[1] && s.rest < nearLink * length_);
+  }
+  if (!off && !along && (!nears || touching(state, spare.node))) return false;
+  freeAt(now, state, spare, before.x[1], 0.5 * (before.m[1] + after.m[0]), before.s[1]);
+  dropTouch(state, spare.node);
+  return true;
+}
+
+/// An arc becomes one node, in its middle.
+bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first) const {
+  const int st = node(first.node).at0, feature = static_cast<int>(state.memory[cell(first, feature_)]);
+  const Spare& second = spares_[at(node(station(st + 1).index).spare)];
+  if (!leavesArc(now, state, first, second)) return false;
+  const Feature& f = features_[at(feature)];
+  const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st + 1))];
+  const End middle = chartEnd(now, segments_[at(st)], 0.5);
+  const Vec3 way = (after.x[1] - before.x[0]).normalized();
+  const double half = 0.5 * (materialAt(now, node(second.node)) - materialAt(now, node(first.node))), rest = after.rest;
+  Vec3 normal;
+  onFeature(now, f, middle.x, normal);
+  const Stance here = stance(now, f, middle.x - 0.5 * way, middle.x + 0.5 * way, normal);
+  sleep(now, state, second);
+  removeStation(state, st + 1);
+  state.memory[restCell(st - 1)] += half;
+  state.memory[restCell(st)] = rest + half;
+  if (here.ok)
+    stand(now, state, first, feature, here, way, middle.m, middle.s);
+  else
+    freeAt(now, state, first, middle.x, middle.m, middle.s);
+  return true;
+}
+
+bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
-    if (role != Role::edge && role != Role::held && role != Role::arcStart) continue;
-    const int st = node(spare.node).at0, link = station(st).link;
-    const int feature = static_cast<int>(state.memory[cell(spare, feature_)]);
-    const Feature& f = features_[at(feature)];
-    if (role != Role::arcStart) {
-      if (slipsOff(now, state, spare)) {
-        notices.push_back({now.time, this, link, left});
-        return true;
-      }
-      if (!leavesEdge(now, state, spare)) continue;
-      const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
-      freeAt(now, state, spare, before.x[1], 0.5 * (before.m[1] + after.m[0]), before.s[1]);
-      const auto turned = [&](const Vec3& x) { return now.rotates(f.block) ? Vec3(now.rotation(f.block) * x) : x; };
-      Vec3 away = turned(f.along).cross(after.n + before.n);
-      const Vec3 middle = turned(f.normal[0] + f.normal[1]);
-      if (away.norm() < 1e-9) away = middle;
-      if (away.dot(middle) < 0.0) away = -away;
-      setTouch(now, state, spare.node, f.block, away.normalized(), before.x[1], feature);
-    } else {
-      const Spare& second = spares_[at(node(station(st + 1).index).spare)];
-      if (!leavesArc(now, state, spare, second)) continue;
-      const End middle = chartEnd(now, segments_[at(st)], 0.5);
-      const double rest = look(now).spans[at(segmentAfter(st + 1))].rest;
-      const double half = 0.5 * (materialAt(now, node(second.node)) - materialAt(now, node(spare.node)));
-      sleep(now, state, second);
-      removeStation(state, st + 1);
-      freeAt(now, state, spare, middle.x, middle.m, middle.s);
-      state.memory[restCell(st - 1)] += half;
-      state.memory[restCell(st)] = rest + half;
-      Vec3 normal;
-      const Vec3 p = onFeature(now, f, middle.x, normal);
-      setTouch(now, state, spare.node, f.block, normal, p, feature);
+    const int link = role == Role::waiting ? 0 : station(node(spare.node).at0).link;
+    const bool lay = role != Role::waiting && state.memory[at(memory + node(spare.node).touch + touchHeld_)] > 0.5;
+    if (role == Role::arcStart) {
+      if (!letGoArc(now, state, spare)) continue;
+      notices.push_back({now.time, this, link, leavesBody});
+      return true;
     }
-    notices.push_back({now.time, this, link, left});
-    traces.moved = spare.node;
+    if (!stands(role) || (!slipsOff(now, state, spare) && !strays(now, state, spare))) continue;
+    if (lay) notices.push_back({now.time, this, link, leavesBody});
     return true;
   }
   return false;
+}
+
+/// Says where a strand has come to lie on an edge, and where it has left it. True if one was struck in the last step.
+bool StrandCable::tellContact(const Instant& now, State& state, std::vector<Notice>& notices) const {
+  bool struck = false;
+  for (const Spare& spare : spares_) {
+    if (!stands(roleOf(state, spare))) continue;
+    const Node& n = node(spare.node);
+    double& lies = state.memory[at(memory + n.touch + touchHeld_)];
+    const bool on = touching(state, spare.node), edge = roleOf(state, spare) != Role::beside;
+    const Vec2 u = parameters(now, n);
+    if (on && lies < 0.5) {
+      lies = 1.0;
+      struck = true;
+      if (edge) notices.push_back({now.time, this, station(n.at0).link, comesToLie});
+    } else if (!on && lies > 0.5 && (roleOf(state, spare) == Role::held ? u.x() : u.y()) > leftAt) {
+      lies = 0.0;
+      if (edge) notices.push_back({now.time, this, station(n.at0).link, leavesBody});
+    }
+  }
+  return struck;
 }
 
 std::optional<double> StrandCable::lossWithout(const Instant& now, int st) const {
@@ -163,14 +196,33 @@ std::optional<double> StrandCable::lossWithout(const Instant& now, int st) const
   return density_ * rest / 6.0 * off.squaredNorm();
 }
 
-bool StrandCable::vanish(const Instant& now, State& state, Traces& traces) const {
+/// Whether the strand would be clear of a feature for some steps without the node that stands beside it.
+bool StrandCable::clears(const Instant& now, const Spare& spare, const Feature& f) const {
+  const int st = node(spare.node).at0;
+  const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
+  for (const double later : {0.0, 4.0 * stepOf(now)}) {
+    const Beside b = beside(now, f, before.x[0] + later * before.rate[0], after.x[1] + later * after.rate[1], later);
+    if (b.facing && b.gap <= leftAt) return false;
+  }
+  return true;
+}
+
+bool StrandCable::vanish(const Instant& now, State& state, std::vector<Notice>& notices) const {
   for (const Spare& spare : spares_) {
-    if (roleOf(state, spare) != Role::free) continue;
-    if (state.memory[at(memory + node(spare.node).touch)] > 0.5) continue;
-    const int st = node(spare.node).at0;
+    const Role role = roleOf(state, spare);
+    const std::size_t touch = role == Role::waiting ? 0 : at(memory + node(spare.node).touch);
+    if (stands(role)) {
+      const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+      if (touching(state, spare.node) || !clears(now, spare, f)) continue;
+    } else if (role != Role::free || state.memory[touch] > 0.5) {
+      continue;
+    }
+    const int st = node(spare.node).at0, link = station(st).link;
     const auto loss = lossWithout(now, st);
     if (!loss || *loss > lossShare * kinetic(now)) continue;
-    dropSpare(now, state, spare, traces);
+    if (stands(role) && role != Role::beside && state.memory[touch + touchHeld_] > 0.5)
+      notices.push_back({now.time, this, link, leavesBody});
+    dropSpare(now, state, spare);
     return true;
   }
   return false;

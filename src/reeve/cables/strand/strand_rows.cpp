@@ -12,6 +12,8 @@ namespace {
 
 /// How near nodes come to the rim of a wheel, of its radius.
 constexpr double rimClear = 1e-3;
+/// Of the finest length: what free nodes in a span that is drawn in have between them at least.
+constexpr double crowded = 0.6;
 
 /// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×): its upper triangle.
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
@@ -82,6 +84,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
     row.error = length - rest;
     if (settings_.material.axial < unbounded) row.compliance = rest / settings_.material.axial;
     row.damping = strainDamping();
+    if (g.unilateral) row.upper = 0.0;
     const auto carry = [&](const Node& n, const Vec2& d, double s) {
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 1) out.entry(n.block, d.x());
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 2) out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
@@ -124,6 +127,25 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   const int f0 = flow(g.from), f1 = flow(g.to);
   if (!wheel0 && !wheel1) {
     if (f0 < 0 && f1 < 0) return;
+    // A span with free nodes is not drawn in to nothing either: what is left has room for them. Of strands with
+    // candidates, whose loads are drawn up by what falls on them.
+    const auto built = [&](int st) { return !station(st).wheel && !freeNode(st) && node(station(st).index).spare < 0; };
+    int a = g.from, b = g.to;
+    while (f0 >= 0 && freeNode(b) && b + 1 < stationCount()) ++b;
+    while (f1 >= 0 && freeNode(a) && a > 0) --a;
+    // Where material flows at both ends of the run its first segment says it.
+    const bool run = touches_ && !closed_ && finest_ > 0.0 && b - a > 1 && built(a) && built(b);
+    if (run && (f0 >= 0 || flow(a) < 0)) {
+      const Node &n0 = node(station(a).index), &n1 = node(station(b).index);
+      out.group();
+      Row& row = out.add(stopSlot(index));
+      row.error =
+          materialAt(now, n1) - materialAt(now, n0) - std::min((b - a) * crowded * finest_, 0.5 * (n1.s - n0.s));
+      row.lower = 0.0;
+      if (n0.flow >= 0) out.entry(n0.flow, -1.0);
+      if (n1.flow >= 0) out.entry(n1.flow, 1.0);
+      return;
+    }
     const double rest =
         materialAt(now, node(station(g.to).index)) + g.around - materialAt(now, node(station(g.from).index));
     out.group();
@@ -202,6 +224,14 @@ double StrandCable::turnAt(const Instant& now, int st) const {
   return math::atan2(t0.cross(t1).norm(), t0.dot(t1));
 }
 
+/// Whether what lies on a candidate between two stations was pressed by the strand in the step before: slack strand
+/// does not rub, and bounds that hang on what is nothing would only be guessed at.
+bool StrandCable::rubs(const State& past, int first, int last) const {
+  const auto pulls = [&](int segment) { return segment >= 0 && past.force[at(lengthSlot(segment))] < 0.0; };
+  const bool pressed = first != last || touching(past, station(first).index);
+  return pressed && pulls(segmentBefore(first)) && pulls(segmentAfter(last));
+}
+
 void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   const Station& station = this->station(st);
   const int block = station.wheel ? wheel(station.index).slip : node(station.index).flow;
@@ -211,6 +241,7 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   if (!station.wheel && node(station.index).place == Place::chart &&
       (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
     return;  // along the chart: gripRow
+  if (!station.wheel && node(station.index).stands && !rubs(now.past(), st, st)) return;
   const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
   out.group();
   Row& row = out.add(frictionSlot(st));
@@ -235,6 +266,7 @@ void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
   if (mu <= 0.0 || (mu < unbounded && !chart.curved())) return;
   const int before = segmentBefore(g.from), after = segmentAfter(g.to);
   if (mu < unbounded && (before < 0 || after < 0)) return;
+  if (g.unilateral && !rubs(now.past(), g.from, g.to)) return;
   if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
   const ChartPoint p = chart.at(0.5 * (u0 + u1));

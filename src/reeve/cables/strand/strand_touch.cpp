@@ -1,6 +1,7 @@
-// Free nodes against candidate bodies: one row a node, C = n·(x − p) ≥ 0, p on the body and n its outward normal, both
-// kept for a step. A free node that a strand was given where it is about to meet an edge or a round part has that
-// feature's plane; any other has that of the face it is nearest to.
+// What keeps a strand's nodes out of candidate bodies: one row a node.
+// Free nodes: C = n·(x − p) ≥ 0, p on the body and n its outward normal, both kept for a step.
+// Nodes that stand beside an edge or a round part: C = w ≥ 0, their second parameter, how far they are outside
+// (strand_corners.cpp); beside a ball, where the first leads away from it too, C = |(u, R + w)| − R.
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +29,7 @@ Vec3 toWorld(const Instant& now, int block, const Vec3& direction) {
 }  // namespace
 
 void StrandCable::setTouch(const Instant& now, State& state, int index, int block, const Vec3& normal,
-                           const Vec3& point, int feature) const {
+                           const Vec3& point) const {
   const std::size_t c = at(memory + node(index).touch);
   if (state.memory[c] < 0.5) {
     state.mode[at(touchSlot(index))] = Mode::lower;
@@ -40,7 +41,6 @@ void StrandCable::setTouch(const Instant& now, State& state, int index, int bloc
     state.memory[c + touchNormal_ + at(k)] = n[k];
     state.memory[c + touchPoint_ + at(k)] = p[k];
   }
-  state.memory[c + touchFeature_] = feature + 1;
 }
 
 void StrandCable::dropTouch(State& state, int index) const {
@@ -51,8 +51,8 @@ void StrandCable::dropTouch(State& state, int index) const {
 }
 
 bool StrandCable::touching(const State& state, int index) const {
-  return state.memory[at(memory + node(index).touch)] > 0.5 && state.mode[at(touchSlot(index))] == Mode::free &&
-         state.force[at(touchSlot(index))] > 0.0;
+  const bool beside = node(index).stands || state.memory[at(memory + node(index).touch)] > 0.5;
+  return beside && state.mode[at(touchSlot(index))] == Mode::free && state.force[at(touchSlot(index))] > 0.0;
 }
 
 /// The place on a round feature next to x, with the normal there.
@@ -67,43 +67,6 @@ Vec3 StrandCable::onFeature(const Instant& now, const Feature& f, const Vec3& x,
   return middle + f.radius * normal;
 }
 
-/// Whether what a node was to meet is still near. Its plane goes along: on a round part with the node, on an edge it is
-/// that of the edge and the strand.
-bool StrandCable::keepTouch(const Instant& now, State& state, int index) const {
-  const std::size_t c = at(memory + node(index).touch);
-  const int feature = static_cast<int>(state.memory[c + touchFeature_]) - 1;
-  if (state.memory[c] < 0.5 || feature < 0) return false;
-  const Feature& f = features_[at(feature)];
-  const Vec3 x = now.position(node(index).block);
-  Vec3 n, p;
-  if (f.kind == Feature::Kind::edge) {
-    const int in = segmentBefore(node(index).at0), out = segmentAfter(node(index).at0);
-    if (in < 0 || out < 0) return false;
-    const Vec3 e = toWorld(now, f.block, f.along), middle = toWorld(now, f.block, f.normal[0] + f.normal[1]);
-    const Vec3 t = look(now).spans[at(out)].x[1] - look(now).spans[at(in)].x[0];
-    n = e.cross(t);
-    if (n.norm() < 0.05 * t.norm()) return false;
-    n.normalize();
-    if (n.dot(middle) < 0.0) n = -n;
-    const Vec3 origin = now.point({f.block, f.origin});
-    const double along = e.dot(x - origin), wide = toWorld(now, f.block, f.normal[0]).dot(middle);
-    p = origin + along * e;
-    const double off = (x - p - n * n.dot(x - p)).norm();
-    if (along < 0.0 || along > f.length || off > 2.0 * std::max(finest_, nearest_) ||
-        n.dot(middle) < wide - 0.02 * middle.norm())
-      return false;
-  } else {
-    p = onFeature(now, f, x, n);
-  }
-  const Settings& settings = now.model().description.settings;
-  const double step = settings.dt / settings.substeps;
-  const Vec3 rate = now.velocity(node(index).block) - velocityAt(now, f.block, x);
-  const double gap = n.dot(x - p);
-  if (!touching(state, index) && gap + step * n.dot(rate) > near + step * rate.norm()) return false;
-  setTouch(now, state, index, f.block, n, p, feature);
-  return true;
-}
-
 /// What every free node may come against in the coming step. True if one was struck in the last.
 bool StrandCable::feel(const Instant& now, State& state) const {
   const Settings& settings = now.model().description.settings;
@@ -115,12 +78,11 @@ bool StrandCable::feel(const Instant& now, State& state) const {
     double& held = state.memory[at(memory + n.touch + touchHeld_)];
     struck = struck || (touching(state, i) && held < 0.5);
     held = touching(state, i) ? 1.0 : 0.0;
-    if (keepTouch(now, state, i)) continue;
     const Vec3 x = now.position(n.block), v = now.velocity(n.block);
     double nearest = HUGE_VAL;
-    int block = -1, feature = -1;
+    int block = -1;
     Vec3 normal = Vec3::UnitZ();
-    const auto offer = [&](int other, const Vec3& n_W, double gap, int which) {
+    const auto offer = [&](int other, const Vec3& n_W, double gap) {
       const Vec3 rate = v - velocityAt(now, other, x);
       const double reach = step * rate.norm();
       if (gap + step * n_W.dot(rate) > near + 0.5 * reach || gap >= nearest) return;
@@ -128,7 +90,6 @@ bool StrandCable::feel(const Instant& now, State& state) const {
       nearest = gap;
       block = other;
       normal = n_W;
-      feature = which;
     };
     for (const Solid& solid : solids_) {
       const Vec3 local = toBody(now, solid.block, x - now.position(solid.block));
@@ -136,19 +97,26 @@ bool StrandCable::feel(const Instant& now, State& state) const {
       std::size_t face = 0;
       for (std::size_t k = 0; k < solid.normal.size(); ++k)
         if (const double g = solid.normal[k].dot(local) - solid.offset[k]; g > gap) gap = g, face = k;
-      offer(solid.block, toWorld(now, solid.block, solid.normal[face]), gap, -1);
+      offer(solid.block, toWorld(now, solid.block, solid.normal[face]), gap);
     }
     for (const Feature& f : features_) {
-      if (f.kind == Feature::Kind::edge) continue;
+      if (f.kind == Feature::Kind::edge || f.kind == Feature::Kind::rim) continue;
       Vec3 away;
       const Vec3 p = onFeature(now, f, x, away);
-      // The flat ends of a cylinder are not met.
-      const double along = std::fabs(toWorld(now, f.block, f.along).dot(x - now.point({f.block, f.origin})));
-      if (f.kind == Feature::Kind::tube && along > f.length) continue;
-      offer(f.block, away, away.dot(x - p), -1);
+      if (f.kind == Feature::Kind::tube) {
+        const Vec3 axis = toWorld(now, f.block, f.along), d = x - now.point({f.block, f.origin});
+        const double along = axis.dot(d), end = std::fabs(along) - f.length;
+        const double side = (d - along * axis).norm() - f.radius;
+        if (end > 0.0 && !f.flat) continue;
+        if (f.flat && end > side) {
+          offer(f.block, along < 0.0 ? Vec3(-axis) : axis, end);
+          continue;
+        }
+      }
+      offer(f.block, away, away.dot(x - p));
     }
     if (block >= 0)
-      setTouch(now, state, i, block, normal, x - nearest * normal, feature);
+      setTouch(now, state, i, block, normal, x - nearest * normal);
     else if (state.memory[at(memory + n.touch)] > 0.5)
       dropTouch(state, i);
   }
@@ -157,6 +125,7 @@ bool StrandCable::feel(const Instant& now, State& state) const {
 
 void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
+  if (n.stands) return standRow(now, index, out);
   if (n.touch < 0 || n.place != Place::free) return;
   const int c = memory + n.touch;
   if (now.memory(c) < 0.5) return;
@@ -172,6 +141,26 @@ void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
   if (block == 0) return;
   pushPoint(now, anchor, -normal, out);
   if (now.rotates(block)) out.entry(block, Vec3::Zero(), normal.cross(d));
+}
+
+void StrandCable::standRow(const Instant& now, int index, RowSet& out) const {
+  const Node& n = node(index);
+  const Vec2 u = parameters(now, n);
+  out.group();
+  Row& row = out.add(touchSlot(index));
+  row.lower = 0.0;
+  if (now.model().blocks[at(n.block)].dof == 1) {
+    row.error = u.x();
+    out.entry(n.block, 1.0);
+  } else if (n.ball > 0.0) {
+    const Vec2 away(u.x(), n.ball + u.y());
+    const double far = away.norm();
+    row.error = far - n.ball;
+    out.entry(n.block, Vec3(away.x() / far, away.y() / far, 0.0));
+  } else {
+    row.error = u.y();
+    out.entry(n.block, Vec3(0.0, 1.0, 0.0));
+  }
 }
 
 }  // namespace reeve
