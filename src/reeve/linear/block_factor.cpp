@@ -89,6 +89,7 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
   keepRuns();
   keepPlaces();
   planEntries(a);
+  findChains(a);
   const std::size_t dimension = at(a.rows());
   upper_.resize(panel);
   lower_.resize(panel);
@@ -212,13 +213,25 @@ void BlockFactor::backward(const Pivot& p, double* x, bool add) {
 // x = F⁻¹b, or x += F⁻¹b.
 void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, bool add) {
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (const Pivot& p : pivot_) {
+  std::size_t chains = 0;
+  for (std::size_t k = 0; k < pivot_.size(); ++k) {
+    if (symmetric_ && chains < chain_.size() && chain_[chains].begin == static_cast<int>(k)) {
+      forward(chain_[chains], b.data());
+      k = at(chain_[chains++].end) - 1;
+      continue;
+    }
+    const Pivot& p = pivot_[k];
     if (p.size == 1)
       forward<1>(p, b.data() + p.node);
     else
       kernels::dispatch(p.size, [&]<int N>() { forward<N>(p, b.data() + p.node); });
   }
   for (std::size_t k = pivot_.size(); k-- > 0;) {
+    if (chains > 0 && chain_[chains - 1].end == static_cast<int>(k) + 1) {
+      backward(chain_[--chains], x.data(), add);
+      k = at(chain_[chains].begin);
+      continue;
+    }
     const Pivot& p = pivot_[k];
     kernels::dispatch(p.size, [&]<int N>() { backward<N>(p, x.data() + p.node, add); });
   }

@@ -189,6 +189,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   makeEnds();
   makeSpares(site);
   if (auto ok = makeTwist(now, draft); !ok) return ok;
+  makeTackles();
   site.carry();
   return {};
 }

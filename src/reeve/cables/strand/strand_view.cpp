@@ -12,16 +12,19 @@ void StrandCable::start(const Instant&, std::span<double> remembered) const {
 }
 
 void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
-  const Page& page = look(now);
-  for (int i = 0; i < segmentCount(); ++i) {
+  const Page& page = glance(now);
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
+    t.finish(tackle, toTackles(), now.past(), state.memory);
+  });
+  everySegment(page.tackled, [&](int i) {
     const Segment& g = segments_[at(i)];
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
     noticeStop(now, i, state, notices);
-    if (g.chart >= 0 || (!wheel0 && !wheel1)) continue;
+    if (g.chart >= 0 || (!wheel0 && !wheel1)) return;
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
       notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
-      continue;
+      return;
     }
     state.memory[restCell(i)] = s.rest;
     // now.past() still holds the step's start, so both ends may be written as they are found.
@@ -36,7 +39,7 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
       remember(g.to, entryAngle_, s.angle[1]);
       remember(g.to, entryS_, s.s[1] - g.around);
     }
-  }
+  });
   if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
   for (int st = 0; st < stationCount(); ++st) {
     if (!station(st).wheel) continue;
