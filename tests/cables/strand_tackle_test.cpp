@@ -34,11 +34,11 @@ Description tackle(bool bySpan, unsigned seed) {
   int i = 0;
   for (const Place& p : places) {
     const std::string name = "w" + std::to_string(i);
-    d.rotors.emplace_back(name, wheelAt(Vec3(p.x, 0, p.z), 0.08 + 0.03 * dice(), 0.01, p.on,
-                                        i % 3 == 1 ? -Vec3::UnitY() : Vec3::UnitY()));
+    d.rotors.emplace_back(
+        name, wheelAt(Vec3(p.x, 0, p.z), 0.08 + 0.03 * dice(), 0.01, p.on, Vec3(0, i % 3 == 1 ? -1 : 1, 0)));
     const bool behind = i % 4 == 2;  // seen from the other side
     LinkSettings l = rollOver(name, (i % 2 == 0) != behind ? 1 : -1);
-    l.axis = behind ? -Vec3::UnitY() : Vec3::UnitY();
+    l.axis = Vec3(0, behind ? -1 : 1, 0);
     route.push_back(l);
     ++i;
   }

@@ -239,7 +239,10 @@ void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, b
 
 // residual = b - A x; returns the componentwise backward error, infinite if x is not finite.
 double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std::span<const double> x) {
-  symmetric_ ? a.multiplySymmetric(x, residual_, bound_) : a.multiply(x, residual_, bound_);
+  if (symmetric_ && !chain_.empty())
+    multiplyChains(a, x, residual_, bound_);
+  else
+    symmetric_ ? a.multiplySymmetric(x, residual_, bound_) : a.multiply(x, residual_, bound_);
   // Components that are rounding of rounding (motion across the plane of a plane mechanism) have no error of their own.
   double largest = 0;
   for (std::size_t i = 0; i < b.size(); ++i) largest = std::max(largest, bound_[i] + std::fabs(b[i]));

@@ -91,13 +91,18 @@ class BlockFactor {
   struct Chain {
     int begin, end, firstLink;  // positions; its links, with those of targets beyond the end
     bool hub;
-    int hubPanel, hubStride, hubX;
+    int hubPanel, hubStride, hubX, hubNode;
+  };
+  struct Loose {
+    int i, j, rows, columns, start;  // scalars in the matrix, and where its values are
   };
   static constexpr double doubtful = 1e-7;  // a pivot below this part of its scale asks who is to blame
 
   bool plan(const BlockMatrix& a, std::int64_t limit);
   void findChains(const BlockMatrix& a);
   void eliminate(const BlockMatrix& a, const Chain& chain);
+  void multiplyChains(const BlockMatrix& a, std::span<const double> x, std::span<double> y,
+                      std::span<double> bound) const;
   void forward(const Chain& chain, const double* b);
   void backward(const Chain& chain, double* x, bool add);
   template <bool Hub>
@@ -149,6 +154,7 @@ class BlockFactor {
   std::vector<int> place_;  // in upper_: of (l, j) for each later node l of a scalar, and each j from l on
   std::vector<Chain> chain_;
   std::vector<Link> link_;
+  std::vector<Loose> loose_;
   std::vector<Suspect> suspect_;
   std::vector<double> y_;
   std::vector<double> residual_, bound_, best_;

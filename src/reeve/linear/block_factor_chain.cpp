@@ -2,7 +2,7 @@
 // scalars, each coupled with the next one, two or three in the order and with one hub (a body that many wheels sit on).
 // In the factor that is a band with a border. Nothing has to be looked up in it: of pivot k, whose panel is
 // D | U₁ … Uₘ | border, the products of Uᵢ go to columns 0 … m − i of panel k + i, and to the border that ends it.
-// The arithmetic is that of eliminateScalar(), forward() and backward(), in the same order: the bits are the same.
+// The arithmetic is that of eliminateScalar(), forward() and backward().
 #include <algorithm>
 #include <cmath>
 
@@ -53,11 +53,12 @@ void BlockFactor::findChains(const BlockMatrix& a) {
     int last = begin;  // what reaches beyond the end is left to others
     while (last < end && last + band(last, other) < end) ++last;
     if (last - begin < shortest) continue;
-    Chain chain{begin, last, static_cast<int>(link_.size()), hub >= 0, 0, 0, 0};
+    Chain chain{begin, last, static_cast<int>(link_.size()), hub >= 0, 0, 0, 0, 0};
     if (hub >= 0) {
       chain.hubPanel = static_cast<int>(pivot_[at(hub)].panel);
       chain.hubStride = pivot_[at(hub)].stride;
       chain.hubX = pivot_[at(hub)].x;
+      chain.hubNode = pivot_[at(hub)].node;
     }
     for (int k = begin; k < end; ++k) {  // those left over too: they are targets
       const Pivot& p = pivot_[at(k)];
@@ -72,16 +73,91 @@ void BlockFactor::findChains(const BlockMatrix& a) {
     }
     chain_.push_back(chain);
   }
-  (void)a;
+  // The blocks of the matrix that are in no chain.
+  loose_.clear();
+  if (chain_.empty()) return;
+  std::vector<std::uint8_t> chained(at(n), 0);
+  for (const Chain& c : chain_) std::fill(chained.begin() + c.begin, chained.begin() + c.end, std::uint8_t{1});
+  const auto position = order_.position();
+  for (int i = 0; i < a.nodes(); ++i)
+    if (!chained[at(position[at(i)])]) loose_.push_back({a.offset(i), a.offset(i), a.size(i), a.size(i), a.start(i)});
+  for (int s = a.nodes(); s < a.slots(); s += 2) {
+    const int i = a.slotRow(s), j = a.slotColumn(s);
+    if (chained[at(std::min(position[at(i)], position[at(j)]))]) continue;
+    loose_.push_back({a.offset(i), a.offset(j), a.size(i), a.size(j), a.start(s)});
+  }
+}
+
+// y = A x and bound = |A| |x| of a symmetric matrix with chains.
+void BlockFactor::multiplyChains(const BlockMatrix& a, std::span<const double> x, std::span<double> y,
+                                 std::span<double> bound) const {
+  std::fill(y.begin(), y.end(), 0.0);
+  std::fill(bound.begin(), bound.end(), 0.0);
+  const double* values = a.values(0);
+  for (const Chain& chain : chain_) {
+    const int hub = chain.hub ? chain.hubNode : 0;
+    kernels::Pack xh[borderWidth / 2]{}, yh[borderWidth / 2]{}, bh[borderWidth / 2]{};
+    for (int c = 0; chain.hub && c < borderWidth / 2; ++c) xh[c] = kernels::load(x.data() + hub + 2 * c);
+    const Link* link = link_.data() + chain.firstLink;
+    for (int k = chain.begin; k < chain.end; ++k, ++link) {
+      const double xk = x[at(link->node)];
+      const double own = values[link->own] * xk;
+      double sum = own, size = std::fabs(own);
+      for (int i = 0; i < link->band; ++i) {
+        if (link->entry[i] < 0) continue;
+        const double v = values[link->entry[i]];
+        const std::size_t j = at(link[i + 1].node);
+        const double here = v * x[j], there = v * xk;
+        sum += here;
+        size += std::fabs(here);
+        y[j] += there;
+        bound[j] += std::fabs(there);
+      }
+      if (link->border >= 0) {
+        kernels::Pack s{}, b{};
+        for (int c = 0; c < borderWidth / 2; ++c) {
+          const kernels::Pack v = kernels::load(values + link->border + 2 * c), here = v * xh[c], there = v * xk;
+          s += here;
+          b += kernels::abs(here);
+          yh[c] += there;
+          bh[c] += kernels::abs(there);
+        }
+        sum += s[0] + s[1];
+        size += b[0] + b[1];
+      }
+      y[at(link->node)] += sum;
+      bound[at(link->node)] += size;
+    }
+    for (int c = 0; chain.hub && c < borderWidth / 2; ++c) {
+      double *to = y.data() + hub + 2 * c, *size = bound.data() + hub + 2 * c;
+      kernels::store(to, kernels::load(to) + yh[c]);
+      kernels::store(size, kernels::load(size) + bh[c]);
+    }
+  }
+  for (const Loose& p : loose_)
+    for (int r = 0; r < p.rows; ++r)
+      for (int c = 0; c < p.columns; ++c) {
+        const double v = values[p.start + r * p.columns + c];
+        const std::size_t i = at(p.i + r), j = at(p.j + c);
+        y[i] += v * x[j];
+        bound[i] += std::fabs(v * x[j]);
+        if (p.i == p.j) continue;
+        y[j] += v * x[i];
+        bound[j] += std::fabs(v * x[i]);
+      }
 }
 
 template <bool Hub>
 void BlockFactor::eliminateChain(const BlockMatrix& a, const Chain& chain) {
   const double* values = a.values(0);
   double* const upper = upper_.data();
-  double* const hub = upper + chain.hubPanel;
+  // The hub's own block, by itself while the chain lasts.
+  double hub[borderWidth * borderWidth], hubScale[borderWidth];
+  for (int r = 0; Hub && r < borderWidth; ++r) {
+    hubScale[r] = scale_[at(chain.hubX + r)];
+    for (int c = r; c < borderWidth; ++c) hub[r * borderWidth + c] = upper[chain.hubPanel + r * chain.hubStride + c];
+  }
   double* scale = scale_.data() + pivot_[at(chain.begin)].x;
-  double* const hubScale = Hub ? scale_.data() + chain.hubX : nullptr;
   const Link* link = link_.data() + chain.firstLink;
   for (int k = chain.begin; k < chain.end; ++k, ++link, ++scale) {
     double* panel = upper + link->panel;
@@ -116,9 +192,12 @@ void BlockFactor::eliminateChain(const BlockMatrix& a, const Chain& chain) {
     for (int i = 1; i <= m; ++i) target(i);
     if (!Hub) continue;
     const double weight[1] = {inverse};
-    kernels::subtractTriangle<1, borderWidth>(hub, chain.hubStride, border, 0, weight);
-    for (int r = 0; r < borderWidth; ++r)
-      hubScale[r] = std::max(hubScale[r], std::fabs(hub[r * (chain.hubStride + 1)]));
+    kernels::subtractTriangle<1, borderWidth>(hub, borderWidth, border, 0, weight);
+    for (int r = 0; r < borderWidth; ++r) hubScale[r] = std::max(hubScale[r], std::fabs(hub[r * (borderWidth + 1)]));
+  }
+  for (int r = 0; Hub && r < borderWidth; ++r) {
+    scale_[at(chain.hubX + r)] = hubScale[r];
+    for (int c = r; c < borderWidth; ++c) upper[chain.hubPanel + r * chain.hubStride + c] = hub[r * borderWidth + c];
   }
 }
 
@@ -151,12 +230,12 @@ void BlockFactor::backwardChain(const Chain& chain, double* x, bool add) {
     const double* panel = upper_.data() + link->panel;
     const int m = link->band;
     double t = y[0];
-    for (int i = 1; i <= m; ++i) t -= panel[i] * y[i];
     if (Hub) {
       kernels::Pack sum{};
       for (int c = 0; c < borderWidth / 2; ++c) sum += kernels::load(panel + 1 + m + 2 * c) * solved[c];
       t -= sum[0] + sum[1];
     }
+    for (int i = m; i > 0; --i) t -= panel[i] * y[i];  // what was solved last comes last: all else need not wait for it
     t *= panel[0];
     y[0] = t;
     double& out = x[link->node];

@@ -300,6 +300,12 @@ class StrandCable : public Cable {
       if (station(st).wheel) visit(st);
   }
   template <class Visit>
+  void everyStation(bool tackled, Visit&& visit) const {
+    for (int st = 0; !tackled && st < stationCount(); ++st) visit(st);
+    if (!tackled) return;
+    for (const int st : freeStations_) visit(st);
+  }
+  template <class Visit>
   void everySegment(bool tackled, Visit&& visit) const {
     for (int i = 0; !tackled && i < segmentCount(); ++i) visit(i);
     if (!tackled) return;
@@ -409,7 +415,6 @@ class StrandCable : public Cable {
   End chartEnd(const Instant& now, const Segment& g, double alpha) const;
 
   void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
-  void tackleRow(const Tackle& t, const Tackle::Now& tackle, int fall, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
   void gripRow(const Instant& now, int segment, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
@@ -598,6 +603,7 @@ class StrandCable : public Cable {
   std::vector<int> wheelStation_;  ///< by wheel
   std::vector<char> reeved_;       ///< by wheel: part of a tackle
   std::vector<int> outside_;       ///< wheels that are not inside of one
+  std::vector<int> freeStations_;  ///< stations that are in none
   std::vector<int> freeSpans_;     ///< segments that are not
   int order_ = 0;  ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
   bool closed_ = false;

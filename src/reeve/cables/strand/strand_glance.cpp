@@ -68,13 +68,17 @@ void StrandCable::makeTackles() {
         addSheave(k, t);
         reeved_[at(station(k).index)] = 1;
         inside[at(station(k).index)] = k > st && k < last;
-        if (k < last) falls[at(k)] = 1;
+        if (k == last) break;
+        falls[at(k)] = 1;
+        t.slack.push_back(segments_[at(k)].unilateral ? 1 : 0);
       }
     }
     st = last;
   }
   for (int i = 0; i < wheelCount(); ++i)
     if (!inside[at(i)]) outside_.push_back(i);
+  for (int st = 0; st < stationCount(); ++st)
+    if (!station(st).wheel || !reeved_[at(station(st).index)]) freeStations_.push_back(st);
   for (int i = 0; i < segmentCount(); ++i)
     if (!falls[at(i)]) freeSpans_.push_back(i);
 }

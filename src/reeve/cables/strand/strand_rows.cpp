@@ -107,17 +107,6 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
   }
 }
 
-/// The same of a fall in a tackle.
-void StrandCable::tackleRow(const Tackle& t, const Tackle::Now& tackle, int fall, RowSet& out) const {
-  const Tackle::FallNow& f = tackle.falls[at(fall)];
-  out.group();
-  Row& row = out.add(lengthSlot(t.first + fall));
-  row.error = f.length - f.rest;
-  row.damping = settings_.material.damping;
-  if (segments_[at(t.first + fall)].unilateral) row.upper = 0.0;
-  t.row(tackle, fall, out);
-}
-
 /// Material that flows out of a segment stops before the segment is gone: Δs ≥ nearest, and a node stops before it
 /// comes to the rim of the wheel beside it. So a strand's end stops at the last hole, and two holes do not pass each
 /// other.
@@ -416,19 +405,19 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
   int done = 0;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
     while (done < t.first) lengthRow(now, page, done++, out);
-    for (int i = 0; i + 1 < t.count(); ++i) tackleRow(t, tackle, i, out);
+    t.rows(tackle, lengthSlot(t.first), settings_.material.damping, out);
     done += t.count() - 1;
   });
   while (done < segmentCount()) lengthRow(now, page, done++, out);
   // Wheels that never slip have no row of their own, and spans between wheels none but their length and their stop.
   const auto isWheel = [&](int st) { return station(st).wheel; };
-  for (int st = 0; st < stationCount(); ++st) {
-    if (isWheel(st) && wheel(station(st).index).slip < 0) continue;
+  everyStation(page.tackled, [&](int st) {
+    if (isWheel(st) && wheel(station(st).index).slip < 0) return;
     frictionRow(now, st, out);
     gaugeRow(now, st, out);
     bendRows(now, st, out);
     restRows(now, st, out);
-  }
+  });
   // The falls of a tackle are long enough.
   everySegment(page.tackled, [&](int i) {
     if (isWheel(segments_[at(i)].from) && isWheel(segments_[at(i)].to)) return stopWheels(now, i, out);

@@ -18,6 +18,13 @@ inline Vec3 crossOf(const Vec3& a, const Vec3& b) {
   return Vec3(a.y() * b.z() - a.z() * b.y(), a.z() * b.x() - a.x() * b.z(), a.x() * b.y() - a.y() * b.x());
 }
 
+/// atan2(y, x) but for whole turns; most falls hang straight down, from wheels whose x is level.
+inline double directionOf(double x, double y) {
+  if (!(std::fabs(y) < 0.1 * std::fabs(x))) return math::atan2(y, x);
+  const double small = math::atan(y / x);
+  return x < 0.0 ? math::pi + small : small;
+}
+
 }  // namespace
 
 /// Where a fall, or what comes from outside, touches a sheave.
@@ -83,8 +90,8 @@ Tackle::Touch Tackle::touchOf(const Now& now, const End& end, int sheave) const 
 }
 
 /// Momentum of all that moves with a rim and the force on it, given to the spin and summed up for the body.
-void Tackle::load(const Strand& strand, const Vec3& gravity, const Sheave& s, SheaveNow& at, DiscNow& disc,
-                  const Vec3& v, double spin, const Touch& in, const Touch& out) const {
+inline void Tackle::load(const Strand& strand, const Vec3& gravity, const Sheave& s, SheaveNow& at, DiscNow& disc,
+                         const Vec3& v, double spin, const Touch& in, const Touch& out) const {
   at.spin = at.torque = 0.0;
   if (!in.there || !out.there) return;
   const double r = s.radius, lr2 = strand.density * r * r, rho = at.rho, axle = disc.flip * s.axle;
@@ -184,10 +191,13 @@ bool Tackle::look(const Instant& now, const Strand& strand, Now& out) const {
     fall.nx = nx;
     fall.ny = ny;
     // Material that has come over the rims since the step began.
-    const double direction = math::atan2(wy, wx);
+    const double direction = directionOf(wx, wy);
     const auto flow = [&](int k, const Sheave& s, const DiscNow& d, double rho, double before, double turned) {
       const double expected = before - d.moved;
       double angle = d.flip * ((rho < 0.0 ? direction + math::pi : direction) - d.turn);
+      const double off = angle - expected;
+      if (off >= math::pi) angle -= 2.0 * math::pi;
+      if (off <= -math::pi) angle += 2.0 * math::pi;
       if (!(std::fabs(angle - expected) < math::pi)) angle = nearestTurn(angle, expected, 2.0 * math::pi);
       fall.angle[k] = angle;
       fall.flowed[k] = s.side * s.radius * (angle - before - turned);
@@ -226,23 +236,36 @@ bool Tackle::look(const Instant& now, const Strand& strand, Now& out) const {
   return true;
 }
 
-void Tackle::row(const Now& now, int fall, RowSet& out) const {
-  const FallNow& f = now.falls[at(fall)];
-  const Vec3 n = f.nx * now.plane.col(0) + f.ny * now.plane.col(1);
-  for (int k = 0; k < 2; ++k) {
-    const Sheave& s = sheaves[at(fall + k)];
-    const SheaveNow& here = now.sheaves[at(fall + k)];
-    const DiscNow& d = now.discs[at(s.disc)];
-    const double sign = k == 0 ? -1.0 : 1.0;
-    if (k == 0 || s.rotor != sheaves[at(fall)].rotor)
-      out.freshEntry(s.rotor, sign * d.flip * s.axle * here.rho);
-    else
-      out.entry(s.rotor, sign * d.flip * s.axle * here.rho);
-    if (d.still) continue;
-    const Vec3 lever = here.place + d.lever;
-    const Vec3 moment = (-lever.z() * f.ny) * now.plane.col(0) + (lever.z() * f.nx) * now.plane.col(1) +
-                        (lever.x() * f.ny - lever.y() * f.nx) * now.plane.col(2);
-    out.entry(d.block, sign * n, sign * moment);
+void Tackle::rows(const Now& now, int slot, double damping, RowSet& out) const {
+  const Vec3 x = now.plane.col(0), y = now.plane.col(1), z = now.plane.col(2);
+  for (std::size_t i = 0; i + 1 < sheaves.size(); ++i) {
+    const FallNow& f = now.falls[i];
+    out.group();
+    Row& row = out.add(slot + static_cast<int>(i));
+    row.error = f.length - f.rest;
+    row.damping = damping;
+    if (slack[i] != 0) row.upper = 0.0;
+    const Vec3 n = f.nx * x + f.ny * y;
+    int body = -1;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const Sheave& s = sheaves[i + k];
+      const SheaveNow& here = now.sheaves[i + k];
+      const DiscNow& d = now.discs[at(s.disc)];
+      const double sign = k == 0 ? -1.0 : 1.0, reach = sign * d.flip * s.axle * here.rho;
+      if (k == 0 || s.rotor != sheaves[i].rotor)
+        out.freshEntry(s.rotor, reach);
+      else
+        out.entry(s.rotor, reach);
+      if (d.still) continue;
+      const double lx = here.place.x() + d.lever.x(), ly = here.place.y() + d.lever.y(),
+                   lz = sign * (here.place.z() + d.lever.z()), turn = sign * (lx * f.ny - ly * f.nx);
+      const Vec3 moment = (-lz * f.ny) * x + (lz * f.nx) * y + turn * z;
+      if (body == d.block)
+        out.entry(d.block, sign * n, moment);
+      else
+        out.freshEntry(d.block, sign * n, moment);
+      body = d.block;
+    }
   }
 }
 

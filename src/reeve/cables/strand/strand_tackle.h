@@ -58,6 +58,7 @@ class Tackle {
   int restCell = 0;  ///< where the strand remembers the rest length of the first fall
   std::vector<Disc> discs;
   std::vector<Sheave> sheaves;
+  std::vector<char> slack;  ///< by fall: it may go slack
 
   int count() const { return static_cast<int>(sheaves.size()); }
 
@@ -104,7 +105,8 @@ class Tackle {
   /// False where its discs do not lie in one plane (to 1e-9), a fall has no tangent, or two sheaves come so near that
   /// they have to be kept apart: then it is no tackle at this instant.
   bool look(const Instant& now, const Strand& strand, Now& out) const;
-  void row(const Now& now, int fall, RowSet& out) const;
+  /// Lengths of the falls, with multipliers from `slot` on.
+  void rows(const Now& now, int slot, double damping, RowSet& out) const;
   void momentum(const Now& now, std::span<const Block> blocks, std::span<double> p) const;
   void forces(const Now& now, std::span<const Block> blocks, std::span<double> f) const;
   void mass(const Now& now, double density, PatchSet& out) const;

@@ -175,7 +175,7 @@ void Tackle::mass(const Now& now, double density, PatchSet& out) const {
       beyond(i + 1, f, w);
       const double otherReach = now.discs[at(next.disc)].flip * next.axle * now.sheaves[at(i + 1)].rho;
       out.column(s.rotor, next.rotor).k[0] = (s.rotor == next.rotor ? 2.0 : 1.0) * w * reach * otherReach;
-      shareFall(now, i, w, hubs, out);
+      if (d.free && !d.still) shareFall(now, i, w, hubs, out);
       before = w;
     }
     for (int k = 0; k < columns.count; ++k) {
@@ -234,10 +234,16 @@ void Tackle::stiffness(const Now& now, std::span<const double> force, PatchSet& 
       Vec6 &a = along[e], &b = up[e];
       a << wx, wy, 0.0, -l.z() * wy, l.z() * wx, l.x() * wy - l.y() * wx;
       b << 0.0, 0.0, 1.0, l.y(), -l.x(), 0.0;
+      // The upper triangle, without what is nothing.
       Mat6& sum = now.stiff[at(disc)];
-      for (int r = 0; r < 6; ++r) {
-        const double ka = k * a[r], kb = k * b[r];
-        for (int c = r; c < 6; ++c) sum(r, c) += ka * a[c] + kb * b[c];
+      constexpr int inPlane[] = {0, 1, 3, 4, 5}, across[] = {2, 3, 4};
+      for (int r = 0; r < 5; ++r) {
+        const double ka = k * a[inPlane[r]];
+        for (int c = r; c < 5; ++c) sum(inPlane[r], inPlane[c]) += ka * a[inPlane[c]];
+      }
+      for (int r = 0; r < 3; ++r) {
+        const double kb = k * b[across[r]];
+        for (int c = r; c < 3; ++c) sum(across[r], across[c]) += kb * b[across[c]];
       }
     }
     if (!both) continue;
