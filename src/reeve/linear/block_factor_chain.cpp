@@ -178,18 +178,27 @@ void BlockFactor::eliminateChain(const BlockMatrix& a, const Chain& chain) {
     kernels::Pack h[borderWidth / 2];
     if (Hub)
       for (int c = 0; c < borderWidth / 2; ++c) h[c] = kernels::load(border + 2 * c);
-    const auto target = [&](int i) {
-      const Link& to = link[i];
-      double* y = upper + to.panel;
-      const double u = panel[i], g = inverse * u;
-      y[0] -= g * u;
-      scale[i] = std::max(scale[i], std::fabs(y[0]));
-      for (int j = i + 1; j <= m; ++j) y[j - i] -= g * panel[j];
-      if (!Hub) return;
-      double* b = y + 1 + to.band;
-      for (int c = 0; c < borderWidth / 2; ++c) kernels::store(b + 2 * c, kernels::load(b + 2 * c) - g * h[c]);
+    // With every length known where it is one of the usual ones.
+    const auto reach = [&]<int M>() {
+      const int band = M > 0 ? M : m;
+      for (int i = 1; i <= band; ++i) {
+        const Link& to = link[i];
+        double* y = upper + to.panel;
+        const double u = panel[i], g = inverse * u;
+        y[0] -= g * u;
+        scale[i] = std::max(scale[i], std::fabs(y[0]));
+        for (int j = i + 1; j <= band; ++j) y[j - i] -= g * panel[j];
+        if (!Hub) continue;
+        double* b = y + 1 + to.band;
+        for (int c = 0; c < borderWidth / 2; ++c) kernels::store(b + 2 * c, kernels::load(b + 2 * c) - g * h[c]);
+      }
     };
-    for (int i = 1; i <= m; ++i) target(i);
+    if (m == 3)
+      reach.template operator()<3>();
+    else if (m == 2)
+      reach.template operator()<2>();
+    else
+      reach.template operator()<0>();
     if (!Hub) continue;
     const double weight[1] = {inverse};
     kernels::subtractTriangle<1, borderWidth>(hub, borderWidth, border, 0, weight);

@@ -12,7 +12,7 @@ namespace reeve {
 /// a dozen times.
 class QuietElements : public Element {
  public:
-  std::span<const Element* const> all;
+  std::vector<const Element*> all;
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override {
     for (const Element* e : all) e->finish(now, state, notices);
   }

@@ -21,7 +21,12 @@ inline Vec3 crossOf(const Vec3& a, const Vec3& b) {
 /// atan2(y, x) but for whole turns; most falls hang straight down, from wheels whose x is level.
 inline double directionOf(double x, double y) {
   if (!(std::fabs(y) < 0.1 * std::fabs(x))) return math::atan2(y, x);
-  const double small = math::atan(y / x);
+  // The series of the arc tangent: what comes after these terms is below rounding.
+  const double t = y / x, z = t * t;
+  constexpr double c[] = {-1.0 / 3, 1.0 / 5, -1.0 / 7, 1.0 / 9, -1.0 / 11, 1.0 / 13, -1.0 / 15};
+  const double z2 = z * z, z4 = z2 * z2;
+  const double series = (c[0] + c[1] * z) + (c[2] + c[3] * z) * z2 + ((c[4] + c[5] * z) + c[6] * z2) * z4;
+  const double small = t + t * z * series;
   return x < 0.0 ? math::pi + small : small;
 }
 
@@ -90,8 +95,9 @@ Tackle::Touch Tackle::touchOf(const Now& now, const End& end, int sheave) const 
 }
 
 /// Momentum of all that moves with a rim and the force on it, given to the spin and summed up for the body.
-inline void Tackle::load(const Strand& strand, const Vec3& gravity, const Sheave& s, SheaveNow& at, DiscNow& disc,
-                         const Vec3& v, double spin, const Touch& in, const Touch& out) const {
+[[gnu::always_inline]] inline void Tackle::load(const Strand& strand, const Vec3& gravity, const Sheave& s,
+                                                SheaveNow& at, DiscNow& disc, const Vec3& v, double spin,
+                                                const Touch& in, const Touch& out) const {
   at.spin = at.torque = 0.0;
   if (!in.there || !out.there) return;
   const double r = s.radius, lr2 = strand.density * r * r, rho = at.rho, axle = disc.flip * s.axle;

@@ -173,9 +173,10 @@ void Tackle::mass(const Now& now, double density, PatchSet& out) const {
       const Sheave& next = sheaves[at(i + 1)];
       const double w = density / 6.0 * f.rest;
       beyond(i + 1, f, w);
-      const double otherReach = now.discs[at(next.disc)].flip * next.axle * now.sheaves[at(i + 1)].rho;
+      const DiscNow& beside = now.discs[at(next.disc)];
+      const double otherReach = beside.flip * next.axle * now.sheaves[at(i + 1)].rho;
       out.column(s.rotor, next.rotor).k[0] = (s.rotor == next.rotor ? 2.0 : 1.0) * w * reach * otherReach;
-      if (d.free && !d.still) shareFall(now, i, w, hubs, out);
+      if (d.free && !d.still && beside.free && !beside.still) shareFall(now, i, w, hubs, out);
       before = w;
     }
     for (int k = 0; k < columns.count; ++k) {
@@ -197,7 +198,6 @@ void Tackle::shareFall(const Now& now, int fall, double w, std::size_t hubs, Pat
   const DiscNow* const discs2[2] = {&now.discs[at(sheaves[at(fall)].disc)], &now.discs[at(sheaves[at(fall + 1)].disc)]};
   Mat3 b[2];
   for (int k = 0; k < 2; ++k) {
-    if (!discs2[k]->free || discs2[k]->still) return;
     const SheaveNow& s = now.sheaves[at(fall + k)];
     const FallNow& f = now.falls[at(fall)];
     b[k] = skew(Vec3(s.rho * f.ny, -s.rho * f.nx, 0.0));

@@ -41,16 +41,19 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
     }
   });
   if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
-  for (int st = 0; st < stationCount(); ++st) {
-    if (!station(st).wheel) continue;
-    const int i = station(st).index;
+  const auto lifts = [&](int st, double side, int cells) {
     const auto wrap = [&](const State& s) {
-      return wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+      const double* kept = s.memory.data() + memory + cells;
+      return side * (kept[exitAngle_] - kept[entryAngle_]);
     };
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
       notices.push_back({now.time, this, station(st).link, "the strand would lift off this wheel: it is held down"});
-  }
-  for (int i = 0; i < wheelCount(); ++i)
+  };
+  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index * perWheel); });
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
+    for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].cells);
+  });
+  for (int i = 0; !rollsOnly_ && i < wheelCount(); ++i)
     if (wheel(i).slip >= 0)
       state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
 }
