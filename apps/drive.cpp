@@ -16,8 +16,8 @@ namespace {
 volatile sig_atomic_t stopWanted = 0;
 timespec firstStop{};
 
-/// The first Ctrl-C ends the run at the next step, another one kills. The same signal may come twice, to the process and
-/// to its group, as from timeout: what follows within half a second is the same one.
+/// The first Ctrl-C ends the run at the next step, another one kills. The same signal may come twice, to the process
+/// and to its group, as from timeout: what follows within half a second is the same one.
 void stop(int signal) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);

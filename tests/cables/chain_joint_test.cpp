@@ -189,5 +189,41 @@ TEST(SegmentJoint, RestTwistAndRestBendMeanNoLoad) {
   EXPECT_NEAR(s.twist, 0.0, 1e-14);
 }
 
+TEST(SegmentJoint, StiffeningRowsAskForTheLawAndHaveItsTangent) {
+  Pair p;
+  p.joint.bends = p.joint.twists = false;
+  p.joint.stretch = 2e-3;
+  p.joint.stiffens = 40.0;
+  p.state.force = {30.0, -50.0, 20.0, 0, 0, 0};
+  const auto rows = [&] {
+    RowSet out;
+    p.joint.rows(p.look(), 0.0, 0, out);
+    return out;
+  };
+  const RowSet at = rows();
+  const auto asked = [&] {
+    const Vec3 f(p.state.force[0], p.state.force[1], p.state.force[2]);
+    return Vec3(2e-3 * f / (1.0 + f.norm() / 40.0));
+  };
+  const Vec3 gap = p.look().point(p.joint.b) - p.look().point(p.joint.a);
+  ASSERT_EQ(at.crosses.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(at.rows[k].error + at.rows[k].compliance * p.state.force[k],
+                gap[static_cast<int>(k)] + asked()[static_cast<int>(k)], 1e-15);
+  Mat3 tangent = Mat3::Zero();
+  for (int k = 0; k < 3; ++k) tangent(k, k) = at.rows[static_cast<std::size_t>(k)].compliance;
+  for (const Cross& c : at.crosses) tangent(c.a, c.b) = tangent(c.b, c.a) = c.compliance;
+  for (int l = 0; l < 3; ++l) {
+    double& f = p.state.force[static_cast<std::size_t>(l)];
+    const double start = f;
+    f = start + 1e-4;
+    const Vec3 above = asked();
+    f = start - 1e-4;
+    const Vec3 slope = (above - asked()) / 2e-4;
+    f = start;
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(tangent(k, l), slope[k], 1e-11) << k << l;
+  }
+}
+
 }  // namespace
 }  // namespace reeve::test

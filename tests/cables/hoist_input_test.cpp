@@ -153,7 +153,7 @@ TEST(HoistInput, a_winch_that_reels_in_too_far_stands_and_its_brake_gives_way) {
     }
     EXPECT_GE(stops, 1) << speed;
     EXPECT_LT(measure(w, "cables.c.spans.0.tension"), 2.5 * 50 * 9.81) << speed;
-    EXPECT_LT(measure(w, "cables.c.length"), 5.1) << speed;
+    EXPECT_LT(measure(w, "cables.c.length"), 5.2) << speed;  // of a path of 5.005 m
     EXPECT_NEAR(std::fabs(measure(w, "bodies.load.position.z")), 0.005, 0.002) << speed;
   }
 }

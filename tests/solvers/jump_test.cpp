@@ -48,6 +48,34 @@ TEST(Catch, WithRestitutionReboundsAtItsShareOfTheImpactSpeed) {
   EXPECT_NEAR(rebound / impact, 0.6, 0.01);
 }
 
+TEST(Catch, IsNothingToAPendulumFarAway) {
+  const auto run = [](bool balls) {
+    Description d = particleChain(5, 20.0, 1.0 / 60);
+    if (balls) {
+      d.bodies.emplace_back("ground", ground());
+      d.bodies.back().second.position = Vec3(0, 0, -5);
+      for (int i = 0; i < 3; ++i) {
+        BodySettings ball;
+        ball.position = Vec3(10, i, -4.5 + 0.2 * i);
+        ball.restitution = 0.9;
+        ball.shapes.push_back(sphere(0.1));
+        d.bodies.emplace_back("ball" + std::to_string(i), ball);
+      }
+    }
+    World w = make(std::move(d));
+    std::vector<double> path;
+    while (w.time() < 4.0) {
+      w.step();
+      for (const char* x : {"x", "z"}) path.push_back(measure(w, std::string("particles.p4.position.") + x));
+    }
+    path.push_back(measure(w, "particles.p2.velocity.x"));
+    return path;
+  };
+  const std::vector<double> alone = run(false), beside = run(true);
+  ASSERT_EQ(alone.size(), beside.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) ASSERT_NEAR(alone[i], beside[i], 1e-8) << i;
+}
+
 Description bouncing(double restitution, double dt, SolverChoice solver) {
   Description d = heavy(dt);
   d.settings.solver = solver;

@@ -46,6 +46,14 @@ struct Entry {
   double j[6] = {0, 0, 0, 0, 0, 0};
 };
 
+/// A row whose force law is no straight line writes its tangent: compliance is that of its own multiplier, and the
+/// error makes up for it, so that error + compliance · λ is what the law asks at the trial. This is what its tangent
+/// has besides: by how much λ of row b enters into row a, of the same group, and the other way round, m/N.
+struct Cross {
+  int a = 0, b = 0;
+  double compliance = 0.0;
+};
+
 /// Rows in groups of at most six: a group is pivoted together.
 class RowSet {
  public:
@@ -53,6 +61,7 @@ class RowSet {
     rows.clear();
     entries.clear();
     groups.clear();
+    crosses.clear();
   }
   /// The rows added from now on belong to a new group.
   void group() { groups.push_back(static_cast<int>(rows.size())); }
@@ -83,6 +92,7 @@ class RowSet {
   std::vector<Row> rows;
   std::vector<Entry> entries;
   std::vector<int> groups;  ///< first row of each
+  std::vector<Cross> crosses;
 
  private:
   Entry& fresh(int block) {

@@ -37,6 +37,7 @@ void BlocksSolver::gather(Elements elements) {
   for (std::size_t i = 0; i < elements.size(); ++i) {
     found_[i].clear();
     elements[i]->rows(now_, found_[i]);
+    dampHolding(found_[i], now_);
     for (const Row& row : found_[i].rows)
       for (int e = row.first; row.softness == 0.0 && e < row.first + row.count; ++e) {
         int& user = user_[at(found_[i].entries[at(e)].block)];

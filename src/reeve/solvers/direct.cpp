@@ -35,6 +35,7 @@ void DirectSolver::evaluate(const Scheme& s) {
   now_.trial = force_;
   rows_.clear();
   for (const Element* e : elements_) e->rows(now_, rows_);
+  dampHolding(rows_, now_);
   rate_.resize(rows_.rows.size());
   soft_.assign(rows_.rows.size(), 0.0);
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
@@ -213,6 +214,10 @@ void DirectSolver::linearise(const Scheme& s) {
   system_.addPatches(1, forces_.damping, s.c);
   system_.addPatches(2, mass_, 1.0);
   system_.addRows(rows_, equations_);
+  for (const Cross& cross : rows_.crosses) {
+    if (!equations_[at(cross.a)].holds || !equations_[at(cross.b)].holds) continue;
+    system_.addCross(cross, cross.compliance / (s2 * (1.0 + rows_.rows[at(cross.a)].damping * s.k)));
+  }
 }
 
 void DirectSolver::applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const {
@@ -374,14 +379,19 @@ bool DirectSolver::driven(const Row& row) const {
                                           abruptSpeed;
 }
 
-bool DirectSolver::jumped() const {
+bool DirectSolver::jumped() {
+  bool any = false;
+  const auto taut = [&](const Row& row) {
+    return row.level == Level::position && row.bounded() && mode_[at(row.slot)] == Mode::free &&
+           startMode_[at(row.slot)] != Mode::free && comesTaut(rows_, row, model_->blocks, past_->v);
+  };
   for (const Row& row : rows_.rows) {
-    if (driven(row)) return true;
-    if (row.level != Level::position || !row.bounded()) continue;
-    if (mode_[at(row.slot)] != Mode::free || startMode_[at(row.slot)] == Mode::free) continue;
-    if (comesTaut(rows_, row, model_->blocks, past_->v)) return true;
+    if (!driven(row) && !taut(row)) continue;
+    any = true;
+    for (int e = row.first; e < row.first + row.count; ++e)
+      if (model_->blocks[at(rows_.entries[at(e)].block)].free) struck_.push_back(rows_.entries[at(e)].block);
   }
-  return false;
+  return any;
 }
 
 void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& notices) {
@@ -510,18 +520,14 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
     return report_;
   }
   const bool smooth = newton(Scheme::bdf2(h));
-  const bool jump = smooth && jumped();
-  if (smooth && !jump) {
+  struck_.clear();
+  const bool jumps = smooth && jumped();
+  if (smooth && !jumps)
     accept(Scheme::bdf2(h), state, notices);
-  } else if (jump && newton(Scheme::euler(h))) {
-    accept(Scheme::euler(h), state, notices);
-    velocitySolve(state, before_, h, true);
-    ghost(state, h, before_.force);
-  } else {
+  else if (!jumps || !jump(state, h, notices))
     recover(state, h, notices);
-  }
   // After a smooth step the rows are those of the accepted instant already.
-  if (!smooth || jump) rowsAt(state, 0.0, rows_);
+  if (!smooth || jumps) rowsAt(state, 0.0, rows_);
   findWorst(rows_, state.mode, report_);
   return report_;
 }

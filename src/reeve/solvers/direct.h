@@ -8,7 +8,8 @@
 // Jumps: when a row newly begins to hold with approach speed (a rope comes taut, bodies touch), or a drive
 // starts or stops abruptly, the step is done again:
 // Euler for the positions, then a velocity solve M (v⁺ − v) = h f + JᵀΛ with J v⁺ = −e · approach, then an acceleration
-// solve, from which a ghost history q₋₁ = q − h v + h² a/2, p₋₁ = p − h F lets BDF2 go on at second order.
+// solve, from which a ghost history q₋₁ = q − h v + h² a/2, p₋₁ = p − h F lets BDF2 go on at second order. Islands that
+// no jump happens in keep the smooth step: a ball that bounces is nothing to a pendulum far away.
 // The same two solves start a run. A step whose Newton iteration does not converge is done as 4, 16 or 64 Euler
 // substeps, or failing that as sweeps, with a ghost history after them.
 #include <cstdint>
@@ -46,7 +47,12 @@ class DirectSolver : public Solver {
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
   void restLoose(State& state);
-  bool jumped() const;
+  /// Notes in struck_ where velocities jump; true if they do anywhere.
+  bool jumped();
+  /// The step done again with the jumps in it; false if it did not converge.
+  bool jump(State& state, double h, std::vector<Notice>& notices);
+  bool findQuiet();
+  void keepQuiet(State& state) const;
   bool driven(const Row& row) const;
   /// Nothing acts but gravity: every free block on its own, without a matrix. False: it did not converge, nothing is
   /// done.
@@ -80,6 +86,12 @@ class DirectSolver : public Solver {
   PatchSet stiffness_, mass_;
   Forces forces_;
   RowSystem system_;
+  Islands islands_;
+  std::vector<int> struck_;      ///< free blocks whose velocities jump
+  std::vector<char> loud_;       ///< by block: of an island with one of them
+  std::vector<int> quietSlots_;  ///< of rows between other blocks
+  State smooth_;                 ///< what the smooth step would lead to
+  std::vector<Notice> unheard_;
   FreeSpin spin_;  ///< angular momentum of what floats free
   StepReport report_;
   std::vector<double> force_;           ///< multipliers by slot, N

@@ -15,7 +15,7 @@ constexpr char pulled = 2;
 
 /// A damper between bodies that are struck: what it makes of the new velocities is over before the step is, so it is
 /// solved for and not read off them, however soft it is.
-bool damps(const Row& row) { return row.level == Level::position && row.damping > 0.0 && !row.bounded(); }
+bool damps(const Row& row) { return row.level == Level::position && row.damping > 0.0; }
 
 }  // namespace
 
@@ -369,7 +369,9 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     l.upper = row.upper;
     if (!(!known.empty() && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h)) {
       // Soft: its force is known from where and how fast things are.
-      const double gap = row.level == Level::velocity ? rate - row.speed : row.error + row.damping * (rate - row.speed);
+      const bool open = row.bounded() && (row.upper <= 0.0 ? row.error < 0.0 : row.error > 0.0);
+      const double damped = open ? 0.0 : row.damping * (rate - row.speed);
+      const double gap = row.level == Level::velocity ? rate - row.speed : row.error + damped;
       double& f = total_[at(row.slot)];
       f = std::clamp(-gap / row.compliance, row.lower, row.upper);
       continue;
@@ -426,6 +428,90 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
   spin_.find(*model_, rows_, mode_, total_, state);
   spin_.ghost(now_, state.u, state.pOld);
   state.h = h;
+}
+
+/// Which islands none of the struck blocks is of, by the rows of either step. False if there are none.
+bool DirectSolver::findQuiet() {
+  islands_.tie(*model_, rows_, mode_, force_);
+  islands_.tie(*model_, stiffness_);
+  islands_.tie(*model_, forces_.damping);
+  loud_.assign(model_->blocks.size(), 0);
+  for (const int block : struck_) loud_[at(islands_.of(block))] = 1;
+  bool any = false;
+  for (std::size_t i = 0; i < loud_.size(); ++i) {
+    loud_[i] = !model_->blocks[i].free || loud_[at(islands_.of(static_cast<int>(i)))] != 0 ? 1 : 0;
+    any = any || loud_[i] == 0;
+  }
+  return any;
+}
+
+/// Puts the smooth step back where nothing jumped.
+void DirectSolver::keepQuiet(State& state) const {
+  for (std::size_t i = 0; i < loud_.size(); ++i) {
+    if (loud_[i] != 0) continue;
+    const Block& b = model_->blocks[i];
+    for (int k = 0; k < (b.rotates ? 7 : b.dof); ++k) state.q[at(b.q + k)] = smooth_.q[at(b.q + k)];
+    for (std::size_t k = at(b.v); k < at(b.v + b.dof); ++k) {
+      state.v[k] = smooth_.v[k];
+      state.u[k] = smooth_.u[k];
+      state.p[k] = smooth_.p[k];
+      state.pOld[k] = smooth_.pOld[k];
+    }
+  }
+  for (const int slot : quietSlots_) {
+    state.force[at(slot)] = smooth_.force[at(slot)];
+    state.mode[at(slot)] = smooth_.mode[at(slot)];
+  }
+}
+
+bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
+  const Scheme s = Scheme::euler(h);
+  // Mass and waves that elements carry know no islands.
+  bool parts = !model_->carries && state.sheets.empty();
+  if (parts) {
+    islands_.begin(*model_);
+    parts = findQuiet();
+  }
+  if (parts) {
+    smooth_ = state;
+    unheard_.clear();
+    accept(Scheme::bdf2(h), smooth_, unheard_);
+  }
+  if (!newton(s)) return false;
+  if (parts) {
+    jumped();
+    parts = findQuiet();
+  }
+  quietSlots_.clear();
+  if (parts) {
+    for (const Row& row : rows_.rows) {
+      bool quiet = false, held = true;
+      for (int e = row.first; e < row.first + row.count; ++e) {
+        const int block = rows_.entries[at(e)].block;
+        quiet = quiet || loud_[at(block)] == 0;
+        held = held && (loud_[at(block)] == 0 || !model_->blocks[at(block)].free);
+      }
+      if (!quiet || !held) continue;
+      quietSlots_.push_back(row.slot);
+      force_[at(row.slot)] = smooth_.force[at(row.slot)];
+      mode_[at(row.slot)] = smooth_.mode[at(row.slot)];
+    }
+    const auto quietly = [&](std::vector<double>& to, const std::vector<double>& from) {
+      for (std::size_t i = 0; i < loud_.size(); ++i) {
+        const Block& b = model_->blocks[i];
+        for (int k = 0; loud_[i] == 0 && k < b.dof; ++k) to[at(b.v + k)] = from[at(b.v + k)];
+      }
+    };
+    quietly(now_.u, smooth_.u);
+    evaluate(s);
+    quietly(now_.v, smooth_.v);
+    now_.touch();
+  }
+  accept(s, state, notices);
+  velocitySolve(state, before_, h, true);
+  ghost(state, h, before_.force);
+  if (parts) keepQuiet(state);
+  return true;
 }
 
 }  // namespace reeve

@@ -32,24 +32,7 @@ Vec3 spinOf(const Mat3& inertia, const Vec3& x) {
   return Mat3(square + mixed + e2).inverse() * (i * half) / size;
 }
 
-/// Whether a row ties its blocks together now.
-bool ties(const Row& row, std::span<const Mode> mode, std::span<const double> force) {
-  if (!row.bounded()) return true;
-  const bool leans = row.lowerSlot >= 0 || row.upperSlot >= 0;  // friction holds what is pressed, nothing else
-  return force[at(row.slot)] != 0.0 || (!leans && mode[at(row.slot)] == Mode::free);
-}
-
 }  // namespace
-
-int FreeSpin::root(int block) {
-  while (parent_[at(block)] != block) block = parent_[at(block)] = parent_[at(parent_[at(block)])];
-  return block;
-}
-
-void FreeSpin::join(int a, int b) {
-  a = root(a), b = root(b);
-  parent_[at(std::max(a, b))] = std::min(a, b);
-}
 
 void FreeSpin::find(const Model& model, const RowSet& rows, std::span<const Mode> mode, std::span<const double> force,
                     const State& past) {
@@ -57,19 +40,13 @@ void FreeSpin::find(const Model& model, const RowSet& rows, std::span<const Mode
   members_.clear();
   if (model.carries) return;
   const int n = static_cast<int>(model.blocks.size());
-  parent_.resize(at(n));
-  for (int i = 0; i < n; ++i) parent_[at(i)] = model.blocks[at(i)].free ? i : 0;
-  for (const Rotor& rotor : model.rotors) join(rotor.block, rotor.parent);
-  for (const Row& row : rows.rows) {
-    if (row.count < 2 || !ties(row, mode, force)) continue;
-    const int first = rows.entries[at(row.first)].block;
-    for (int e = row.first + 1; e < row.first + row.count; ++e) join(first, rows.entries[at(e)].block);
-  }
+  ties_.begin(model);
+  ties_.tie(model, rows, mode, force);
   island_.assign(at(n), -1);
   for (int i = 1; i < n; ++i) {
-    const int r = root(i);
-    if (r == 0 || !placed(model.blocks[at(i)])) continue;
-    // Islands are counted by their first block with a place; their root may have none.
+    if (!placed(model.blocks[at(i)]) || ties_.anchored(i)) continue;
+    const int r = ties_.of(i);
+    // Islands are counted by their first block with a place; their very first may have none.
     if (island_[at(r)] < 0) island_[at(r)] = count_++;
     island_[at(i)] = island_[at(r)];
     members_.push_back(i);

@@ -18,6 +18,7 @@
 // there must not be made up by spinning it like a drill. Islands that turn too far in a step for third order to be
 // little are left alone, and so are models with mass between their blocks.
 #include "reeve/model/kinetics.h"
+#include "reeve/solvers/islands.h"
 
 namespace reeve {
 
@@ -47,11 +48,9 @@ class FreeSpin {
   };
   template <class Terms>
   void put(const Instant& now, const Terms& terms, std::span<double> out) const;
-  int root(int block);
-  void join(int a, int b);
   void drop(const Model& model, const State& past);
 
-  std::vector<int> parent_;              ///< union-find over blocks; what is not free is block 0
+  Islands ties_;
   std::vector<int> island_;              ///< by block: its island, or -1
   std::vector<int> members_;             ///< blocks that float, in order
   mutable std::vector<Island> islands_;  ///< scratch, and as many as there are

@@ -289,6 +289,13 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
   }
 }
 
+void RowSystem::addCross(const Cross& cross, double compliance) {
+  const int node = rowNode_[at(cross.a)], a = rowPlace_[at(cross.a)], b = rowPlace_[at(cross.b)];
+  double* diagonal = matrix_.values(matrix_.diagonal(node));
+  diagonal[a * matrix_.size(node) + b] -= compliance;
+  diagonal[b * matrix_.size(node) + a] -= compliance;
+}
+
 /// Takes the trace t out of the solution: what it gives way by, t μ, is an error of the rows that is solved for with
 /// the same factors, and again what that leaves. Along n wheels on one cable the traces add up while the wheels'
 /// mobilities do the contrary: n² 1e-11 of the motion would be wrong, and Newton need an iteration more with 10⁵ of

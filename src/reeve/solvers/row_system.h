@@ -33,6 +33,8 @@ class RowSystem {
   /// scale · patches of the set given at this place in prepare().
   void addPatches(int set, const PatchSet& patches, double scale);
   void addRows(const RowSet& rows, std::span<const RowEquation> equations);
+  /// To be added after the rows: compliance between two of a group, against the multipliers of the solve.
+  void addCross(const Cross& cross, double compliance);
   /// Solves for the change of coordinates (by State::v index) and of multipliers (by row).
   bool solve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
              std::span<double> change, std::span<double> multiplierChange, double enough = exactly);

@@ -68,6 +68,16 @@ bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> block
   return compliance <= rigidShare * mobility;
 }
 
+void dampHolding(RowSet& rows, const Instant& now) {
+  for (Row& row : rows.rows) {
+    if (row.damping == 0.0 || !row.bounded() || row.level != Level::position) continue;
+    const double side = row.upper <= 0.0 ? 1.0 : -1.0;
+    const double rate = rowRate(rows, row, now.model().blocks, now.v);
+    const double most = std::max(side * row.error, 0.0) * now.stepRate;
+    if (side * (rate - row.speed) > most) row.speed = rate - side * most;
+  }
+}
+
 bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> before) {
   const double approach = rowRate(set, row, blocks, before);
   return (row.upper <= 0.0 && approach > touchSpeed) || (row.lower >= 0.0 && approach < -touchSpeed);

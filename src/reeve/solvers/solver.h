@@ -41,6 +41,9 @@ double lowerBound(const Row& row, std::span<const double> force);
 double upperBound(const Row& row, std::span<const double> force);
 /// A multiplier moved to the row's slot with no change of the sign convention: clamps to the bounds.
 double clampForce(const Row& row, std::span<const double> force);
+/// Only what holds is damped: a bounded row has moved, for its damper, by no more than it is beyond the place where it
+/// begins to hold, |J v − s| ≤ k |C|. Else a rope would pull before it is taut, by the speed at which it comes to be.
+void dampHolding(RowSet& rows, const Instant& now);
 /// Approach speed, m/s, below which a row that begins to hold does so without a jump.
 constexpr double touchSpeed = 1e-6;
 /// Whether a row is so stiff against the mobility of what it holds that a jump takes it as rigid. Material that slides

@@ -429,6 +429,7 @@ void SweepSolver::bounce(State& state, double h) {
 void SweepSolver::evaluateRows(double h) {
   rows_.clear();
   for (const Element* e : elements_) e->rows(now_, rows_);
+  dampHolding(rows_, now_);
   rate_.resize(rows_.rows.size());
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) rate_[r] = rowRate(rows_, rows_.rows[r], model_->blocks, now_.v);
   for (std::size_t i = 0; i < model_->blocks.size(); ++i)

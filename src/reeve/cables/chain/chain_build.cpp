@@ -362,7 +362,8 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
     drum.inertia = site.now->model().blocks[static_cast<std::size_t>(mount.rotor)].mass;
     cable->pooled_ = true;
   }
-  cable->stride_ = cable->pooled_ ? 5 : site.settings->touchedBend != 1.0 ? 3 : 2;
+  const bool changes = site.settings->touchedBend != 1.0 || site.settings->stiffens > 0.0;
+  cable->stride_ = changes ? cells : cable->pooled_ ? bendGainCell : touchedCell;
   double rest = 0.0;
   const auto vertices = cable->path(site, rest);
   if (!vertices) return std::unexpected(vertices.error());

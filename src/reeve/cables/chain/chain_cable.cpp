@@ -12,6 +12,11 @@ void ChainCable::start(const Instant& now, std::span<double> remembered) const {
     put(j, twistCell, joint(j).twists ? joint(j).shape(now, -joint(j).restTwist).twist : 0.0);
     put(j, brokenCell, 0.0);
     if (stride_ > touchedCell) put(j, touchedCell, 0.0);
+    if (gains()) {
+      put(j, bendGainCell, 1.0);
+      put(j, twistGainCell, 1.0);
+      put(j, accountCell, 0.0);
+    }
     if (!pooled_) continue;
     put(j, beforeCell, j <= first ? -1 : j - 1);
     put(j, afterCell, j < first || j == finest_ ? -1 : j);
@@ -42,8 +47,7 @@ bool ChainCable::joins(const State& s, int j) const {
 }
 
 const SegmentJoint& ChainCable::present(const State& s, int j, SegmentJoint& room) const {
-  const bool soft = touched(s, j) && settings_.touchedBend != 1.0;
-  if (!pooled_ && !soft) return joint(j);
+  if (!pooled_ && !gains()) return joint(j);
   room = joint(j);
   if (pooled_) {
     double length = 0.0;
@@ -57,7 +61,10 @@ const SegmentJoint& ChainCable::present(const State& s, int j, SegmentJoint& roo
     }
     setMaterial(room, length);
   }
-  if (soft) room.bend /= settings_.touchedBend;
+  if (gains()) {
+    const double* c = &s.memory[cell(j, bendGainCell)];
+    room.gain = {c[0], c[1], c[2]};
+  }
   return room;
 }
 
@@ -98,7 +105,16 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
     if (!joins(state, j)) continue;
     const SegmentJoint& joint = present(state, j, room);
     double& twist = state.memory[cell(j, twistCell)];
-    if (joint.twists) twist = joint.shape(now, twist).twist;
+    if (joint.twists || gains()) {
+      const SegmentJoint::Shape shape = joint.shape(now, twist);
+      twist = shape.twist;
+      if (gains()) {
+        const double share = touched(state, j) ? settings_.touchedBend : 1.0;
+        const Gain next = joint.follow(shape, forceOf(state.force, j), share);
+        double* c = &state.memory[cell(j, bendGainCell)];
+        c[0] = next.bend, c[1] = next.twist, c[2] = next.account;
+      }
+    }
     if (breaking == unbounded || tension(now, state.force, joint, j) <= breaking) continue;
     state.memory[cell(j, brokenCell)] = 1.0;
     std::ranges::fill(forceOf(state, j), 0.0);

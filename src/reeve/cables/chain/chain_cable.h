@@ -76,8 +76,19 @@ class ChainCable : public Cable {
     double turned = 0.0;  ///< m, the same if the chain had no beginning
     int end = 0;          ///< -1: all is paid out, 1: no more can be wound up; `point` is fixed to the rim
   };
-  // Cells of a joint in State::memory; plain chains have the first two, only chains with spares the last two.
-  enum Cell { twistCell = 0, brokenCell = 1, touchedCell = 2, beforeCell = 3, afterCell = 4 };
+  // Cells of a joint in State::memory; plain chains have the first two, chains with spares five, those whose
+  // joints change their stiffness all.
+  enum Cell {
+    twistCell = 0,
+    brokenCell = 1,
+    touchedCell = 2,
+    beforeCell = 3,
+    afterCell = 4,
+    bendGainCell = 5,
+    twistGainCell = 6,
+    accountCell = 7,
+    cells = 8
+  };
   // Cells of the drum: the segment it holds, its offset where drum angle and tangent angle are 0, the tangent angle,
   // Tangent::end.
   enum DrumCell { heldCell = 0, offsetCell = 1, angleCell = 2, endCell = 3, drumCells = 4 };
@@ -95,6 +106,7 @@ class ChainCable : public Cable {
   int firstSegment(const State& s) const { return drum_ ? held(s) : pooled_ ? after(s, 0) : 0; }
   int nextSegment(const State& s, int i) const;
   bool touched(const State& s, int j) const { return stride_ > touchedCell && s.memory[cell(j, touchedCell)] != 0.0; }
+  bool gains() const { return stride_ == cells; }
   bool ownsBlock(int block) const { return segments_.front().block <= block && block <= segments_.back().block; }
   std::span<const double> forceOf(std::span<const double> force, int j) const {
     return force.subspan(static_cast<std::size_t>(slot + SegmentJoint::slots * j), SegmentJoint::slots);

@@ -76,10 +76,6 @@ double SegmentJoint::softening(std::span<const double> force) const {
 
 void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet& out) const {
   const Shape s = shape(now, remembered);
-  const auto own = [&](std::span<const double> all) { return all.subspan(static_cast<std::size_t>(slot), slots); };
-  const double soft = softening(own(now.past().force));
-  // A row hangs on its own multiplier here; the trial has it.
-  const double softNow = stiffens == 0.0 || now.trial.empty() ? soft : softening(own(now.trial));
   // With damping both sides are held in the middle of the gap: see the header.
   const Vec3 lead = damping > 0.0 ? Vec3(0.5 * s.gap) : Vec3(Vec3::Zero());
   const Vec3 armA = now.arm(a) + lead, armB = now.arm(b) - lead;
@@ -87,24 +83,43 @@ void SegmentJoint::rows(const Instant& now, double remembered, int slot, RowSet&
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(slot + k);
     row.error = s.gap[k];
-    row.compliance = softNow * stretch;
-    row.watched = stiffens > 0.0;
+    row.compliance = stretch;
     row.damping = damping;
     const Vec3 axis = Vec3::Unit(k);
     out.freshEntry(a.block, -axis, axis.cross(armA));
     out.freshEntry(b.block, axis, armB.cross(axis));
   }
+  if (stiffens > 0.0) stiffen(now, slot, out);
   const auto angular = [&](int k, double error, double compliance, const Vec3& gradient) {
     Row& row = out.add(slot + k);
     row.error = error;
-    row.compliance = soft * compliance;
+    row.compliance = compliance;
     row.damping = damping;
     out.freshEntry(a.block, Vec3::Zero(), -gradient);
     out.freshEntry(b.block, Vec3::Zero(), gradient);
   };
   if (bends)
-    for (int k = 0; k < 2; ++k) angular(3 + k, s.bend[k], bend, s.bendGradient[k]);
-  if (twists) angular(5, s.twist, twist, s.twistGradient);
+    for (int k = 0; k < 2; ++k) angular(3 + k, s.bend[k], bend / gain.bend, s.bendGradient[k]);
+  if (twists) angular(5, s.twist, twist / gain.twist, s.twistGradient);
+}
+
+/// Of the three rows of the gap, written last: ε₀ λ/(1 + λ/S) at the multipliers of the trial, and its tangent
+///   ε₀ s (1 − (1 − s) n nᵀ),   s = S/(S + λ), n the direction of λ.
+void SegmentJoint::stiffen(const Instant& now, int slot, RowSet& out) const {
+  const double load[] = {now.multiplier(slot), now.multiplier(slot + 1), now.multiplier(slot + 2)};
+  const double soft = softening(load), size = Vec3(load[0], load[1], load[2]).norm(), secant = soft * stretch;
+  const int first = static_cast<int>(out.rows.size()) - 3;
+  const auto bends = [&](int k, int l) {
+    return size > 0.0 ? secant * (1.0 - soft) * (load[k] / size) * (load[l] / size) : 0.0;
+  };
+  for (int k = 0; k < 3; ++k) {
+    Row& row = out.rows[static_cast<std::size_t>(first + k)];
+    row.watched = true;
+    row.compliance = secant - bends(k, k);
+    row.error += bends(k, k) * load[k];
+    const int l = (k + 1) % 3;
+    out.crosses.push_back({first + k, first + l, -bends(k, l)});
+  }
 }
 
 void SegmentJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
@@ -130,6 +145,25 @@ void SegmentJoint::stiffness(const Instant& now, std::span<const double> force, 
   out.add(a.block, b.block).k.bottomRightCorner<3, 3>() = outer - skew(d) * (0.5 * moment.dot(d));
 }
 
+Gain SegmentJoint::follow(const Shape& s, std::span<const double> force, double share) const {
+  // rad: up to here a joint counts as straight. What all joints together can win is bounded by it.
+  constexpr double straight = 0.02;
+  const double grown = 1.0 / softening(force);
+  const double bent = bends && bend > 0.0 ? 0.5 * (s.bend[0] * s.bend[0] + s.bend[1] * s.bend[1]) / bend : 0.0;
+  const double twisted = twists && twist > 0.0 ? 0.5 * s.twist * s.twist / twist : 0.0;
+  const double credit = bends && bend > 0.0 ? 0.5 * straight * straight / bend : 0.0;
+  Gain next = gain;
+  const auto change = [&](double& own, double wanted, double energy) {
+    const double rise = wanted - own, most = std::max(next.account + credit, 0.0);
+    const double done = rise * energy <= most ? rise : most / energy;
+    next.account -= done * energy;
+    own += done;
+  };
+  change(next.bend, grown * share, bent);
+  change(next.twist, grown, twisted);
+  return next;
+}
+
 double storedEnergy(double deformation, double compliance, double damping, double force) {
   if (compliance <= 0.0) return 0.0;
   const double told = 0.5 * deformation * deformation / compliance, pulled = 0.5 * compliance * force * force;
@@ -138,7 +172,7 @@ double storedEnergy(double deformation, double compliance, double damping, doubl
 
 double SegmentJoint::energy(const Instant& now, double remembered, std::span<const double> force) const {
   const Shape s = shape(now, remembered);
-  const double soft = softening(force), gap = s.gap.norm();
+  const double gap = s.gap.norm();
   double e = 0.0;
   if (stiffens > 0.0 && stretch > 0.0) {
     const double x = std::min(gap / (stretch * stiffens), 1.0 - 1e-9);
@@ -147,8 +181,8 @@ double SegmentJoint::energy(const Instant& now, double remembered, std::span<con
     e += storedEnergy(gap, stretch, damping, Vec3(force[0], force[1], force[2]).norm());
   }
   for (int k = 0; bends && k < 2; ++k)
-    e += storedEnergy(s.bend[k], soft * bend, damping, force[static_cast<std::size_t>(3 + k)]);
-  if (twists) e += storedEnergy(s.twist, soft * twist, damping, force[5]);
+    e += storedEnergy(s.bend[k], bend / gain.bend, damping, force[static_cast<std::size_t>(3 + k)]);
+  if (twists) e += storedEnergy(s.twist, twist / gain.twist, damping, force[5]);
   return e;
 }
 

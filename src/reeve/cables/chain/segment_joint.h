@@ -29,8 +29,10 @@
 // up to L and stretch and twist obey the closed forms for every number of segments.
 //
 // Stiffness that grows with the load f (section VII-D), ε f = ε₀ f/(1 + f/S): the load is that of the step itself, so
-// that the stretch has a potential, ε₀ S² (−x − ln(1 − x)) with x = C/(ε₀ S); it never reaches ε₀ S. Bend and twist are
-// stiffer by the same factor, taken at the start of the step: pulling a bent chain taut does work on its bend.
+// that the stretch has a potential, ε₀ S² (−x − ln(1 − x)) with x = C/(ε₀ S); it never reaches ε₀ S. A potential of
+// that kind for bend and twist, ½ C²(1 + f/S)/ε, snaps: at no load a bent joint would rather be pulled. Theirs is
+// changed between steps instead, by `Gain`, which makes no energy: a joint grows stiffer by no more than what growing
+// softer has taken out of it. Straight it follows the load at once, bent as it straightens.
 //
 // Geometric stiffness: positive part of the levers under the force on the joint; of the moment M = M_⊥ + M_t d, with
 // n = M_⊥ × d, the energy's second derivative to first order in the bend,
@@ -49,6 +51,11 @@ void swingFactor(double sine, double cosine, double growth, double& f, double& f
 /// more exactly only where C is no more than the tolerance of a row that hardly gives, undamped.
 double storedEnergy(double deformation, double compliance, double damping, double force);
 
+/// How many times as stiff against bend and twist a joint is now, and how much energy, J, making it stiffer may take.
+struct Gain {
+  double bend = 1.0, twist = 1.0, account = 0.0;
+};
+
 struct SegmentJoint {
   Anchor a, b;
   Mat3 frameA = Mat3::Identity(), frameB = Mat3::Identity();  ///< columns e₁, e₂, d, in block frames
@@ -61,7 +68,8 @@ struct SegmentJoint {
   double damping = 0.0;    ///< s
   double growth = 0.0;     ///< 1/rad², of the bend law θ(1 + growth θ²) (end of section V-C)
   double stiffens = 0.0;   ///< N: stiffness × (1 + load/stiffens) (section VII-D); 0 never
-  bool moments = true;     ///< with the stiffness of its moments; a cable that cannot be wound up does without
+  Gain gain;
+  bool moments = true;  ///< with the stiffness of its moments; a cable that cannot be wound up does without
   bool plainA = false, plainB = false;  ///< the frame is the block's own
 
   /// How it is deformed, with the gradients of its angles with respect to a world rotation of b (minus: of a).
@@ -81,8 +89,11 @@ struct SegmentJoint {
   void rows(const Instant& now, double remembered, int slot, RowSet& out) const;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
   double energy(const Instant& now, double remembered, std::span<const double> force) const;
+  /// The gain of the next step: under this load, bending `share` times as stiffly as it would elsewhere.
+  Gain follow(const Shape& s, std::span<const double> force, double share) const;
 
  private:
+  void stiffen(const Instant& now, int slot, RowSet& out) const;
   double softening(std::span<const double> force) const;
 };
 
