@@ -5,6 +5,7 @@
 // The arithmetic is that of eliminateScalar(), forward() and backward().
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "reeve/linear/block_factor.h"
 #include "reeve/linear/block_kernels.h"
@@ -76,14 +77,17 @@ void BlockFactor::findChains(const BlockMatrix& a) {
   // The blocks of the matrix that are in no chain.
   loose_.clear();
   if (chain_.empty()) return;
-  std::vector<std::uint8_t> chained(at(n), 0);
-  for (const Chain& c : chain_) std::fill(chained.begin() + c.begin, chained.begin() + c.end, std::uint8_t{1});
+  const auto chained = [&](int k) {
+    const auto after =
+        std::upper_bound(chain_.begin(), chain_.end(), k, [](int wanted, const Chain& c) { return wanted < c.begin; });
+    return after != chain_.begin() && k < std::prev(after)->end;
+  };
   const auto position = order_.position();
   for (int i = 0; i < a.nodes(); ++i)
-    if (!chained[at(position[at(i)])]) loose_.push_back({a.offset(i), a.offset(i), a.size(i), a.size(i), a.start(i)});
+    if (!chained(position[at(i)])) loose_.push_back({a.offset(i), a.offset(i), a.size(i), a.size(i), a.start(i)});
   for (int s = a.nodes(); s < a.slots(); s += 2) {
     const int i = a.slotRow(s), j = a.slotColumn(s);
-    if (chained[at(std::min(position[at(i)], position[at(j)]))]) continue;
+    if (chained(std::min(position[at(i)], position[at(j)]))) continue;
     loose_.push_back({a.offset(i), a.offset(j), a.size(i), a.size(j), a.start(s)});
   }
 }
