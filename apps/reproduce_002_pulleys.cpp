@@ -102,6 +102,7 @@ Outcome largest(Sheet& sheet) {
 
 struct Cost {
   double fill = 0.0, solve = 0.0;  ///< s for a simulated second
+  double best = 0.0;               ///< s, of the fastest step
   double sparsity = 0.0;           ///< share of nonzeros in [M Gᵀ; G 0]
   bool good = true;
   double total() const { return fill + solve; }
@@ -117,7 +118,12 @@ Cost costOf(int n, bool turning, double seconds) {
   const double begin = threadSeconds();
   int steps = 0;
   const int wanted = static_cast<int>(std::lround(seconds / world.description().settings.dt));
-  for (; steps < wanted && world.step().good; ++steps) passes += world.read(*iterations) + 1;
+  for (double last = begin; steps < wanted && world.step().good; ++steps) {
+    passes += world.read(*iterations) + 1;
+    const double at = threadSeconds();
+    if (steps == 0 || at - last < cost.best) cost.best = at - last;
+    last = at;
+  }
   cost.good = world.verdict().good;
   const double all = (threadSeconds() - begin) / seconds;
   const Model& model = world.model();
@@ -181,9 +187,13 @@ std::string words(const Cost& c) {
 
 Outcome timing(const PaperCost& paper) {
   const Cost turning = costOf(paper.n, true, 1.0), sliding = costOf(paper.n, false, 0.2);
-  const bool fast = paper.n < 4096 || turning.total() <= 0.5;
+  // Twice as fast as real time in all, and five times by the fastest step: others may use the machine too.
+  const bool fast = paper.n < 4096 || (turning.total() <= 0.5 && turning.best <= 0.2 * 0.01);
   return Outcome::timed(
-      fmt::format("turning sheaves: {}; not turning, as the paper's: {}", words(turning), words(sliding)),
+      fmt::format(
+          "turning sheaves, eliminated as a chain: {}, {:.1f} times real time (best step {:.2f} ms); not turning, "
+          "as the paper's: {}",
+          words(turning), 1.0 / turning.total(), 1e3 * turning.best, words(sliding)),
       turning.good && sliding.good, turning.total() <= paper.fill + paper.solve && fast);
 }
 

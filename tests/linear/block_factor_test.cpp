@@ -65,6 +65,8 @@ const Shape shapes[] = {
     {"chain", [](auto seed) { return systems::chain(12, seed); }},
     {"alternating chain", [](auto seed) { return systems::alternatingChain(12, seed, 10); }},
     {"cable", [](auto seed) { return systems::cable(60, seed); }},
+    {"strand on a beam", [](auto seed) { return systems::strand(60, seed, true); }},
+    {"strand", [](auto seed) { return systems::strand(60, seed, false); }},
     {"tied cable", [](auto seed) { return systems::tiedCable(60, seed); }},
     {"slipping cable", [](auto seed) { return systems::slippingCable(40, seed, 1e-6); }},
     {"belt", [](auto seed) { return systems::belt(12, seed); }},
@@ -175,6 +177,8 @@ TEST(BlockFactor, costsTheSamePerRowAtAnyLength) {
       {"chain", [](int n) { return systems::chain(n, 1); }, 11.5},
       {"alternating chain", [](int n) { return systems::alternatingChain(n, 1, 10); }, 15},
       {"cable", [](int n) { return systems::cable(n, 1); }, 6},
+      {"strand on a beam", [](int n) { return systems::strand(n, 1, true); }, 9.5},  // 10 and 9 by turns
+      {"strand", [](int n) { return systems::strand(n, 1, false); }, 4},
       {"tied cable", [](int n) { return systems::tiedCable(n, 1); }, 6},
       {"slipping cable", [](int n) { return systems::slippingCable(n, 1, 1e-6); }, 6.5},
       {"belt", [](int n) { return systems::belt(n, 1); }, 7.5},

@@ -214,7 +214,28 @@ inline Builder cable(int n, std::uint64_t seed, double rotor = 1e-3, double beam
   return b;
 }
 
-/// The same without a load: both ends on the beam, so the rotors cannot carry the last span.
+/// A strand over n rotors: its mass couples neighbours too, so that the factor is a band, with a border if there is a
+/// beam.
+inline Builder strand(int n, std::uint64_t seed, bool beam) {
+  Builder b(seed);
+  const int hub = beam ? b.coordinate(6, 1e3) : -1;
+  const int weight = b.coordinate(6, 1);
+  std::vector<int> rotors;
+  for (int i = 0; i < n; ++i) rotors.push_back(b.coordinate(1, 1e-3));
+  for (int i = 0; i + 1 < n; ++i)
+    b.spring(rotors[static_cast<std::size_t>(i)], rotors[static_cast<std::size_t>(i + 1)], 1e-4);
+  for (int s = 0; s <= n; ++s) {
+    std::vector<int> on;
+    if (beam) on.push_back(hub);
+    if (s > 0) on.push_back(rotors[static_cast<std::size_t>(s - 1)]);
+    if (s < n) on.push_back(rotors[static_cast<std::size_t>(s)]);
+    if (s == n) on.push_back(weight);
+    b.span(on);
+  }
+  return b;
+}
+
+/// A cable without a load: both ends on the beam, so the rotors cannot carry the last span.
 inline Builder tiedCable(int n, std::uint64_t seed) {
   Builder b(seed);
   const int hub = b.coordinate(6, 1e3);

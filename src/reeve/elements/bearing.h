@@ -14,7 +14,8 @@ class Bearing : public Element, public Drivable {
         viscous_(settings.damping),
         torque_(settings.torque) {}
 
-  int slots() const override { return 2; }
+  bool quiet() const override { return holding_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0; }
+  int slots() const override { return quiet() ? 0 : 2; }
   int memorySize() const override { return 1; }  // the parent's turn about the axle
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;

@@ -89,6 +89,7 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
   keepRuns();
   keepPlaces();
   planEntries(a);
+  findChains(a);
   const std::size_t dimension = at(a.rows());
   upper_.resize(panel);
   lower_.resize(panel);
@@ -212,13 +213,25 @@ void BlockFactor::backward(const Pivot& p, double* x, bool add) {
 // x = F⁻¹b, or x += F⁻¹b.
 void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, bool add) {
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (const Pivot& p : pivot_) {
+  std::size_t chains = 0;
+  for (std::size_t k = 0; k < pivot_.size(); ++k) {
+    if (symmetric_ && chains < chain_.size() && chain_[chains].begin == static_cast<int>(k)) {
+      forward(chain_[chains], b.data());
+      k = at(chain_[chains++].end) - 1;
+      continue;
+    }
+    const Pivot& p = pivot_[k];
     if (p.size == 1)
       forward<1>(p, b.data() + p.node);
     else
       kernels::dispatch(p.size, [&]<int N>() { forward<N>(p, b.data() + p.node); });
   }
   for (std::size_t k = pivot_.size(); k-- > 0;) {
+    if (chains > 0 && chain_[chains - 1].end == static_cast<int>(k) + 1) {
+      backward(chain_[--chains], x.data(), add);
+      k = at(chain_[chains].begin);
+      continue;
+    }
     const Pivot& p = pivot_[k];
     kernels::dispatch(p.size, [&]<int N>() { backward<N>(p, x.data() + p.node, add); });
   }
@@ -226,7 +239,10 @@ void BlockFactor::applyInverse(std::span<const double> b, std::span<double> x, b
 
 // residual = b - A x; returns the componentwise backward error, infinite if x is not finite.
 double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std::span<const double> x) {
-  symmetric_ ? a.multiplySymmetric(x, residual_, bound_) : a.multiply(x, residual_, bound_);
+  if (symmetric_ && !chain_.empty())
+    multiplyChains(a, x, residual_, bound_);
+  else
+    symmetric_ ? a.multiplySymmetric(x, residual_, bound_) : a.multiply(x, residual_, bound_);
   // Components that are rounding of rounding (motion across the plane of a plane mechanism) have no error of their own.
   double largest = 0;
   for (std::size_t i = 0; i < b.size(); ++i) largest = std::max(largest, bound_[i] + std::fabs(b[i]));

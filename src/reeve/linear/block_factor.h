@@ -82,7 +82,35 @@ class BlockFactor {
     int left = 0;  // of a kept one: how many more belong to the same later node
   };
 
+  /// A pivot of a chain (block_factor_chain.cpp): its panel, how many scalars follow it, and where the matrix has its
+  /// entries (−1: only fill).
+  struct Link {
+    int panel = 0, band = 0, node = 0;
+    int own = -1, entry[3] = {-1, -1, -1}, border = -1;
+  };
+  struct Chain {
+    int begin, end, firstLink;  // positions; its links, with those of targets beyond the end
+    bool hub;
+    int hubPanel, hubStride, hubX, hubNode;
+  };
+  struct Loose {
+    int i, j, rows, columns, start;  // scalars in the matrix, and where its values are
+  };
+  static constexpr double doubtful = 1e-7;  // a pivot below this part of its scale asks who is to blame
+
   bool plan(const BlockMatrix& a, std::int64_t limit);
+  void findChains(const BlockMatrix& a);
+  void eliminate(const BlockMatrix& a, const Chain& chain);
+  void multiplyChains(const BlockMatrix& a, std::span<const double> x, std::span<double> y,
+                      std::span<double> bound) const;
+  void forward(const Chain& chain, const double* b);
+  void backward(const Chain& chain, double* x, bool add);
+  template <bool Hub>
+  void eliminateChain(const BlockMatrix& a, const Chain& chain);
+  template <bool Hub>
+  void forwardChain(const Chain& chain, const double* b);
+  template <bool Hub>
+  void backwardChain(const Chain& chain, double* x, bool add);
   void planEntries(const BlockMatrix& a);
   template <int N>
   void load(const BlockMatrix& a, const Pivot& p);
@@ -124,6 +152,9 @@ class BlockFactor {
   std::vector<std::uint8_t> permutation_;
   std::vector<Run> run_, keptRun_;
   std::vector<int> place_;  // in upper_: of (l, j) for each later node l of a scalar, and each j from l on
+  std::vector<Chain> chain_;
+  std::vector<Link> link_;
+  std::vector<Loose> loose_;
   std::vector<Suspect> suspect_;
   std::vector<double> y_;
   std::vector<double> residual_, bound_, best_;

@@ -9,9 +9,8 @@ namespace reeve {
 
 namespace {
 
-constexpr double doubtful = 1e-7;    // a pivot below this part of its scale asks whether light coordinates are to blame
-constexpr double cancelled = 1e-10;  // below this it asks for a better order in any case
-constexpr double singular = 1e-13;   // below this it is rounding only, and is replaced
+constexpr double cancelled = 1e-10;    // below this it asks for a better order in any case
+constexpr double singular = 1e-13;     // below this it is rounding only, and is replaced
 constexpr double replacement = 1e-11;  // by this part of its scale
 
 // Calls f<V>(c, read, write) for columns c in [begin, end): two at a time as a Pack, the odd one as a double.
@@ -366,7 +365,14 @@ bool BlockFactor::refactor(const BlockMatrix& a) {
   std::fill(upper_.begin(), upper_.end(), 0.0);
   if (!symmetric_) std::fill(lower_.begin(), lower_.end(), 0.0);
   std::fill(scale_.begin(), scale_.end(), 0.0);
-  for (const Pivot& p : pivot_)
+  std::size_t chains = 0;
+  for (std::size_t k = 0; k < pivot_.size(); ++k) {
+    if (symmetric_ && chains < chain_.size() && chain_[chains].begin == static_cast<int>(k)) {
+      eliminate(a, chain_[chains]);
+      k = at(chain_[chains++].end) - 1;
+      continue;
+    }
+    const Pivot& p = pivot_[k];
     kernels::dispatch(p.size, [&]<int N>() {
       load<N>(a, p);
       if (N == 1 && symmetric_ && p.places >= 0)
@@ -374,6 +380,7 @@ bool BlockFactor::refactor(const BlockMatrix& a) {
       else
         symmetric_ ? eliminateSymmetric<N>(p) : eliminateUnsymmetric<N>(p);
     });
+  }
   return usable_;
 }
 

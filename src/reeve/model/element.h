@@ -41,6 +41,8 @@ class Element {
   int sheet = 0;     ///< its first of State::sheets
   int scratch = 0;   ///< its first number in Instant::scratch
 
+  /// It takes no part in a step but for finish(): nobody need ask it for rows, forces or mass. Known when it is made.
+  virtual bool quiet() const { return false; }
   virtual int slots() const { return 0; }
   virtual int scratchSize() const { return 0; }
   virtual int memorySize() const { return 0; }

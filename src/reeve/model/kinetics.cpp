@@ -28,9 +28,9 @@ void startMomentum(const Scheme& s, const State& past, std::span<double> pHat) {
   for (std::size_t i = 0; i < pHat.size(); ++i) pHat[i] = s.second ? (4.0 * past.p[i] - past.pOld[i]) / 3.0 : past.p[i];
 }
 
-Vec3 spinSum(const Model& model, std::span<const Spin> spins, std::span<const double> p) {
+Vec3 spinSum(const Model&, std::span<const Spin> spins, std::span<const double> p) {
   Vec3 sum = Vec3::Zero();
-  for (const Spin& spin : spins) sum += spin.axis_B * p[at(model.blocks[at(spin.rotor)].v)];
+  for (const Spin& spin : spins) sum += spin.axis_B * p[at(spin.v)];
   return sum;
 }
 
@@ -56,7 +56,7 @@ void addSpins(const Instant& now, std::span<double> p) {
 void momentum(const Instant& now, std::span<double> p) {
   ownMomentum(now, p);
   if (now.model().carries)
-    for (const auto& e : now.model().elements) e->momentum(now, p);
+    for (const Element* e : now.model().acting) e->momentum(now, p);
   addSpins(now, p);
 }
 
@@ -68,7 +68,7 @@ void momentum(const Instant& now, std::span<const double> carried, std::span<dou
 
 void carriedMomentum(const Instant& now, std::span<double> p) {
   std::fill(p.begin(), p.end(), 0.0);
-  for (const auto& e : now.model().elements) e->momentum(now, p);
+  for (const Element* e : now.model().acting) e->momentum(now, p);
 }
 
 // The parent of a spin obeys D(I ω + p a) = τ + a D(p), where D(p) is what the rotor itself receives: the row's force

@@ -38,6 +38,7 @@ struct Spin {
   int rotor = 0;   ///< block
   int parent = 0;  ///< block
   Vec3 axis_B = Vec3::UnitY();
+  int v = 0;  ///< of the rotor, in State::v
 };
 
 struct Body {
@@ -82,13 +83,14 @@ struct Model {
   std::vector<Rotor> rotors;
   std::vector<Particle> particles;
   std::vector<std::unique_ptr<Element>> elements;
-  int positions = 0;             ///< size of State::q
-  int velocities = 0;            ///< size of State::v
-  int slots = 0;                 ///< multipliers of the elements
-  int memory = 0;                ///< numbers the elements remember
-  int sheets = 0;                ///< size of State::sheets
-  int scratch = 0;               ///< numbers they keep while an instant is looked at
-  bool carries = false;          ///< some elements carry mass between blocks: only `direct` can step that
+  std::vector<const Element*> acting, quiet;  ///< the same by Element::quiet(): a step goes over them many times
+  int positions = 0;                          ///< size of State::q
+  int velocities = 0;                         ///< size of State::v
+  int slots = 0;                              ///< multipliers of the elements
+  int memory = 0;                             ///< numbers the elements remember
+  int sheets = 0;                             ///< size of State::sheets
+  int scratch = 0;                            ///< numbers they keep while an instant is looked at
+  bool carries = false;                       ///< some elements carry mass between blocks: only `direct` can step that
   std::vector<int> colliders;    ///< block of everything that collides; contacts are named by pairs of them
   int layout = 0;                ///< counts who fell asleep or woke: what solvers keep of the pattern holds for one
   Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result

@@ -83,6 +83,7 @@ class RowSet {
     Entry& e = fresh(block);
     for (int k = 0; k < 3; ++k) e.j[k] = linear[k], e.j[k + 3] = angular[k];
   }
+  void freshEntry(int block, double value) { fresh(block).j[0] = value; }
   int groupSize(int g) const {
     const int end = g + 1 < static_cast<int>(groups.size()) ? groups[g + 1] : static_cast<int>(rows.size());
     return end - groups[g];

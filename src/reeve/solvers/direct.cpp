@@ -40,7 +40,7 @@ void DirectSolver::evaluate(const Scheme& s) {
   soft_.assign(rows_.rows.size(), 0.0);
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const Row& row = rows_.rows[r];
-    rate_[r] = rowRate(rows_, row, now_.moving(), now_.v);
+    rate_[r] = asksForRate(row) ? rowRate(rows_, row, now_.moving(), now_.v) : 0.0;
     if (row.softness > 0.0) soft_[r] = row.softness * system_.mobility(rows_, row);
   }
 }

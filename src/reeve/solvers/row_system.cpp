@@ -234,8 +234,8 @@ void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
 
 /// The least so far, other than nothing, and J M⁻¹ Jᵀ of an entry.
 inline void RowSystem::addMobility(const Ease& ease, const Entry& entry, double& least) {
-  double w = 0.0;
-  for (int k = 0; k < ease.linear; ++k) w += entry.j[k] * entry.j[k];
+  double w = entry.j[0] * entry.j[0];
+  for (int k = 1; k < ease.linear; ++k) w += entry.j[k] * entry.j[k];
   w *= ease.move;
   if (ease.rotates) w += ease.turn * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]);
   if (w > 0.0 && (least == 0.0 || w < least)) least = w;

@@ -31,6 +31,8 @@ struct RowResidual {
   double value = 0.0, compliance = 0.0;
 };
 RowResidual rowResidual(const Row& row, double rate, double k, double s2);
+/// Whether `rate` is any part of that.
+inline bool asksForRate(const Row& row) { return row.level == Level::velocity || row.damping != 0.0; }
 /// J v of a row.
 double rowRate(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> v);
 double rowRate(const RowSet& set, const Row& row, const Moving& moving, std::span<const double> v);

@@ -88,6 +88,7 @@ T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
   model().slots += raw->slots();
   model().memory += raw->memorySize();
   model().sheets += raw->sheets();
+  (raw->quiet() ? model().quiet : model().acting).push_back(raw);
   model().elements.push_back(std::move(element));
   return raw;
 }
@@ -225,7 +226,8 @@ Done Builder::addRotor(const std::string& name, const RotorSettings& s) {
   rotor.radius = s.radius;
   rotor.block = addBlock(1, false, true);
   model().blocks.back().mass = inertia;
-  if (model().blocks[at(rotor.parent)].free) model().spins.push_back({rotor.block, rotor.parent, rotor.axis_B});
+  if (model().blocks[at(rotor.parent)].free)
+    model().spins.push_back({rotor.block, rotor.parent, rotor.axis_B, model().blocks[at(rotor.block)].v});
   things_[name] = {Kind::rotor, static_cast<int>(model().rotors.size())};
   model().rotors.push_back(rotor);
   const Bearing* bearing = addElement(std::make_unique<Bearing>(rotor, s), "rotors." + name);

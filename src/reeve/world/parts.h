@@ -8,6 +8,16 @@
 
 namespace reeve {
 
+/// Elements that take no part in a step until it is done: thousands of wheels in plain bearings are asked once, not
+/// a dozen times.
+class QuietElements : public Element {
+ public:
+  std::vector<const Element*> all;
+  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override {
+    for (const Element* e : all) e->finish(now, state, notices);
+  }
+};
+
 struct World::Parts : Gauge {
   std::unique_ptr<Built> built;
   State state;
@@ -16,7 +26,8 @@ struct World::Parts : Gauge {
   StepReport report;
   std::int64_t unconverged = 0;
   Contacts contacts;
-  std::vector<const Element*> elements;  ///< the model's, and the contacts
+  QuietElements quiet;
+  std::vector<const Element*> elements;  ///< the model's, those that are quiet as one, and the contacts
   DirectSolver direct;
   SweepSolver sweep;
   BlocksSolver blocks;

@@ -36,7 +36,12 @@ std::expected<World, Problem> World::build(Description description) {
   p.built = std::move(*built);
   p.state = p.built->start;
   p.contacts.build(p.model(), p.built->excluded);
-  for (const auto& e : p.model().elements) p.elements.push_back(e.get());
+  p.elements = p.model().acting;
+  for (const Element* e : p.model().quiet) {
+    const auto* bearing = dynamic_cast<const Bearing*>(e);
+    if (!bearing || bearing->rotor().parent != 0) p.quiet.all.push_back(e);  // in the world itself nothing turns
+  }
+  if (!p.quiet.all.empty()) p.elements.push_back(&p.quiet);
   p.elements.push_back(&p.contacts);
   const SolverChoice choice = p.model().description.settings.solver;
   const bool sweep = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model()));
@@ -83,14 +88,14 @@ void World::Parts::lookAround() {
 
 void World::Parts::settle() {
   bool changed = false;
-  for (const auto& e : model().elements) changed = e->settle(state, built->model.blocks) || changed;
+  for (const Element* e : model().acting) changed = e->settle(state, built->model.blocks) || changed;
   if (changed) ++built->model.layout;
 }
 
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
 
 void World::Parts::begin(double h) {
-  for (const auto& e : model().elements) e->begin(now, *this, state, notices);
+  for (const Element* e : model().acting) e->begin(now, *this, state, notices);
   const int layout = model().layout;
   settle();
   if (model().layout != layout) lookAround();
@@ -157,7 +162,7 @@ void World::Parts::inspect() {
       return;
     }
   }
-  for (const auto& e : model().elements) {
+  for (const Element* e : model().acting) {
     const char* reason = e->trouble(state, limit);
     if (!reason) continue;
     verdict.good = false;

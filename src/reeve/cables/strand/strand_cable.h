@@ -33,6 +33,7 @@
 // of both M and G). A row that keeps it where the span is tangent takes that freedom; its multiplier is next to
 // nothing.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/strand/strand_tackle.h"
 #include "reeve/geometry/chart.h"
 #include "reeve/geometry/circle_span.h"
 #include "reeve/geometry/shape.h"
@@ -285,8 +286,42 @@ class StrandCable : public Cable {
     std::vector<Moved> before;  ///< velocities before nodes come and go
     std::vector<Motion> nodes;
     std::vector<SpanNow> spans;
+    std::uint64_t glanced = 0;  ///< version of the instant that glance() has seen
+    bool tackled = false;       ///< tackles are in `tackles`, and what is inside them nowhere else
+    std::vector<Tackle::Now> tackles;
   };
   const Page& look(const Instant& now) const;
+  /// The same for what a step needs: the inside of tackles is seen by themselves, if they can be.
+  const Page& glance(const Instant& now) const;
+  bool lookAtTackles(const Instant& now, Page& page) const;
+  void layOnWheel(const Vec3& gravity, int st, Page& page) const;
+  Tackle::End tackleEnd(const Vec3& gravity, const Page& page, int segment, int end) const;
+  Tackle::Strand toTackles() const;
+  /// Stations of wheels, and segments: all, or (`tackled`) those that are not inside a tackle.
+  template <class Visit>
+  void everyWheel(bool tackled, Visit&& visit) const {
+    for (const int i : outside_)
+      if (tackled && !reeved_[static_cast<std::size_t>(i)]) visit(wheelStation_[static_cast<std::size_t>(i)]);
+    for (int st = 0; !tackled && st < stationCount(); ++st)
+      if (station(st).wheel) visit(st);
+  }
+  template <class Visit>
+  void everyStation(bool tackled, Visit&& visit) const {
+    for (int st = 0; !tackled && st < stationCount(); ++st) visit(st);
+    if (!tackled) return;
+    for (const int st : freeStations_) visit(st);
+  }
+  template <class Visit>
+  void everySegment(bool tackled, Visit&& visit) const {
+    for (int i = 0; !tackled && i < segmentCount(); ++i) visit(i);
+    if (!tackled) return;
+    for (const int i : freeSpans_) visit(i);
+  }
+  /// Calls visit(tackle, as it is now) for all of them, where they are seen as such.
+  template <class Visit>
+  void everyTackle(const Page& page, Visit&& visit) const {
+    for (std::size_t k = 0; page.tackled && k < tackles_.size(); ++k) visit(tackles_[k], page.tackles[k]);
+  }
   void lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const;
   void lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const;
   /// A span with a wheel at an end: where it touches and how that place runs.
@@ -316,9 +351,9 @@ class StrandCable : public Cable {
   };
   void skewEnds(const Page& page, const Segment& g, const SpanNow& span, SkewEnds& out) const;
   template <class Visit>
-  void everyLoad(const Model& model, const Page& page, Visit&& visit) const;
+  void everyLoad(const Model& model, const Page& page, bool tackled, Visit&& visit) const;
   template <class Visit>
-  void everyRim(const Page& page, Visit&& visit) const;
+  void everyRim(const Page& page, bool tackled, Visit&& visit) const;
   bool turns(const Segment& g) const { return station(g.from).wheel || station(g.to).wheel; }
 
   /// What a wheel remembers, in State::memory.
@@ -350,11 +385,13 @@ class StrandCable : public Cable {
   /// Slots are for as many stations as there may be.
   int room() const { return room_; }
   int frictionSlot(int st) const { return slot + room() + st; }
-  int gaugeSlot(int st) const { return slot + 2 * room() + st; }
-  int bendSlot(int st) const { return slot + 3 * room() + 3 * st; }
+  /// Where every wheel rolls and nothing else is on the way, there is no friction and no tangency.
+  int sideRoom() const { return rollsOnly_ ? 0 : room_; }
+  int gaugeSlot(int st) const { return slot + room() + sideRoom() + st; }
+  int bendSlot(int st) const { return slot + room() + 2 * sideRoom() + 3 * st; }
   /// Where nothing bends and nothing lies on a chart, nobody asks for these: over wheels every slot counts.
   int bendRoom() const { return settings_.material.bending > 0.0 || !grounds_.empty() ? 3 : 0; }
-  int stopSlot(int segment) const { return slot + (3 + bendRoom()) * room() + segment; }
+  int stopSlot(int segment) const { return bendSlot(0) + bendRoom() * room() + segment; }
   int slideSlot(int slide) const { return stopSlot(room()) + 2 * slide; }
   int twistSlot() const { return slideSlot(slideCount()); }
   int touchSlot(int node) const { return twistSlot() + 1 + node; }
@@ -583,6 +620,9 @@ class StrandCable : public Cable {
   void makeSpares(const CableSite& site);
   std::expected<void, Problem> checkClear(const CableSite& site, const Draft& draft) const;
   void makeEnds();
+  bool rolls(int st) const;
+  void addSheave(int st, Tackle& t) const;
+  void makeTackles();
   std::expected<void, Problem> makeTwist(const Instant& now, const Draft& draft);
 
   CableSettings settings_;
@@ -609,8 +649,15 @@ class StrandCable : public Cable {
   double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
   int room_ = 0;          ///< most stations there may be
-  int order_ = 0;         ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
+  std::vector<Tackle> tackles_;
+  std::vector<int> wheelStation_;  ///< by wheel
+  std::vector<char> reeved_;       ///< by wheel: part of a tackle
+  std::vector<int> outside_;       ///< wheels that are not inside of one
+  std::vector<int> freeStations_;  ///< stations that are in none
+  std::vector<int> freeSpans_;     ///< segments that are not
+  int order_ = 0;  ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
   bool closed_ = false;
+  bool rollsOnly_ = false;
   bool touches_ = false;  ///< free nodes come against candidates
 };
 

@@ -35,28 +35,29 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
   page.stillSeen = true;
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   // Along the strand, so that what was just worked out is at hand: what lies on a wheel once both its spans are known.
-  const auto lay = [&](int st) {
-    if (!station(st).wheel) return;
-    const std::size_t i = at(station(st).index);
-    const int before = segmentBefore(st), after = segmentAfter(st);
-    if (before < 0 || after < 0) {
-      page.arcs[i] = RimMass{};
-      page.loads[i].any = false;
-      return;
-    }
-    const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
-    arcOf(wheels_[i], page.wheels[i], in, out, page.arcs[i]);
-    loadRim(gravity, wheels_[i], page.wheels[i], page.arcs[i], in, out, page.loads[i]);
-  };
   for (int st = 1; st < stationCount(); ++st) {
     if (!onChart(now, segments_[at(st - 1)])) lookAtSpan(now, page, st - 1, page.spans[at(st - 1)]);
-    if (st > 1) lay(st - 1);
+    if (st > 1) layOnWheel(gravity, st - 1, page);
   }
   if (closed_ && !onChart(now, segments_.back()))
     lookAtSpan(now, page, segmentCount() - 1, page.spans[at(segmentCount() - 1)]);
-  if (stationCount() > 1) lay(stationCount() - 1);
-  lay(0);
+  if (stationCount() > 1) layOnWheel(gravity, stationCount() - 1, page);
+  layOnWheel(gravity, 0, page);
   return page;
+}
+
+void StrandCable::layOnWheel(const Vec3& gravity, int st, Page& page) const {
+  if (!station(st).wheel) return;
+  const std::size_t i = at(station(st).index);
+  const int before = segmentBefore(st), after = segmentAfter(st);
+  if (before < 0 || after < 0) {
+    page.arcs[i] = RimMass{};
+    page.loads[i].any = false;
+    return;
+  }
+  const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
+  arcOf(wheels_[i], page.wheels[i], in, out, page.arcs[i]);
+  loadRim(gravity, wheels_[i], page.wheels[i], page.arcs[i], in, out, page.loads[i]);
 }
 
 void StrandCable::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {

@@ -256,26 +256,24 @@ void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment
 
 /// Calls visit(load, v of its body, of its rotor, of what slips) for every wheel that both spans reach; −1: none.
 template <class Visit>
-void StrandCable::everyLoad(const Model& model, const Page& page, Visit&& visit) const {
+void StrandCable::everyLoad(const Model& model, const Page& page, bool tackled, Visit&& visit) const {
   const auto v = [&](int block) { return block < 0 ? -1 : model.blocks[at(block)].v; };
-  for (int st = 0; st < stationCount(); ++st) {
-    if (!station(st).wheel) continue;
+  everyWheel(tackled, [&](int st) {
     const RimLoad& load = page.loads[at(station(st).index)];
     const Wheel& w = wheel(station(st).index);
     if (load.any) visit(load, v(w.still ? -1 : w.mount.block), v(w.mount.rotor), v(w.slip));
-  }
+  });
 }
 
 /// Calls visit(wheel, segment before, segment after) for every wheel that both reach.
 template <class Visit>
-void StrandCable::everyRim(const Page& page, Visit&& visit) const {
-  for (int st = 0; st < stationCount(); ++st) {
-    if (!station(st).wheel) continue;
+void StrandCable::everyRim(const Page& page, bool tackled, Visit&& visit) const {
+  everyWheel(tackled, [&](int st) {
     const int before = segmentBefore(st), after = segmentAfter(st);
-    if (before < 0 || after < 0) continue;
+    if (before < 0 || after < 0) return;
     const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
     if (in.ok && out.ok) visit(station(st).index, in, out);
-  }
+  });
 }
 
 void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const {
@@ -316,22 +314,22 @@ void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit
 
 void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   const Model& m = now.model();
-  const Page& page = look(now);
+  const Page& page = glance(now);
   SkewEnds skewed;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& g = segments_[i];
+  everySegment(page.tackled, [&](int i) {
+    const Segment& g = segments_[at(i)];
     if (g.chart >= 0) {
       alongChart(now, g, [&](const End& e, double mass) { spread(m, e, mass * e.m, p); });
-      continue;
+      return;
     }
-    const SpanNow& s = page.spans[i];
-    if (!s.ok) continue;
+    const SpanNow& s = page.spans[at(i)];
+    if (!s.ok) return;
     if (s.skew) {
       skewEnds(page, g, s, skewed);
       for (int k = 0; k < 2; ++k) spread(m, skewed.material[at(k)], endLoad(Vec3::Zero(), s, k).momentum, p);
-      continue;
+      return;
     }
-    if (station(g.from).wheel && station(g.to).wheel) continue;
+    if (station(g.from).wheel && station(g.to).wheel) return;
     for (int k = 0; k < 2; ++k) {
       const int st = k == 0 ? g.from : g.to;
       if (station(st).wheel) continue;
@@ -339,8 +337,9 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
       spread(m, page.nodes[at(station(st).index)], q, p);
       if (const int flow = node(station(st).index).flow; flow >= 0) p[at(m.blocks[at(flow)].v)] -= s.slope.dot(q);
     }
-  }
-  everyLoad(m, page, [&](const RimLoad& load, int body, int rotor, int slip) {
+  });
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) { t.momentum(tackle, m.blocks, p); });
+  everyLoad(m, page, page.tackled, [&](const RimLoad& load, int body, int rotor, int slip) {
     for (int k = 0; body >= 0 && k < 3; ++k) {
       p[at(body + k)] += load.p[k];
       p[at(body + 3 + k)] += load.l[k];
@@ -352,12 +351,15 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
 
 void StrandCable::mass(const Instant& now, PatchSet& out) const {
   const Model& m = now.model();
-  const Page& page = look(now);
+  const Page& page = glance(now);
   // Bodies that carry wheels come first, so that each is found again.
   const std::size_t hubs = out.patches.size();
-  for (const Wheel& w : wheels_)
+  everyWheel(page.tackled, [&](int st) {
+    const Wheel& w = wheel(station(st).index);
     if (!w.still && m.blocks[at(w.mount.block)].free) hubPatch(out, hubs, w.mount.block, w.mount.block);
-  everyRim(page, [&](int i, const SpanNow& before, const SpanNow& after) {
+  });
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) { t.mass(tackle, density_, out); });
+  everyRim(page, page.tackled, [&](int i, const SpanNow& before, const SpanNow& after) {
     const Wheel& w = wheel(i);
     const WheelNow& wn = page.wheels[at(i)];
     const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
@@ -377,25 +379,25 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   });
   Motion ends[2];
   SkewEnds skewed;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& g = segments_[i];
+  everySegment(page.tackled, [&](int i) {
+    const Segment& g = segments_[at(i)];
     if (g.chart >= 0) {
       alongChart(now, g, [&](const End& e, double mass) { couple(m, e, e, mass, true, out); });
-      continue;
+      return;
     }
-    const SpanNow& s = page.spans[i];
-    if (!s.ok) continue;
+    const SpanNow& s = page.spans[at(i)];
+    if (!s.ok) return;
     const double mass = density_ * s.rest;
     if (s.skew) {
       skewEnds(page, g, s, skewed);
       for (std::size_t k = 0; k < 2; ++k)
         couple(m, skewed.material[k], skewed.material[k], settings_.lumped ? s.lump[k] * mass : mass / 3.0, true, out);
       if (!settings_.lumped) couple(m, skewed.material[0], skewed.material[1], mass / 6.0, false, out);
-      continue;
+      return;
     }
     if (station(g.from).wheel && station(g.to).wheel) {
       if (!settings_.lumped) coupleRims(now, page, g, s, mass / 6.0, hubs, out);
-      continue;
+      return;
     }
     for (int k = 0; k < 2; ++k) {
       carryEnd(page, g, s, k, ends[k]);
@@ -403,7 +405,7 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
       if (!rim) couple(m, ends[k], ends[k], settings_.lumped ? s.lump[at(k)] * mass : mass / 3.0, true, out);
     }
     if (!settings_.lumped) couple(m, ends[0], ends[1], mass / 6.0, false, out);
-  }
+  });
 }
 
 void StrandCable::forces(const Instant& now, Forces& out) const {
@@ -412,8 +414,9 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   const bool stretches = settings_.material.axial < unbounded;
   std::span<double> f = out.force;
   addDrag(now, out);
-  const Page& page = look(now);
-  everyLoad(m, page, [&](const RimLoad& load, int body, int rotor, int slip) {
+  const Page& page = glance(now);
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) { t.forces(tackle, m.blocks, f); });
+  everyLoad(m, page, page.tackled, [&](const RimLoad& load, int body, int rotor, int slip) {
     for (int k = 0; body >= 0 && k < 3; ++k) {
       f[at(body + k)] += load.force[k];
       f[at(body + 3 + k)] += load.moment[k];
@@ -428,8 +431,8 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   };
   Motion end;
   SkewEnds skewed;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& g = segments_[i];
+  everySegment(page.tackled, [&](int i) {
+    const Segment& g = segments_[at(i)];
     if (g.chart >= 0) {
       alongChart(now, g, [&](const End& e, double mass) {
         spread(m, e, mass * gravity, f);
@@ -440,7 +443,7 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
       // The corners of a tube are passed too; they share the flow of its two mouths.
       const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
       const Chart& chart = *grounds_[at(g.chart)].chart;
-      if (chart.curved()) continue;
+      if (chart.curved()) return;
       everyPiece(chart, parameters(now, n0), parameters(now, n1), [&](double from, double) {
         if (from == 0.0) return;
         constexpr double beside = 1e-9;
@@ -449,10 +452,10 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
         pass(n0.flow, (1.0 - from) * turn);
         pass(n1.flow, from * turn);
       });
-      continue;
+      return;
     }
-    const SpanNow& s = page.spans[i];
-    if (!s.ok || (!s.skew && station(g.from).wheel && station(g.to).wheel)) continue;
+    const SpanNow& s = page.spans[at(i)];
+    if (!s.ok || (!s.skew && station(g.from).wheel && station(g.to).wheel)) return;
     // A stretched segment also pushes material out of itself: ½ EA ε².
     const bool stretched = stretches && !(g.unilateral && s.length <= s.rest);
     const double strain = s.length / s.rest - 1.0,
@@ -477,7 +480,7 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
       const double corner = settings_.lumped ? 0.0 : 0.5 * density_ * (s.m[at(k)].squaredNorm() - rim);
       spread(m, skewed.flow[at(k)], sign * (corner + push), f);
     }
-  }
+  });
 }
 
 double StrandCable::kinetic(const Instant& now) const {
@@ -494,7 +497,7 @@ double StrandCable::kinetic(const Instant& now) const {
     sum += settings_.lumped ? 0.5 * mass * (s.lump[0] * first + s.lump[1] * second)
                             : mass / 6.0 * (first + second + s.m[0].dot(s.m[1]));
   }
-  everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
+  everyRim(page, false, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
     const RimMass& arc = page.arcs[at(i)];
     sum += 0.5 * arc.mass * wn.velocity.squaredNorm() + wn.velocity.dot(wn.spin.cross(arc.first)) +
@@ -516,7 +519,7 @@ double StrandCable::potential(const Instant& now) const {
     const double a = settings_.lumped ? s.lump[0] : 0.5, b = settings_.lumped ? s.lump[1] : 0.5;
     if (s.ok) sum -= density_ * s.rest * gravity.dot(a * s.x[0] + b * s.x[1]);
   }
-  everyRim(page, [&](int i, const SpanNow&, const SpanNow&) {
+  everyRim(page, false, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
     const RimMass& arc = page.arcs[at(i)];
     sum -= gravity.dot(arc.mass * wn.frame.origin + arc.first);

@@ -232,6 +232,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
     return wrong(draft.path + "/material/axial",
                  "how tight a closed strand on fixed wheels is, and so its friction, is open while it cannot stretch",
                  "give axial and tension, or a friction of 0 or \"inf\"");
+  makeTackles();
   site.carry();
   return {};
 }

@@ -160,15 +160,15 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   // where there is no tangent, goes out of it: p = |d − m (m·d)| ≥ (1 + clear) r, m the normal; δp = e·(δd − (m·d) δm).
   const int round = wheel0 ? g.from : g.to, other = wheel0 ? g.to : g.from;
   const Wheel& w = wheel(station(round).index);
-  const WheelNow& wn = look(now).wheels[at(station(round).index)];
-  const Motion& end = look(now).nodes[at(station(other).index)];
+  const WheelNow& wn = glance(now).wheels[at(station(round).index)];
+  const Motion& end = glance(now).nodes[at(station(other).index)];
   const Vec3 d = end.x - wn.frame.origin, &m = wn.frame.normal;
   const double height = m.dot(d), far = (d - height * m).norm(), radius = w.outline.radius();
   const Vec3 e = far > 0.0 ? Vec3((d - height * m) / far) : wn.frame.x;
   out.group();
   Row& row = out.add(stopSlot(index));
   row.lower = 0.0;
-  if (const SpanNow& s = look(now).spans[at(index)]; s.ok) {
+  if (const SpanNow& s = glance(now).spans[at(index)]; s.ok) {
     row.error = s.length - nearest_;
     const Vec3 pull = d / s.length;
     pushMotion(end, pull, out);
@@ -182,7 +182,7 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
 
 /// Two wheels keep so far apart that there is a tangent: in the plane of the first p ≥ (1 + clear) |σ₀r₀ − σ₁r₁|.
 void StrandCable::stopWheels(const Instant& now, int index, RowSet& out) const {
-  const Page& page = look(now);
+  const Page& page = glance(now);
   const SpanNow& s = page.spans[at(index)];
   const Segment& g = segments_[at(index)];
   const int i0 = station(g.from).index, i1 = station(g.to).index;
@@ -207,12 +207,12 @@ double StrandCable::turnAt(const Instant& now, int st) const {
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (before < 0 || after < 0) return 0.0;
   if (station(st).wheel) {
-    const SpanNow &in = look(now).spans[at(before)], &out = look(now).spans[at(after)];
+    const SpanNow &in = glance(now).spans[at(before)], &out = glance(now).spans[at(after)];
     return std::max(0.0, wheel(station(st).index).side * (out.angle[0] - in.angle[1]));
   }
   const auto direction = [&](int index, bool atEnd) {
     const Segment& g = segments_[at(index)];
-    if (!onChart(now, g)) return look(now).spans[at(index)].n;
+    if (!onChart(now, g)) return glance(now).spans[at(index)].n;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
     const ChartPoint p = grounds_[at(g.chart)].chart->at(atEnd ? u1 : u0);
@@ -296,7 +296,7 @@ void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
 
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
 StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool last) const {
-  const Page& page = look(now);
+  const Page& page = glance(now);
   const SpanNow& span = page.spans[at(segment)];
   Motion m;
   if (span.skew) {
@@ -438,26 +438,31 @@ void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const
 }
 
 void StrandCable::rows(const Instant& now, RowSet& out) const {
-  const Page& page = look(now);
-  for (int i = 0; i < segmentCount(); ++i) lengthRow(now, page, i, out);
+  const Page& page = glance(now);
+  // In the order of the segments, whoever has seen them.
+  int done = 0;
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
+    while (done < t.first) lengthRow(now, page, done++, out);
+    t.rows(tackle, lengthSlot(t.first), settings_.material.damping, out);
+    done += t.count() - 1;
+  });
+  while (done < segmentCount()) lengthRow(now, page, done++, out);
   // Wheels that never slip have no row of their own, and spans between wheels none but their length and their stop.
   const auto isWheel = [&](int st) { return station(st).wheel; };
-  for (int st = 0; st < stationCount(); ++st) {
-    if (isWheel(st) && wheel(station(st).index).slip < 0) continue;
+  everyStation(page.tackled, [&](int st) {
+    if (isWheel(st) && wheel(station(st).index).slip < 0) return;
     frictionRow(now, st, out);
     gaugeRow(now, st, out);
     bendRows(now, st, out);
     restRows(now, st, out);
-  }
-  for (int i = 0; i < segmentCount(); ++i) {
-    if (isWheel(segments_[at(i)].from) && isWheel(segments_[at(i)].to)) {
-      stopWheels(now, i, out);
-      continue;
-    }
+  });
+  // The falls of a tackle are long enough.
+  everySegment(page.tackled, [&](int i) {
+    if (isWheel(segments_[at(i)].from) && isWheel(segments_[at(i)].to)) return stopWheels(now, i, out);
     chartBendRow(now, i, out);
     gripRow(now, i, out);
     stopRow(now, i, out);
-  }
+  });
   slideRows(now, page, out);
   twistRow(now, page, out);
   for (int i = 0; touches_ && i < nodeCount(); ++i) touchRow(now, i, out);
@@ -466,25 +471,28 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
 void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   const std::size_t first = out.patches.size();
-  const Page& page = look(now);
-  for (int index = 0; index < segmentCount(); ++index) {
+  const Page& page = glance(now);
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
+    t.stiffness(tackle, force.subspan(at(lengthSlot(t.first))), out);
+  });
+  everySegment(page.tackled, [&](int index) {
     const Segment& g = segments_[at(index)];
-    if (onChart(now, g)) continue;
+    if (onChart(now, g)) return;
     const auto fixed = [&](int st) { return station(st).wheel && wheel(station(st).index).still; };
-    if (fixed(g.from) && fixed(g.to)) continue;
+    if (fixed(g.from) && fixed(g.to)) return;
     const SpanNow& s = page.spans[at(index)];
-    if (!s.ok || s.length <= 0.0) continue;
+    if (!s.ok || s.length <= 0.0) return;
     const double tension = std::max(-force[at(lengthSlot(index))], 0.0);
     const bool rims = station(g.from).wheel && station(g.to).wheel;
     if (rims && (fixed(g.from) || fixed(g.to))) {
       // One body on wheels in fixed bearings: most of a tackle.
       const int e = fixed(g.from) ? 1 : 0;
       const Wheel& w = wheel(station(e == 0 ? g.from : g.to).index);
-      if (!blocks[at(w.mount.block)].free) continue;
+      if (!blocks[at(w.mount.block)].free) return;
       const WheelNow& wn = page.wheels[at(station(e == 0 ? g.from : g.to).index)];
       addAcross(tension / s.length, s.n, w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]),
                 hubPatch(out, first, w.mount.block, w.mount.block));
-      continue;
+      return;
     }
     const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
     // The ends' displacement across the span; what flows or spins moves material along it.
@@ -518,7 +526,7 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
       if (blocks[at(anchor.block)].free && now.rotates(anchor.block))
         leverStiffness(now, anchor, (e == 0 ? tension : -tension) * s.n, out);
     }
-  }
+  });
   // Of the bodies on wheels only the upper triangle has been summed up.
   for (std::size_t k = first; k < out.patches.size(); ++k) {
     Patch& p = out.patches[k];

@@ -12,16 +12,19 @@ void StrandCable::start(const Instant&, std::span<double> remembered) const {
 }
 
 void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
-  const Page& page = look(now);
-  for (int i = 0; i < segmentCount(); ++i) {
+  const Page& page = glance(now);
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
+    t.finish(tackle, toTackles(), now.past(), state.memory);
+  });
+  everySegment(page.tackled, [&](int i) {
     const Segment& g = segments_[at(i)];
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
     noticeStop(now, i, state, notices);
-    if (g.chart >= 0 || (!wheel0 && !wheel1)) continue;
+    if (g.chart >= 0 || (!wheel0 && !wheel1)) return;
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
       notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
-      continue;
+      return;
     }
     state.memory[restCell(i)] = s.rest;
     // now.past() still holds the step's start, so both ends may be written as they are found.
@@ -36,18 +39,21 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
       remember(g.to, entryAngle_, s.angle[1]);
       remember(g.to, entryS_, s.s[1] - g.around);
     }
-  }
+  });
   if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
-  for (int st = 0; st < stationCount(); ++st) {
-    if (!station(st).wheel) continue;
-    const int i = station(st).index;
+  const auto lifts = [&](int st, double side, int cells) {
     const auto wrap = [&](const State& s) {
-      return wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+      const double* kept = s.memory.data() + memory + cells;
+      return side * (kept[exitAngle_] - kept[entryAngle_]);
     };
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
       notices.push_back({now.time, this, station(st).link, "the strand would lift off this wheel: it is held down"});
-  }
-  for (int i = 0; i < wheelCount(); ++i)
+  };
+  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index * perWheel); });
+  everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
+    for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].cells);
+  });
+  for (int i = 0; !rollsOnly_ && i < wheelCount(); ++i)
     if (wheel(i).slip >= 0)
       state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
 }

@@ -1,0 +1,140 @@
+// Tackles of a strand: which of its wheels make one, and a strand seen with them.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/strand/strand_cable.h"
+
+namespace reeve {
+
+namespace {
+/// How near axles and planes of wheels on one body have to be to count as one, m and rad.
+constexpr double sameDisc = 1e-12;
+/// A wheel's disc is looked for among the last few.
+constexpr std::size_t discsBack = 8;
+}  // namespace
+
+/// A wheel in a tackle never slips, and turns about the normal of its plane.
+bool StrandCable::rolls(int st) const {
+  if (!station(st).wheel) return false;
+  const Wheel& w = wheel(station(st).index);
+  const Vec3& axis = w.mount.axis_B;
+  return w.slip < 0 && w.mount.rotor >= 0 && w.outline.isCircle() &&
+         std::min((axis - w.normal_B).norm(), (axis + w.normal_B).norm()) < sameDisc;
+}
+
+void StrandCable::addSheave(int st, Tackle& t) const {
+  const Wheel& w = wheel(station(st).index);
+  std::size_t found = t.discs.size();
+  for (std::size_t k = found > discsBack ? found - discsBack : 0; k < t.discs.size() && found == t.discs.size(); ++k) {
+    const Tackle::Disc& d = t.discs[k];
+    if (d.block == w.mount.block && (d.x_B - w.x_B).norm() + (d.y_B - w.y_B).norm() < sameDisc &&
+        std::fabs(d.normal_B.dot(w.center_B - d.base_B)) < sameDisc)
+      found = k;
+  }
+  if (found == t.discs.size()) t.discs.push_back({w.mount.block, w.still, w.center_B, w.x_B, w.y_B, w.normal_B});
+  const Tackle::Disc& d = t.discs[found];
+  Tackle::Sheave s;
+  s.disc = static_cast<int>(found);
+  s.rotor = w.mount.rotor;
+  s.cells = station(st).index * perWheel;
+  s.a = d.x_B.dot(w.center_B - d.base_B);
+  s.b = d.y_B.dot(w.center_B - d.base_B);
+  s.radius = w.outline.radius();
+  s.side = w.side;
+  s.axle = w.mount.axis_B.dot(w.normal_B) < 0.0 ? -1.0 : 1.0;
+  t.sheaves.push_back(s);
+}
+
+/// Strands whose nodes come and go, that stretch, are lumped or hold twist, need every span as it is.
+void StrandCable::makeTackles() {
+  const bool plain = !touches_ && !twist_.held && !settings_.lumped && settings_.material.axial == unbounded;
+  rollsOnly_ = !touches_ && grounds_.empty() &&
+               std::all_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.flow < 0; }) &&
+               std::all_of(wheels_.begin(), wheels_.end(), [](const Wheel& w) { return w.slip < 0; });
+  std::vector<char> falls(segments_.size(), 0), inside(wheels_.size(), 0);
+  wheelStation_.assign(wheels_.size(), 0);
+  reeved_.assign(wheels_.size(), 0);
+  for (int st = 0; st < stationCount(); ++st)
+    if (station(st).wheel) wheelStation_[at(station(st).index)] = st;
+  for (int st = 0; plain && st < stationCount(); ++st) {
+    int last = st;
+    if (!rolls(st)) continue;
+    while (last + 1 < stationCount() && rolls(last + 1)) ++last;
+    if (last > st) {
+      Tackle& t = tackles_.emplace_back();
+      t.first = st;
+      t.restCell = wheelCount() * perWheel + st;
+      for (int k = st; k <= last; ++k) {
+        addSheave(k, t);
+        reeved_[at(station(k).index)] = 1;
+        inside[at(station(k).index)] = k > st && k < last;
+        if (k == last) break;
+        falls[at(k)] = 1;
+        t.slack.push_back(segments_[at(k)].unilateral ? 1 : 0);
+      }
+    }
+    st = last;
+  }
+  for (int i = 0; i < wheelCount(); ++i)
+    if (!inside[at(i)]) outside_.push_back(i);
+  for (int st = 0; st < stationCount(); ++st)
+    if (!station(st).wheel || !reeved_[at(station(st).index)]) freeStations_.push_back(st);
+  for (int i = 0; i < segmentCount(); ++i)
+    if (!falls[at(i)]) freeSpans_.push_back(i);
+}
+
+const StrandCable::Page& StrandCable::glance(const Instant& now) const {
+  if (tackles_.empty()) return look(now);
+  Page& page = now.notebook().page<Page>(index);
+  if (page.glanced == now.version()) return page;
+  page.glanced = now.version();
+  page.tackled = lookAtTackles(now, page);
+  return page.tackled ? page : look(now);
+}
+
+bool StrandCable::lookAtTackles(const Instant& now, Page& page) const {
+  const Vec3& gravity = now.model().description.settings.gravity;
+  page.wheels.resize(wheels_.size());
+  page.nodes.resize(nodes_.size());
+  page.spans.resize(segments_.size());
+  page.arcs.resize(wheels_.size());
+  page.loads.resize(wheels_.size());
+  page.tackles.resize(tackles_.size());
+  for (const int i : outside_) lookAtWheel(now, wheel(i), page.stillSeen, page.wheels[at(i)]);
+  for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
+  for (const int i : freeSpans_)
+    if (!onChart(now, segments_[at(i)])) lookAtSpan(now, page, i, page.spans[at(i)]);
+  for (const int i : outside_)
+    if (!reeved_[at(i)]) layOnWheel(gravity, wheelStation_[at(i)], page);
+  const Tackle::Strand strand = toTackles();
+  for (std::size_t k = 0; k < tackles_.size(); ++k) {
+    const Tackle& t = tackles_[k];
+    page.tackles[k].ends = {tackleEnd(gravity, page, segmentBefore(t.first), 1),
+                            tackleEnd(gravity, page, segmentAfter(t.first + t.count() - 1), 0)};
+    if (!t.look(now, strand, page.tackles[k])) return false;
+  }
+  return true;
+}
+
+Tackle::Strand StrandCable::toTackles() const {
+  return {density_, floorRest(), memory, exitAngle_, entryAngle_, exitS_, entryS_};
+}
+
+/// The end of a free span on the first or last sheave of a tackle.
+Tackle::End StrandCable::tackleEnd(const Vec3& gravity, const Page& page, int segment, int end) const {
+  Tackle::End out;
+  if (segment < 0 || !page.spans[at(segment)].ok) return out;
+  const SpanNow& s = page.spans[at(segment)];
+  out.there = true;
+  out.angle = s.angle[at(end)];
+  out.facing = s.facing[at(end)];
+  if (s.skew) return out;  // it does not move with the rim
+  const EndLoad load = endLoad(gravity, s, end);
+  out.mass = density_ * s.rest / 3.0;
+  out.armRate = s.armRate[at(end)];
+  out.force = load.force;
+  out.momentum = load.momentum;
+  return out;
+}
+
+}  // namespace reeve
