@@ -151,8 +151,23 @@ Outcome lumping(Sheet& sheet, const char* scene, const char* observe, double wit
           std::fabs(value[1] - wanted) > 4 * std::fabs(value[0] - wanted));
 }
 
-/// Each machine held fast by itself: the shaft stands still as soon as its strand is taut, half a turn later at most,
-/// and stays there.
+/// Holds a body fast. The cage starts at the top of its way, where its rope is tautest: held there it would let the
+/// shaft turn, so it is held where it has come to after 20 cm.
+void jam(Description& d, const std::string& body) {
+  std::erase_if(d.joints, [&](const auto& joint) { return joint.second.b == body; });  // what is fixed has no bearing
+  for (auto& [name, settings] : d.bodies) {
+    if (name != body) continue;
+    settings.motion = body == "cage" ? BodyMotion::kinematic : BodyMotion::fixed;
+    if (body != "cage") continue;
+    settings.prescribed.emplace();
+    settings.prescribed->along = Vec3::UnitZ();
+    settings.prescribed->travel.table = {Vec2(0, 0), Vec2(1, -0.2)};
+    settings.prescribed->travel.smooth = true;
+  }
+}
+
+/// Each machine held fast by itself: the shaft stands still, short of a whole turn (ropes only pull, so it goes on
+/// until the rope of that machine is taut), and stays there.
 Outcome jammed(Sheet& sheet) {
   const Description shipped = shippedScene("line-shaft");
   World free = built(shipped);
@@ -167,15 +182,13 @@ Outcome jammed(Sheet& sheet) {
   for (const auto& [body, machine] : machines) {
     Description d = shipped;
     d.expect.clear();
-    for (auto& [name, settings] : d.bodies)
-      if (name == body) settings.motion = BodyMotion::fixed;
-    std::erase_if(d.joints, [&](const auto& joint) { return joint.second.b == body; });  // what is fixed has no bearing
+    jam(d, body);
     World world = built(d);
-    good = advance(world, 3.0) && good;
+    good = advance(world, 5.0) && good;
     const double before = measured(world, "joints.bearing.coordinate");
-    good = advance(world, 4.0) && good;
+    good = advance(world, 6.0) && good;
     const double after = measured(world, "joints.bearing.coordinate");
-    halts = halts && after < 1.05 * M_PI && std::fabs(after - before) < 1e-3;
+    halts = halts && std::fabs(after) < 1.6 * M_PI && std::fabs(after - before) < 1e-3;
     text += fmt::format(" {} {:.3f} rad (and {:+.1e} in a second more);", machine, before, after - before);
     sheet.picture(world, fmt::format("the {} jammed", machine));
   }
