@@ -88,7 +88,8 @@ def necklace():
     route.append(attach(point=[0.6, 0, 0]))
     write("necklace", "thirteen beads, no place of its own", "Figure 2b of the strands paper: thirteen bodies on a string made of Eulerian nodes only. The strand adds no Lagrangian coordinate: it has the 26 flows through the mouths of the beads, and the rest is the motion of the beads.",
           {**FINE, "seconds": 3}, bodies=bodies, cables={"string": strand(route, 0.05)},
-          expect=[at(t, "cables.string.spans.0.tension", None, "the beads hang on it", above=0) for t in (1, 2)],
+          expect=[at(t, "cables.string.spans.0.tension", None, "the beads hang on it", above=0) for t in (1, 2)] +
+                 [at(1, "cables.string.lagrangian", 0, "Eulerian nodes only: no place of its own", within=0), at(1, "cables.string.eulerian", 26, "a flow through each mouth of thirteen beads", within=0)],
           plots=[plot("Height", "m", *["bodies.bead%d.position.z" % i for i in (1, 4, 7, 10, 13)]), plot("Energy", "J", "energy.total", "energy.kinetic")], view={"from": [0.5, -1, 0.3], "at": 1})
 
 def noLumping():
@@ -127,8 +128,16 @@ def sheath():
               cables={"casing": casing, "filament": filament}, expect=expect,
               plots=[plot("Casing's end", "m", "cables.casing.spans.0.end.z"), plot("Weight", "m", "bodies.weight.position.z")], view={"from": [0.3, -1, 0.2], "at": 7})
 
+def tangent(p, c, r):
+    """Where the tangent from p touches the circle about c, on the right of the way to c."""
+    d = [c[0] - p[0], c[1] - p[1]]
+    far, a = hypot(*d), asin(r / hypot(*d))
+    way = [d[0] * cos(a) + d[1] * sin(a), d[1] * cos(a) - d[0] * sin(a)]
+    return [p[i] + way[i] / far * sqrt(far * far - r * r) for i in (0, 1)]
+
 def columns():
     r, x = 0.1, 0.4
+    sine = r / x  # of the angle of the tangent to both
     write("columns", "a cable round two columns", "Figure 7d of the strands paper: a cable runs between two columns, against the one and against the other, over a hole to a weight. Its nodes have two coordinates each on the cylinders. With the pull on the weight the cable slides up and down the columns, and leaves both along their tangents.",
           {**FINE, "seconds": 6}, bodies={
               **{"column%d" % (i + 1): {"motion": "static", "position": [sx * x, 0, 0], "shapes": [{"type": "cylinder", "radius": r - 0.004, "length": 1.6}], "collides": False, "color": SAND} for i, sx in enumerate((-1, 1))},
@@ -136,7 +145,11 @@ def columns():
           forces={"pull": {"on": "weight", "force": [0, 0, -10], "scale": {"amplitude": 0.4, "frequency": 0.5, "offset": 0.4}}},
           cables={"cable": strand([attach(point=[-1.0, -0.15, 0]), guide("cylinder", [4.4, 0.02], [5.3, 0.02], on="column1", axis=[0, 0, 1], radius=r), guide("cylinder", [2.1, 0.02], [1.2, 0.02], on="column2", axis=[0, 0, 1], radius=r),
                                    pinhole(point=[1.0, 0.15, 0]), attach("weight", [0, 0, 0.05])], 0.3, material={"radius": 0.004, "drag": 0.1})},
-          expect=[at(t, "cables.cable.spans.0.tension", None, "it stays taut", above=0) for t in (1, 3, "end")],
+          expect=[at(t, "cables.cable.spans.0.tension", None, "it stays taut", above=0) for t in (1, 3, "end")] +
+                 [at(t, "cables.cable.spans.%d.end.%s" % (span, axis), value, why, within=1e-9) for t in (0.5, 1, 2.25, 3.75, "end")
+                  for span, touch, why in ((0, tangent([-1.0, -0.15], [-x, 0], r), "from its end to the first column along the tangent, at any height"), (1, [x - r * sine, r * sqrt(1 - sine * sine)], "across to the second along the tangent to both")) for axis, value in zip("xy", touch)] +
+                 [at(t, "cables.cable.spans.0.end.z", None, "drawn hard it slides up", above=z) for t, z in ((2.25, -0.15), (4.25, -0.1))] +
+                 [at(t, "cables.cable.spans.0.end.z", None, "let out it slides down", below=z) for t, z in ((3.75, -0.25), (5.75, -0.35))],
           plots=[plot("Height on the columns", "m", "cables.cable.spans.0.end.z", "cables.cable.spans.3.end.z"), plot("Tension", "N", *tensions("cable", 3))], view={"from": [0.5, -1, 0.6], "at": 1})
 
 def cableClimb():

@@ -13,6 +13,4 @@ using trials::paperRod;
 using trials::putOn;
 using trials::rodScene;
 
-inline CableObservation cableOf(const World& w, std::size_t i = 0) { return w.observe().cables[i].second; }
-
 }  // namespace reeve::test

@@ -55,7 +55,7 @@ TEST(Lost, WheelsThatTurnWhileASpanHasNoTangentKeepWhatLiesOnThemAndNoEnergyIsWo
         since = 0;
       }
       ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-9);
-      for (const LinkObservation& l : w.observe().cables[0].second.links)
+      for (const LinkObservation& l : cableOf(w).links)
         if (l.kind == "roll") {
           ASSERT_GE(l.stored, -1e-9) << l.on << w.time();
           ASSERT_NEAR(l.stored, l.wrap * (l.on == "wheel" ? 0.4 : 0.3), 1e-9) << l.on << w.time();

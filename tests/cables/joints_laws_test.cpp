@@ -192,7 +192,7 @@ TEST_P(Break, TheSpanPartsBothEndsGoOnAndNoCableIsLost) {
       ranOff = ranOff || e.what.find("runs off") == 0;
     }
     ASSERT_NEAR(measure(w, "cables.rope.length") / length, 1.0, 1e-12);
-    for (const SpanObservation& s : w.observe().cables[0].second.spans) {
+    for (const SpanObservation& s : cableOf(w).spans) {
       told = told || s.parted;
       if (s.parted) {
         ASSERT_NEAR(s.loose[0] + s.loose[1], s.rest, 1e-12);

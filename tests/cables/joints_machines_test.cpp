@@ -59,7 +59,7 @@ TEST(Simple, OneSweepAStepKeepsLengthsWithinFivePercent) {
   double longest = 0.0;
   for (int n = 0; n < 90; ++n) {
     ASSERT_TRUE(w.step().good);
-    for (const SpanObservation& s : w.observe().cables[0].second.spans)
+    for (const SpanObservation& s : cableOf(w).spans)
       longest = std::max(longest, s.length / s.rest - 1.0);
   }
   EXPECT_LT(longest, 0.05);

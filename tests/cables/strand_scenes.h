@@ -19,9 +19,12 @@ inline LinkSettings guideOn(std::string on, GuideShape shape, Vec3 point, Vec3 a
   l.type = LinkType::guide;
   l.on = std::move(on);
   l.guide = shape;
-  l.point = point;
-  l.axis = axis;
-  l.radius = radius;
+  using enum GuideShape;
+  if (shape != spline) {
+    l.axis = axis;
+    l.point = point;
+  }
+  if (shape != plane && shape != line && shape != spline && shape != formula) l.radius = radius;
   l.start = std::move(start);
   l.end = std::move(end);
   l.flows = flows;

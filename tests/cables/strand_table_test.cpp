@@ -32,7 +32,12 @@ Description bodies(Dice& dice) {
 }
 
 constexpr GuideShape curves[] = {GuideShape::line, GuideShape::circle, GuideShape::helix, GuideShape::spline};
-constexpr GuideShape surfaces[] = {GuideShape::plane, GuideShape::cylinder, GuideShape::sphere, GuideShape::torus};
+constexpr GuideShape surfaces[] = {GuideShape::plane, GuideShape::cylinder, GuideShape::sphere, GuideShape::torus,
+                                   GuideShape::formula};
+
+std::span<const GuideShape> shapesOf(bool surface) {
+  return surface ? std::span<const GuideShape>(surfaces) : std::span<const GuideShape>(curves);
+}
 
 const char* nameOf(GuideShape shape) {
   switch (shape) {
@@ -50,6 +55,8 @@ const char* nameOf(GuideShape shape) {
       return "circle";
     case GuideShape::helix:
       return "helix";
+    case GuideShape::formula:
+      return "formula";
     case GuideShape::spline:
       break;
   }
@@ -76,16 +83,24 @@ LinkSettings guide(const std::string& on, GuideShape shape, double u, bool flows
       case GuideShape::circle:
       case GuideShape::helix:
         return {Vec2(2.4, 0), Vec2(0.7, 0)};
+      case GuideShape::formula:
+        return {Vec2(2.3, -0.1), Vec2(0.6, 0.2)};
       case GuideShape::spline:
         break;
     }
     return {Vec2(0.1, 0), Vec2(0.9, 0)};
   }();
   const Vec2 at = range.from + u * (range.to - range.from);
-  LinkSettings l = guideOn(on, shape, Vec3(0.1, 0, 0.05), Vec3(0.1, 1.0, 0.2), 0.3, {at.x(), at.y()}, {}, flows);
-  l.minor = 0.12;
-  l.pitch = 0.2;
-  l.path = {Vec3(-0.5, 0, 0), Vec3(-0.1, 0.1, 0.3), Vec3(0.2, 0, 0.3), Vec3(0.5, 0.1, 0)};
+  const bool surface = std::find(std::begin(surfaces), std::end(surfaces), shape) != std::end(surfaces);
+  LinkSettings l = guideOn(on, shape, Vec3(0.1, 0, 0.05), Vec3(0.1, 1.0, 0.2), 0.3, {at.x()}, {}, flows);
+  if (surface) l.start.push_back(at.y());
+  if (shape == GuideShape::torus) l.minor = 0.12;
+  if (shape == GuideShape::helix) l.pitch = 0.2;
+  if (shape == GuideShape::spline)
+    l.path = {Vec3(-0.5, 0, 0), Vec3(-0.1, 0.1, 0.3), Vec3(0.2, 0, 0.3), Vec3(0.5, 0.1, 0)};
+  // A bell: neither round the whole way nor of one curvature.
+  if (shape == GuideShape::formula)
+    l.formula = {"(0.3 + 0.2*v^2)*cos(u)", "(0.25 + 0.1*exp(v))*sin(u)", "v + 0.05*sin(2*u)"};
   return l;
 }
 
@@ -112,6 +127,7 @@ std::vector<Maker> makersOf(bool flows, int freedom) {
       all.push_back({"between", [=](int side) {
                        LinkSettings l = rideOn("host", side == 0 ? 1 : 3, flows);
                        l.between = true;
+                       l.start = {0.5};
                        return l;
                      }});
       all.push_back({"circle of a node", [=](int side) {
@@ -202,7 +218,7 @@ TEST(StrandTable, EveryPairOfNodesAlongAGuideOfABodyOrOfANode) {
   Ledger ledger;
   for (unsigned seed = 1; seed <= 2; ++seed)
     for (const bool surface : {false, true})
-      for (const GuideShape shape : surface ? surfaces : curves)
+      for (const GuideShape shape : shapesOf(surface))
         for (const bool flows0 : {false, true})
           for (const bool flows1 : {false, true})
             for (const bool onNode : {false, true}) {
@@ -406,7 +422,7 @@ TEST(StrandTable, TwistBetweenClampedEnds) {
       {"tube", {tubeOn("c", {Vec3(-0.2, 0, 0), Vec3(0.1, 0.1, 0.1), Vec3(0.2, 0.3, 0.2)})}}};
   for (const bool flows : {false, true})
     for (const bool surface : {false, true})
-      for (const GuideShape shape : surface ? surfaces : curves)
+      for (const GuideShape shape : shapesOf(surface))
         routes.push_back({nameOf(shape), {guide("c", shape, 0.0, flows), guide("c", shape, 1.0, flows)}});
   for (const double lean : {0.0, 20.0, 45.0})
     for (const bool rotor : {false, true}) {

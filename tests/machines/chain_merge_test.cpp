@@ -4,7 +4,6 @@
 namespace reeve::test {
 namespace {
 
-CableObservation cableOf(const World& w, std::size_t i) { return w.observe().cables[i].second; }
 
 TEST(ChainMerge, TheGantryIsTheSameWithFewerSegments) {
   World worlds[2] = {make(shipped("gantry")), [] {

@@ -46,7 +46,7 @@ TEST(HilbertStart, SweepsThatCutElsewhereEverySecondTimeKeepSpansOfFiveHundredWh
     World world = make(d);
     double worst = 0.0;
     while (world.time() < 0.8 && world.step().good)
-      for (const SpanObservation& span : world.observe().cables.front().second.spans)
+      for (const SpanObservation& span : cableOf(world).spans)
         worst = std::max(worst, span.length / span.rest - 1.0);
     EXPECT_LT(worst, share) << sweeps;
     EXPECT_GT(worst, 1e-4) << sweeps;  // a jerk at one end: there is something to keep

@@ -78,7 +78,7 @@ double simpleError(int density, SolverChoice solver, int iterations, double& str
   World world = make(std::move(d));
   stretch = 0.0;
   while (world.time() < world.description().settings.seconds - 1e-9 && world.step().good)
-    for (const SpanObservation& span : world.observe().cables[0].second.spans)
+    for (const SpanObservation& span : cableOf(world).spans)
       stretch = std::max(stretch, span.length / span.rest - 1.0);
   double error = 0.0;
   const double wanted[] = {10, 20, 20, 20};

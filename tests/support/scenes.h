@@ -56,6 +56,9 @@ inline BodySettings rigid(double mass, Vec3 inertia, Vec3 position = Vec3::Zero(
   return b;
 }
 
+/// By value: a loop over a part of what observe() returns, reached through its vector, would outlive it.
+inline CableObservation cableOf(const World& w, std::size_t i = 0) { return w.observe().cables[i].second; }
+
 inline ShapeSettings sphere(double radius) {
   ShapeSettings s;
   s.type = ShapeType::sphere;

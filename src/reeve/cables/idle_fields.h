@@ -8,7 +8,7 @@
 
 namespace reeve {
 
-/// For models hoist and joints; `path` is the cable's.
+/// For every model; `path` is the cable's.
 std::expected<void, Problem> refuseIdleFields(const CableSettings& settings, const std::string& path);
 
 }  // namespace reeve

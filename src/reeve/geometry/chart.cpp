@@ -9,9 +9,13 @@ namespace reeve {
 
 namespace {
 
-/// Enough Gauss points for a path that turns by `angle`: eleven turns to 1e-9, and more turns less finely.
+/// More turns than this in a segment are a typing error; a trial of the solver is not to take forever either.
+constexpr double mostTurn = 2e6;
+
+/// Enough Gauss points for a path that turns by `angle`: sines of twice that angle times α³, to 1e-12.
 int pointsForTurn(double angle) {
-  return std::clamp(5 + static_cast<int>(std::min(0.8 * std::fabs(angle), 100.0)), 5, GaussRule::most);
+  const double turn = std::min(std::fabs(angle), mostTurn);
+  return 5 + static_cast<int>(std::min(3.0, 6.0 * turn) + 0.9 * turn);
 }
 
 /// A point without curvature. (Vectors in braces would stay uninitialised.)
@@ -28,6 +32,7 @@ class PlaneChart final : public Chart {
   int dimension() const override { return 2; }
   int points(const Vec2&) const override { return 2; }
   bool curved() const override { return false; }
+  bool even() const override { return true; }
   ChartPoint at(const Vec2& u) const override { return flat(f_.origin + f_.x * u.x() + f_.y * u.y(), f_.x, f_.y); }
 
  private:
@@ -40,6 +45,7 @@ class LineChart final : public Chart {
   int dimension() const override { return 1; }
   int points(const Vec2&) const override { return 2; }
   bool curved() const override { return false; }
+  bool even() const override { return true; }
   ChartPoint at(const Vec2& u) const override { return flat(f_.origin + f_.z * u.x(), f_.z, Vec3::Zero()); }
 
  private:
@@ -54,6 +60,8 @@ class RoundChart final : public Chart {
   int dimension() const override { return dimension_; }
   int points(const Vec2& d) const override { return pointsForTurn(d.x()); }
   bool curved() const override { return true; }
+  const ChartFrame* round() const override { return &f_; }
+  bool even() const override { return true; }
   ChartPoint at(const Vec2& u) const override {
     double s, c;
     math::sincos(u.x(), s, c);
@@ -79,6 +87,7 @@ class RingChart final : public Chart {
   int dimension() const override { return 2; }
   int points(const Vec2& d) const override { return pointsForTurn(std::fabs(d.x()) + std::fabs(d.y())); }
   bool curved() const override { return true; }
+  const ChartFrame* round() const override { return &f_; }
   ChartPoint at(const Vec2& u) const override {
     double sa, ca, sb, cb;
     math::sincos(u.x(), sa, ca);

@@ -2,8 +2,8 @@
 // Charts: parametric curves and surfaces x(u) with their first and second derivatives. A strand's node on a chart has
 // the chart's parameters as its coordinates, so it is on the curve or surface exactly.
 //
-// Built in: plane, cylinder, sphere, torus; line, circle, helix, spline. Anything else that can give x, x_u and x_uu is
-// a chart as well.
+// Built in: plane, cylinder, sphere, torus; line, circle, helix, spline; formulas (formula_chart.h). Anything else that
+// can give x, x_u and x_uu is a chart as well: derive from Chart and hand it to a link (LinkSettings::chart).
 #include <array>
 #include <memory>
 #include <span>
@@ -21,23 +21,29 @@ struct ChartPoint {
   std::array<Vec3, 3> duu{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 };
 
+/// Where a built-in chart sits: its axis is the frame's z.
+struct ChartFrame {
+  Vec3 origin = Vec3::Zero();
+  Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
+};
+
 class Chart {
  public:
   virtual ~Chart() = default;
   virtual int dimension() const = 0;  ///< 1: a curve, 2: a surface
   virtual ChartPoint at(const Vec2& u) const = 0;
-  /// How many Gauss points integrate a path over this parameter difference, between breaks.
-  virtual int points(const Vec2& difference) const = 0;
+  /// How many Gauss points integrate a path over this parameter difference, between breaks: x·x and the like. As many
+  /// as it takes; what is more than one rule has is divided among several.
+  virtual int points(const Vec2& /*difference*/) const { return 24; }
   /// Parameters of a curve, in order, where a derivative jumps: knots of splines, corners of tubes.
   virtual std::span<const double> breaks() const { return {}; }
   /// Whether a strand leaves it along a tangent: curved charts. A straight tube is left at its mouth.
-  virtual bool curved() const = 0;
-};
-
-/// Where a built-in chart sits: its axis is the frame's z.
-struct ChartFrame {
-  Vec3 origin = Vec3::Zero();
-  Vec3 x = Vec3::UnitX(), y = Vec3::UnitY(), z = Vec3::UnitZ();
+  virtual bool curved() const { return true; }
+  /// The axis of a chart whose x(u + δ, v) is x(u, v) turned by δ about it, and raised in proportion to δ; null for
+  /// others. Any number of turns is then integrated at the same cost (turn_rule.h).
+  virtual const ChartFrame* round() const { return nullptr; }
+  /// Whether |dx/dα| is constant along every straight line of parameters: plane, line, circle, helix, cylinder.
+  virtual bool even() const { return false; }
 };
 
 std::unique_ptr<Chart> planeChart(const ChartFrame& f);                    ///< (x, y), m
@@ -77,16 +83,30 @@ void everyPiece(const Chart& chart, const Vec2& u0, const Vec2& u1, Visit&& visi
   visit(last, 1.0);
 }
 
+/// What every part of a divided path has beyond its share of the points.
+inline constexpr int spareGaussPoints = 8;
+
 /// Calls visit(α, weight) for the Gauss points of a path; the weights add up to 1.
 template <class Visit>
 void everyGaussPoint(const Chart& chart, const Vec2& u0, const Vec2& u1, Visit&& visit) {
   everyPiece(chart, u0, u1, [&](double a, double b) {
-    const GaussRule& rule = gaussRule(chart.points((b - a) * (u1 - u0)));
-    for (int i = 0; i < rule.count; ++i) {
-      const auto k = static_cast<std::size_t>(i);
-      visit(a + (b - a) * rule.at[k], (b - a) * rule.weight[k]);
-    }
+    const int wanted = chart.points((b - a) * (u1 - u0)), parts = 1 + wanted / (GaussRule::most - spareGaussPoints);
+    const GaussRule& rule = gaussRule(parts == 1 ? wanted : wanted / parts + spareGaussPoints);
+    const double share = (b - a) / parts;
+    for (int part = 0; part < parts; ++part)
+      for (int i = 0; i < rule.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        visit(a + share * (part + rule.at[k]), share * rule.weight[k]);
+      }
   });
+}
+
+/// The same for the length of a path and its gradient, which along an even chart are linear in α.
+template <class Visit>
+void everyLengthPoint(const Chart& chart, const Vec2& u0, const Vec2& u1, Visit&& visit) {
+  if (!chart.even()) return everyGaussPoint(chart, u0, u1, visit);
+  const GaussRule& rule = gaussRule(2);
+  for (std::size_t k = 0; k < 2; ++k) visit(rule.at[k], rule.weight[k]);
 }
 
 }  // namespace reeve

@@ -18,7 +18,7 @@ void everyBend(const Chart& chart, const Vec2& u0, const Vec2& u1, double from, 
   for (int i = 0; i < rule.count; ++i)
     turn +=
         (to - from) * rule.weight[at(i)] * pathTangent(chart, u0, u1, from + (to - from) * rule.at[at(i)]).slope.norm();
-  const int count = 1 + static_cast<int>(std::min(turn, 1000.0));
+  const int count = 1 + static_cast<int>(std::min(turn, 1e6));
   for (int k = 0; k < count; ++k) visit(from + (to - from) * k / count, from + (to - from) * (k + 1) / count);
 }
 

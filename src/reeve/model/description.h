@@ -161,7 +161,7 @@ struct ForceSettings {
 
 enum class CableModel { joints, particles, strand, hoist, chain };
 enum class LinkType { attach, roll, pinhole, hybrid, spool, sheath, guide, node, ride };
-enum class GuideShape { plane, cylinder, sphere, torus, line, circle, helix, spline };
+enum class GuideShape { plane, cylinder, sphere, torus, line, circle, helix, spline, formula };
 enum class EndHold { pinned, clamped, free };
 enum class SectionShape { round, square };
 enum class TwistMeasure { parallel, crossed };
@@ -173,6 +173,7 @@ enum class SolveOrder { along, coloured, chunks };
 enum class TouchMode { none, points, discrete, swept };
 enum class FrictionLaw { coulomb, depth };
 
+class Chart;
 namespace particles {
 struct Constraint;
 }
@@ -193,6 +194,8 @@ struct LinkSettings {
   bool active = true;            ///< false: joins the route when the cable meets it
   std::vector<Vec3> path;        ///< sheath: the tube, points on the body; guide: the spline
   GuideShape guide = GuideShape::cylinder;  ///< guide: the curve or surface the strand keeps to
+  std::vector<std::string> formula;         ///< guide formula: x, y and z of u and v, m, about `point` and `axis`
+  std::shared_ptr<const Chart> chart;       ///< guide of one's own, from a program, on the body; instead of the above
   double minor = 0.0;                       ///< guide: radius of a torus' tube
   double pitch = 0.0;                       ///< guide: rise of a helix in a turn
   std::vector<double> start;                ///< guide: parameters of the node, rad or m

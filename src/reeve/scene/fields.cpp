@@ -76,7 +76,7 @@ template <> std::span<const std::string_view> wordsOf<LinkType>() {
   return words;
 }
 template <> std::span<const std::string_view> wordsOf<GuideShape>() {
-  static constexpr Words<8> words{"plane", "cylinder", "sphere", "torus", "line", "circle", "helix", "spline"};
+  static constexpr Words<9> words{"plane", "cylinder", "sphere", "torus", "line", "circle", "helix", "spline", "formula"};
   return words;
 }
 template <> std::span<const std::string_view> wordsOf<EndHold>() {
@@ -359,6 +359,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::active>("active", "false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty"),
           field<&L::path>("path", dimension::length, freely, "the tube, or a spline guide, points on the body").on(sheath, guide).need(sheath),
           field<&L::guide>("guide", "the curve or surface a strand keeps to").on(guide),
+          field<&L::formula>("formula", "of a guide of one's own: x, y and z in metres about its point and axis, each a formula of u and v with + - * / ^ sin cos tan asin acos atan exp log sqrt pi; without v it is a curve").on(guide),
           field<&L::minor>("minor", dimension::length, nonNegative, "radius of the tube of a torus").on(guide),
           field<&L::pitch>("pitch", dimension::length, freely, "rise of a helix in a turn").on(guide),
           field<&L::start>("start", none, freely, "where on the guide: angle or length, and for surfaces the second parameter; ride between nodes: the share of the way").on(guide, ride),

@@ -505,8 +505,17 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
+  const int parts = partsOf(state, h);
+  lost_ = 0.0;
+  for (int k = 0; k < parts; ++k) advance(state, h / parts, notices);
+  findWorst(rows_, state.mode, report_);
+  if (mayBeFiner()) chooseParts(state, h, parts);
+  return report_;
+}
+
+void DirectSolver::advance(State& state, double h, std::vector<Notice>& notices) {
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
-  const bool rough = model.carries && state.h < 0.0;
+  const bool rough = model_->carries && state.h < 0.0;
   if (state.h != h) {
     if (needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) ghost(state, h, {});
@@ -516,20 +525,19 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   if (rough) {
     recover(state, h, notices);
     rowsAt(state, 0.0, rows_);
-    findWorst(rows_, state.mode, report_);
-    return report_;
+    return;
   }
   const bool smooth = newton(Scheme::bdf2(h));
   struck_.clear();
   const bool jumps = smooth && jumped();
-  if (smooth && !jumps)
+  if (smooth && !jumps) {
     accept(Scheme::bdf2(h), state, notices);
-  else if (!jumps || !jump(state, h, notices))
+    if (model_->carries) lost_ += lossOf(state, h);
+  } else if (!jumps || !jump(state, h, notices)) {
     recover(state, h, notices);
+  }
   // After a smooth step the rows are those of the accepted instant already.
   if (!smooth || jumps) rowsAt(state, 0.0, rows_);
-  findWorst(rows_, state.mode, report_);
-  return report_;
 }
 
 }  // namespace reeve

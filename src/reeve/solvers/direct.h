@@ -12,6 +12,11 @@
 // no jump happens in keep the smooth step: a ball that bounces is nothing to a pendulum far away.
 // The same two solves start a run. A step whose Newton iteration does not converge is done as 4, 16 or 64 Euler
 // substeps, or failing that as sweeps, with a ghost history after them.
+//
+// What the second-order difference takes: of a mode that turns by ωh in a step a share (ωh)⁴/2 of its energy, which is
+// ½ δ²p·δ²v of the whole, δ² the second difference over three steps (its G-norm). Where that is more than a little of
+// the kinetic energy of strands that nothing drives or damps, steps are made in 2 to 16 parts; State::h is the part
+// (direct_finer.cpp).
 #include <cstdint>
 
 #include "reeve/solvers/free_spin.h"
@@ -62,11 +67,19 @@ class DirectSolver : public Solver {
   /// Acceleration solve; fills the ghost history for step h. `known`: forces that rows with some give had just before;
   /// empty if they are not known.
   void ghost(State& state, double h, std::span<const double> known);
+  /// One step, or one part of it, of smooth motion or with what jumps in it.
+  void advance(State& state, double h, std::vector<Notice>& notices);
+  bool mayBeFiner() const;
+  /// Parts that a step of h is made in, and of the next one, for what this one has lost.
+  int partsOf(const State& state, double h) const;
+  void chooseParts(State& state, double h, int parts);
+  double lossOf(const State& state, double h) const;
   void gather();
   void setLooseAside(const State& state, double scale);
   void recover(State& state, double h, std::vector<Notice>& notices);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);
+  void addMass(std::span<const double> x, double scale, std::span<double> out) const;
   /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in
   /// `impulse`.
   bool linearSolve(std::span<const double> rhs, std::span<double> x);
@@ -122,6 +135,8 @@ class DirectSolver : public Solver {
   std::vector<double> delassus_, gaps_, guess_;  ///< of them: J A⁻¹ Jᵀ, what is open without them, s² times force
   double moved_ = 0.0, pulled_ = 0.0;            ///< size of the last correction
   bool watched_ = true;                          ///< rows that hang on their own multiplier have settled
+  double lost_ = 0.0;                            ///< J, in this step, by the difference itself
+  std::vector<double> known_;                    ///< multipliers before a ghost history
   double skewness_ = 0.0;
   double negligible_ = 0.0;  ///< N: rounding of the weights in the scene; no row changes mode for it
   int undecided_ = 0;        ///< rows that changed mode in the last look

@@ -25,7 +25,7 @@ constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
 constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
 constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
-constexpr std::array<Field, 2> cableFields{{{"length", 1}, {"stored", 1}}};
+constexpr std::array<Field, 4> cableFields{{{"length", 1}, {"stored", 1}, {"lagrangian", 1}, {"eulerian", 1}}};
 constexpr std::array<Field, 7> spanFields{
     {{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}, {"sag", 1}, {"start", 3}, {"end", 3}}};
 constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
@@ -178,6 +178,7 @@ std::vector<std::string> World::paths() const {
     if (section == energy_ || section == health_) names = {""};
     for (const auto& name : names)
       for (const Field& f : fieldsOf(section)) {
+        if (section == cables_ && (f.name == "lagrangian" || f.name == "eulerian")) continue;  // counts: no columns
         const std::string stem = head + (name.empty() ? "" : "." + std::string(name)) + "." + std::string(f.name);
         if (f.parts == 1) out.push_back(stem);
         for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
@@ -321,6 +322,8 @@ double World::Parts::measure(const Observable& o) const {
     }
     case cables_: {
       const Cable& cable = *built->cables[at(o.item)];
+      if (o.field == 2) return cable.freedom().lagrangian;
+      if (o.field == 3) return cable.freedom().eulerian;
       cable.view(now, state, linkViews, spanViews);
       if (o.field >= links_) {
         if (at(o.index) >= linkViews.size()) return std::numeric_limits<double>::quiet_NaN();

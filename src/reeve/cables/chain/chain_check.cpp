@@ -12,65 +12,21 @@ namespace {
 
 using Found = std::expected<void, Problem>;
 
-bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
-  return a.way == b.way && a.curve == b.curve && a.handle == b.handle && a.predictor == b.predictor &&
-         a.substeps == b.substeps && a.iterations == b.iterations && a.damping == b.damping &&
-         a.stiffness == b.stiffness && a.spring == b.spring && a.springDamping == b.springDamping &&
-         a.doubles == b.doubles && a.masses == b.masses && a.velocity == b.velocity && a.order == b.order &&
-         a.direct == b.direct && a.touch == b.touch && a.self == b.self && a.drag == b.drag &&
-         a.skinDrag == b.skinDrag && a.wind == b.wind && a.constraints.empty();
-}
-
 /// How far the surface goes round for every length along the axis: more is a coil, not a twisted wire.
 constexpr double steepestTwist = 10.0;
 
-/// Fields of other models.
-Found refuseIdle(const CableSettings& s, const std::string& path) {
-  const CableSettings plain;
+/// What is said twice.
+Found refuseTwice(const CableSettings& s, const std::string& path) {
   const Idle idle[] = {
-      {!s.slacks.empty(), "/slacks", "a chain is one span of many segments", "give slack, or length"},
       {s.length.has_value() && s.slack != 0.0, "/slack", "the length is given already", "leave one of them out"},
       {s.length.has_value() && s.tension.has_value(), "/tension", "the length is given already",
        "leave one of them out"},
       {s.tension.has_value() && s.slack != 0.0, "/slack", "a chain under tension has no slack",
        "leave one of them out"},
-      {s.compression != 0.0, "/compression", "a chain pushes as it pulls, and bends aside", "leave it out"},
-      {s.weight, "/weight", "segments always weigh what they weigh", "leave it out"},
-      {s.winding != 0.0, "/winding", "a chain resists bending by its own stiffness", "give material.bending"},
-      {!s.candidates.empty(), "/candidates", "a chain meets every body that has a shape", "leave it out"},
-      {s.nodes != 0, "/nodes", "nodes are of model strand", "give segments"},
-      {s.lumped, "/lumped", "it is of model strand", "leave it out"},
-      {s.sliding, "/sliding", "it is of model strand", "leave it out"},
-      {s.finest != 0.0, "/finest", "resampling is of model strand", "give merges"},
-      {s.waves, "/waves", "waves on spans are of models joints and hoist", "leave it out: a chain swings by itself"},
-      {s.waveScheme != plain.waveScheme, "/wave_scheme", "waves on spans are of models joints and hoist",
-       "leave it out"},
-      {s.subdivisions != plain.subdivisions, "/subdivisions", "waves on spans are of models joints and hoist",
-       "give segments"},
-      {s.waveDamping != 0.0, "/wave_damping", "waves on spans are of models joints and hoist", "give material.damping"},
-      {s.pull != plain.pull, "/pull", "it is of model hoist", "leave it out"},
-      {given(s.payout), "/payout", "a chain is paid out by a drum that turns", "begin it on a spool"},
-      {s.drum.has_value(), "/drum", "a chain is paid out by a drum that turns", "begin it on a spool"},
-      {s.pluck != Vec3::Zero(), "/pluck", "a chain starts along its shape", "give shape points"},
-      {s.pluckAt != plain.pluckAt, "/pluck_at", "a chain starts along its shape", "give shape points"},
-      {s.pluckSpan != 0, "/pluck_span", "a chain starts along its shape", "give shape points"},
-      {!same(s.particles, plain.particles), "/particles", "they are of model particles", "leave them out"},
-      {s.material.drag != 0.0, "/material/drag", "it is of model strand", "leave it out"},
       {s.compliance && s.material.axial != unbounded, "/compliance", "material.axial says the stiffness already",
        "give one of them"},
   };
-  if (auto ok = refuse(path, idle); !ok) return ok;
-  for (std::size_t i = 0; i < s.route.size(); ++i) {
-    const LinkSettings& l = s.route[i];
-    const Idle links[] = {
-        {l.letsGo != unbounded, "/lets_go", "sockets are of model particles", "give material.breaking"},
-        {l.plugsIn != 0.0, "/plugs_in", "sockets are of model particles", "leave it out"},
-        {!l.active, "/active", "the ends of a chain are there from the start", "leave it out"},
-        {l.turns != 0, "/turns", "a chain leaves its drum where it is taut", "give stored"},
-    };
-    if (auto ok = refuse(path + "/route/" + std::to_string(i), links); !ok) return ok;
-  }
-  return {};
+  return refuse(path, idle);
 }
 
 /// What has an effect only together with something else.
@@ -103,7 +59,7 @@ Found refuseAlone(const CableSettings& s, const std::string& path) {
 
 /// A chain through points has rows between them, and nothing else.
 std::expected<void, Problem> PointChain::check(const CableSettings& s, const std::string& path) {
-  if (auto ok = refuseIdle(s, path); !ok) return ok;
+  if (auto ok = refuseTwice(s, path); !ok) return ok;
   const CableSettings plain;
   const MaterialSettings& m = s.material;
   const Idle idle[] = {
@@ -215,7 +171,7 @@ std::expected<void, Problem> ChainCable::checkPool(const CableSite& site) const 
 }
 
 std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
-  if (auto ok = refuseIdle(settings_, "/cables/" + site.name); !ok) return ok;
+  if (auto ok = refuseTwice(settings_, "/cables/" + site.name); !ok) return ok;
   if (auto ok = checkRoute(site); !ok) return ok;
   if (auto ok = checkPool(site); !ok) return ok;
   const CableSettings& s = settings_;

@@ -10,6 +10,24 @@
 
 namespace reeve {
 
+namespace {
+/// A span with links steeper than this hangs slack. Where it whips about, so that its nodes move against the chord by
+/// more than this share of a link in a step, a difference of second order would feed that.
+constexpr double lossySlope = 0.2, whippedShare = 0.05;
+}  // namespace
+
+/// Whether a span moves as fast as that.
+bool HoistCable::whips(const WaveField& field, double link) const {
+  const int n = pieces();
+  const double *d = field.increment[0], most = whippedShare * whippedShare * link * link;
+  for (int m = 1; m < n; ++m) {
+    const double x = static_cast<double>(m) / n, a = d[2 * m] - (1.0 - x) * d[0] - x * d[2 * n],
+                 b = d[2 * m + 1] - (1.0 - x) * d[1] - x * d[2 * n + 1];
+    if (a * a + b * b > most) return true;
+  }
+  return false;
+}
+
 int HoistCable::scratchSize() const {
   const std::size_t each = waves() ? std::max(waveWork(pieces()) + at(fieldNumbers()), lanesWork(pieces())) : 0;
   const std::size_t kept = lanes() ? at(groups()) * lanesKept(pieces()) : 0;
@@ -210,8 +228,8 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
     return w;
   }
   const std::span<const double> u(field(s, i, 0), at(fieldNumbers()));
-  const double mu = linkMass(s, i), along = gravity_.dot(chord.span.n), d2 = metric.link * metric.link;
-  w.along[0] = w.along[1] = 0.5 * mu * n * along;
+  const double mu = linkMass(s, i), along = mu > 0.0 ? recall(s, i, drop_) / (mu * n) : 0.0;
+  const double d2 = metric.link * metric.link;
   const double ends[2][2] = {{u[2], u[3]}, {u[at(2 * n - 2)], u[at(2 * n - 1)]}};
   for (int e = 0; e < 2; ++e) {
     const double square = ends[e][0] * ends[e][0] + ends[e][1] * ends[e][1];
@@ -219,7 +237,7 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
     const double pull = std::max(metric.eta * tension + mu * along * (e == 0 ? 0.5 : -0.5) * (n - 1), 0.0) * over;
     w.stiffness[e] = tension / std::max(chord.span.length, 1e-9);
     for (int c = 0; c < 2; ++c) {
-      w.force[e][c] = pull * ends[e][c] + 0.5 * mu * gravity_.dot(chord.side[c]);
+      w.force[e][c] = pull * ends[e][c] + 0.5 * mu * (gravity_ - recall3(s, i, swingX_)).dot(chord.side[c]);
       w.row[e][c] = -metric.eta * over * ends[e][c];
     }
   }
@@ -253,7 +271,7 @@ void HoistCable::look(const Instant& now, const State& s) const {
     if (!rests || !look.placed) look.chord = chordOf(now, s, from, to);
     look.placed = rests;
     if (solves) {
-      aim(now, s, from, tension, fresh);
+      aim(now, s, from, ownTension(s, from, tension), fresh);
     } else if (!waves()) {
       const double across = tension / std::max(look.chord.span.length, 1e-9);
       look.wave.out = WaveOutcome{};
@@ -263,7 +281,7 @@ void HoistCable::look(const Instant& now, const State& s) const {
     } else if (rests && explicitWaves()) {
       look.wave.out.arc = spanArc(s, from, look.chord.span.length);  // nobody feels the rest
     } else {
-      look.wave.out = frozenWave(s, from, look.chord, tension);
+      look.wave.out = frozenWave(s, from, look.chord, carriesAlong() ? ownTension(s, from, tension) : tension);
     }
   }
   if (solves) solveSpans(now, fresh);
@@ -288,17 +306,25 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
     d.rate = now.stepRate;
     d.scale = now.stepScale;
     d.second = now.second;
+    d.lossy = look.wave.metric.slope > lossySlope && whips(look.wave.field, look.wave.metric.link);
+    if (d.lossy) {
+      d.rate = 1.0 / now.h;
+      d.scale = now.h * now.h;
+      d.second = false;
+    }
     const double made = recall(s, i, madeWith_);
     d.stretch = made > 0.0 ? now.h / made : 1.0;
   }
   if (look.placed && !fresh) return;
   const Chord& chord = look.chord;
   d.chord = chord.span.length;
-  d.along = gravity_.dot(chord.span.n);
+  const double mass = d.mass * d.pieces;
+  d.along = mass > 0.0 ? recall(s, i, drop_) / mass : 0.0;
+  const Vec3 across = gravity_ - recall3(s, i, swingX_);
   const Vec3 moved[2] = {chord.span.end[0].point - recall3(s, i, startX_),
                          chord.span.end[1].point - recall3(s, i, endX_)};
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = gravity_.dot(chord.side[c]);
+    d.gravity[c] = across.dot(chord.side[c]);
     for (int e = 0; e < 2; ++e) d.shift[e][c] = moved[e].dot(chord.side[c]);
   }
 }
@@ -395,6 +421,20 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
   pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out);
 }
 
+/// Whether the damping of a run would pull harder than its stretch. Newton may change its mind a few times in a step.
+bool HoistCable::dampsAlone(const Instant& now, int run, bool would) const {
+  constexpr int changes = 6;
+  Looked& look = looked(now, run);
+  const double binding = static_cast<double>(now.binding());
+  if (look.boundBy != binding) {
+    look.boundBy = binding;
+    look.changes = 0;
+  } else if (look.dampsAlone == would || ++look.changes > changes) {
+    return look.dampsAlone;
+  }
+  return look.dampsAlone = would;
+}
+
 void HoistCable::rows(const Instant& now, RowSet& out) const {
   if (settings_.pull == PullForm::force) return;
   const State& s = now.past();
@@ -459,24 +499,32 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       continue;
     }
     row.damping = settings_.material.damping;
-    double rate = 0.0, counts = 1.0;
-    if (row.damping > 0.0 && now.stepRate > 0.0) {
-      // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
-      const double change = length - rest - recall(s, run, error_);
-      rate = now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0);
-      counts += row.damping * now.stepRate;  // what a metre counts for in the row
+    double rate = 0.0, counts = 1.0, own = stiff;
+    if (row.damping > 0.0) {
       double known = 0.0;
       for (int e = row.first; e < row.first + row.count; ++e) {
         const Entry& entry = out.entries[at(e)];
         const Block& b = now.model().blocks[at(entry.block)];
         for (int d = 0; d < b.dof; ++d) known += entry.j[d] * now.v[at(b.v + d)];
       }
-      row.speed = known - rate;
+      // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
+      const bool steps = now.stepRate > 0.0;
+      const double stretch = length - rest, change = stretch - recall(s, run, error_);
+      rate = steps ? now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0) : known;
+      if (dampsAlone(now, run, row.damping * rate > std::max(stretch, 0.0))) {
+        // What is damped is the stretch: it pulls no harder than that does, so twice as hard together, and not at all
+        // before there is any.
+        row.damping = rate = 0.0;
+        own = 0.5 * stiff;
+      } else if (steps) {
+        counts += row.damping * now.stepRate;  // what a metre counts for in the row
+        row.speed = known - rate;
+      }
     }
     // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
-    const double miss = (length - rest + row.damping * rate - stiff * tension) / counts;
-    const double give = waveGive(length - straight, soft, miss, stiff / counts, tension) * counts;
-    row.compliance = stiff + give;
+    const double miss = (length - rest + row.damping * rate - own * tension) / counts;
+    const double give = waveGive(length - straight, soft, miss, own / counts, tension) * counts;
+    row.compliance = own + give;
     row.error -= give * force;
     written = row;
     first = k;
@@ -502,6 +550,12 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row.lowerGain = kappa - 1.0;
     row.upperSlot = spanSlot(i);
     row.upperGain = -(kappa - 1.0);
+    if (carriesAlong()) {  // by the tensions at the link itself, as far as there are any
+      const int from = nodeAt(s, k - 1);
+      const auto beyond = [&](int slot, double lift) { return std::max(lift, 0.5 * s.force[at(slot)]); };
+      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, drop_));
+      row.upper = (kappa - 1.0) * beyond(row.upperSlot, recall(s, i, lift_));
+    }
     out.entry(node(i).slip, 1.0);
   }
 }
@@ -558,7 +612,7 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
     else
       patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
                 look.wave.out.cross * across, out);
-    const double pull = look.wave.out.eta * tension;
+    const double pull = look.wave.out.eta * (carriesAlong() ? ownTension(s, from, tension) : tension);
     leverStiffness(now, first, pull * span.n, out);
     leverStiffness(now, second, -pull * span.n, out);
   }
@@ -590,7 +644,8 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
     }
     return;
   }
-  if (!waves() || explicitWaves()) return;
+  if (!carriesAlong()) return;
+  forcesAlong(now, out);
   double force = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
@@ -598,7 +653,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
     if (node(from).still && node(to).still) continue;
     const Looked& look = looked(now, from);
     for (int e = 0; e < 2; ++e) {
-      Vec3 f = look.wave.out.along[e] * look.chord.span.n;
+      Vec3 f = recall(s, from, hanging_) != 0.0 ? Vec3(look.wave.out.along[e] * look.chord.span.n) : Vec3::Zero();
       for (int c = 0; c < 2; ++c)
         f += (look.wave.out.force[e][c] - look.wave.out.row[e][c] * force) * look.chord.side[c];
       pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at(e)].point, f, out);

@@ -15,7 +15,7 @@
 // tridiagonal solve, and what that says of the row (length, gradient, compliance) and of the ends (forces, stiffness)
 // makes Newton on (bodies, tensions) the same as Newton on everything. The frame across a chord is carried along
 // without spin, so the vertical is nothing special. Cable mass moves across the chord with its inertia and weighs on
-// both ends; along the chord it weighs (half at either end) but has no inertia: that is the model's one tension.
+// both ends; along the chord it weighs and is inert as a run that stretches evenly (hoist_along.cpp).
 // `wave_scheme: explicit` is section 4.1: central differences with the tension of the start of the step, set to zero
 // and suspended while √(T/ρ) h M/l ≥ √2/2, resumed from zero.
 //
@@ -29,6 +29,7 @@
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
 // stops there (a row that pushes), an event tells of it, and a winch that still reels in stands until it is let out.
+#include <algorithm>
 #include <optional>
 
 #include "reeve/cables/cable.h"
@@ -54,6 +55,7 @@ class HoistCable : public Cable {
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
+  void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   std::string rowName(int localSlot) const override;
@@ -86,6 +88,7 @@ class HoistCable : public Cable {
     held_,      ///< m, payout while it stands
     heldBack_,  ///< m, what it has not reeled in so far while it stood
     full_,      ///< it was told that no contact is left to make
+    inside_,    ///< it was told that the cable is deep inside a body
     globals
   };
   /// What is remembered of a node, and of the span after it.
@@ -114,7 +117,7 @@ class HoistCable : public Cable {
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
     hung_,      ///< m, its length then
-    slackFor_,  ///< s, how long it has been as slack as that
+    slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
     error_,     ///< of a run: C at the end of the last step, m
@@ -143,9 +146,22 @@ class HoistCable : public Cable {
     endForceX_,
     endForceY_,
     endForceZ_,
-    madeWith_,  ///< s, step of the increments; 0: there are none
-    suspended_,
-    power1_,  ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
+    flow_,        ///< m/s, of the span's material along its chord (hoist_along.cpp), at the end of the last step
+    flowBefore_,  ///< and of the one before
+    flows_,       ///< how many of them are known
+    lift_,        ///< N, what the tension at the span's start is above its run's
+    drop_,        ///< N, by how much it falls along the span
+    fling_,       ///< m/s², along the chord, and
+    swingX_,      ///< across it, world frame: what the chord's swinging does
+    swingY_,
+    swingZ_,
+    flung_,  ///< both as they were at the start of the step
+    swungX_,
+    swungY_,
+    swungZ_,
+    madeWith_,   ///< s, step of the increments; 0: there are none
+    suspended_,  ///< explicit: its wave rests: hoist_explicit.cpp
+    power1_,     ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
     power2_,
     power3_,
     power4_,
@@ -168,7 +184,12 @@ class HoistCable : public Cable {
     WaveLane wave;
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
-    Mat3 stiffness;                ///< N/m, of the ends against each other, where the span hangs
+    double flow, mass, share;      ///< along the chord: m/s, kg, and what of the run's length lies behind its middle
+    double lift, drop;             ///< N, as remembered
+    double boundBy = 0.0;          ///< of a run: the step that the next two are of
+    int changes = 0;
+    bool dampsAlone = false;
+    Mat3 stiffness;  ///< N/m, of the ends against each other, where the span hangs
   };
 
   /// Where the ends of a span that hangs lie.
@@ -181,6 +202,17 @@ class HoistCable : public Cable {
   struct HangingRun {
     int count = 0;  ///< of spans that hang
     double tension = 0.0, give = 0.0, length = 0.0, miss = 0.0;
+  };
+  /// Of one run, what moves it along its chords: a row for each node that can move, its gradient of the run's length.
+  struct Along : Notebook::Page {
+    struct Before {
+      double mass, moment;  ///< of the spans before a node: kg, and kg times their shares
+    };
+    RowSet rows;
+    std::vector<int> places;  ///< of those nodes
+    std::vector<int> blocks;  ///< free ones, each once
+    std::vector<Before> before;
+    bool inert = true;  ///< not too many blocks
   };
   /// What the lanes were prepared for.
   struct Prepared {
@@ -263,6 +295,8 @@ class HoistCable : public Cable {
   double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
+  bool dampsAlone(const Instant& now, int run, bool would) const;
+  bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
   void gather(const Instant& now, int group, Lanes& lanes) const;
@@ -270,14 +304,34 @@ class HoistCable : public Cable {
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
                const Vec3& across, bool spins, RowSet& out) const;
   void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
+  int runEnd(const State& s, int first) const;
+  void findMovers(const Instant& now, const State& s, int first, int end, Along& run) const;
+  void lookAlong(const Instant& now, const State& s, int first, int end, Along& run) const;
+  void liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const;
+  void keepLifts(const Instant& now, State& s, int first, int end) const;
+  void lookAtChords(const Instant& now, const State& s) const;
+  double energyAlong(const Instant& now, const State& s) const;
+  void beginAlong(const Instant& now, State& s) const;
+  void forcesAlong(const Instant& now, Forces& out) const;
+  void massAlong(const Instant& now, const State& s, int first, int end, Along& run, double scale, PatchSet& out) const;
+  void finishAlong(const Instant& now, State& s) const;
+  /// As published the cable has neither weight nor inertia along its chords.
+  bool carriesAlong() const { return waves() && !explicitWaves(); }
+  /// The mean tension of a span where that of its run is T.
+  double ownTension(const State& s, int i, double T) const {
+    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, drop_), 0.1 * T) : 0.0;
+  }
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  bool suspends(const Instant& now, State& s, int i, const Chord& chord, double tension,
+                std::vector<Notice>& notices) const;
   double feedback(const State& s, int i, double chord) const;
   double publishedTension(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double bearable(const Instant& now, const State& s, double stiff) const;
   double endMobility(const Instant& now, const State& s) const;
+  double mobilityOf(double slopes, double chord) const;
   double waveMobility(const State& s, int i, double chord) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
@@ -297,6 +351,7 @@ class HoistCable : public Cable {
     Vec3 point = Vec3::Zero();   ///< of the cable, now
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
     std::optional<WrapPlane> plane;
+    bool deep = false;  ///< it is inside a body already, and did not meet that
   };
   void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                  const double* points, double aside, Hit& best) const;
@@ -318,9 +373,12 @@ class HoistCable : public Cable {
 
   std::expected<void, Problem> addNode(const CableSite& site, std::size_t index);
   std::expected<void, Problem> checkSolver(SolverChoice solver) const;
+  std::expected<void, Problem> checkCandidates(const CableSite& site, const State& s) const;
+  bool deepInside(const Shape& shape, const WrapPlane& plane, double gap) const;
   std::expected<void, Problem> measure(const CableSite& site);
   void hang(State& s, const Instant& now, double excess) const;
   void pluck(State& s, const Chord& chord, int i) const;
+  void setMoving(State& s, const Instant& now) const;
 
   std::vector<Node> nodes_;
   std::vector<LinkMount> candidates_;

@@ -9,8 +9,6 @@ namespace reeve {
 
 namespace {
 
-/// A span that lies in a shape by more than this share of its section's width was not met from a side.
-constexpr double acrossShare = 0.2;
 /// On a half-space, contacts are this share of the cable apart.
 constexpr double apartShare = 0.03;
 /// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
@@ -70,8 +68,13 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
 }
 
 void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  double& inside = s.memory[at(memory + inside_)];
+  const bool told = inside != 0.0;
+  inside = 0.0;
   for (int k = 0; k + 1 < count(s); ++k)
     if (meetSpan(now, s, k, notices)) --k;  // the first part may meet something else
+  if (inside != 0.0 && !told)
+    notices.push_back({now.time, this, -1, "passes through a body: it is deep inside it, and was not met from a side"});
 }
 
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
@@ -100,6 +103,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
       meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, aside, best);
     }
   }
+  if (best.deep) s.memory[at(memory + inside_)] = 1.0;
   if (best.time > 1.0) return false;
   int free = declared_;
   for (; free < capacity(); ++free) {
@@ -160,8 +164,10 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     hit.plane = planeAtContact(solid, *contact);
     if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     if (hit.plane) {
-      const auto section = sectionOutline(solid, *hit.plane, settings_.material.radius);
-      if (!section || contact->gap < -acrossShare * section->perimeter() / 3.0) continue;
+      if (deepInside(solid, *hit.plane, contact->gap)) {
+        best.deep = true;
+        continue;
+      }
     } else {
       double cable = 0.0;
       for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
@@ -170,6 +176,7 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
       };
       if (near(from, a) || near(to, b)) continue;
     }
+    hit.deep = best.deep;
     best = hit;
   }
 }
@@ -185,7 +192,10 @@ double HoistCable::pressOn(const Instant& now, int place) const {
     while (!startsRun(past, run)) --run;
     const double force = now.multiplier(spanSlot(nodeAt(past, run)));
     const Looked& look = looked(now, span);
-    pull += (look.wave.out.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
+    const double weight = recall(past, span, hanging_) != 0.0 ? look.wave.out.along[e]
+                          : e == 0                            ? look.lift
+                                                              : look.drop - look.lift;
+    pull += (weight - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }
   return -pull.dot(outwardAt(now, past, i, looked(now, from).chord.span.n, looked(now, i).chord.span.n));

@@ -13,6 +13,7 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   if (!candidates_.empty()) meet(now, state, notices);
   settleHanging(now, state);
   if (drums_) watchDrums(now, state, notices);
+  if (carriesAlong()) beginAlong(now, state);
   if (settings_.pull == PullForm::row) watchStops(now, state);
 }
 
@@ -40,18 +41,12 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
     d.chord = std::max(chord.span.length, 1e-9);
     d.speed2 = tension / mass_;
     d.damping = settings_.waveDamping;
-    const double courant = std::sqrt(d.speed2) * step_ * pieces() / d.chord;
-    if (!(courant < std::sqrt(0.5)) || !(feedback(s, i, d.chord) < 0.5)) {
-      if (recall(s, i, suspended_) == 0.0)
-        notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
-      s.memory[cell(i, suspended_)] = 1.0;
+    if (suspends(now, s, i, chord, tension, notices)) {
       std::fill(u, u + fieldNumbers(), 0.0);
       std::fill(increment, increment + fieldNumbers(), 0.0);
       keepSums(s, i, PowerSums{});
       continue;
     }
-    if (recall(s, i, suspended_) != 0.0) notices.push_back({now.time, this, i, "waves resumed"});
-    s.memory[cell(i, suspended_)] = 0.0;
     for (int c = 0; c < 2; ++c) {
       d.gravity[c] = gravity_.dot(chord.side[c]);
       if (rests) continue;
@@ -183,6 +178,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     }
     rememberSpan(now, s, i);
   }
+  if (carriesAlong()) finishAlong(now, s);
   if (drums_) emptyDrums(now, s, notices);
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
@@ -203,7 +199,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
 double HoistCable::energy(const Instant& now, std::span<const double> force) const {
   const State& s = now.past();
   const int links = count(s);
-  double sum = 0.0, rest = 0.0, tension = 0.0;
+  double sum = carriesAlong() ? energyAlong(now, s) : 0.0, rest = 0.0, tension = 0.0;
   int first = 0;
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);

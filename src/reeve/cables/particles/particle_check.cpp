@@ -52,53 +52,6 @@ Found checkLinks(const CableSettings& s, const CableSite& site, const std::strin
   return {};
 }
 
-Found checkOtherModels(const CableSettings& s, const std::string& path) {
-  const CableSettings plain;
-  const MaterialSettings& m = s.material;
-  const Idle idle[] = {
-      {s.closed, "/closed", "a line of particles has two ends", "hold both ends at one point to close it"},
-      {!s.slacks.empty(), "/slacks", "a particle cable is one span of many segments", "give slack, or length"},
-      {s.tension.has_value(), "/tension", "a particle cable starts along its curve", "give its length instead"},
-      {s.compression != 0.0, "/compression", "distances of particles push as they pull", "leave it out"},
-      {s.weight, "/weight", "particles always weigh what they weigh", "leave it out"},
-      {s.winding != 0.0, "/winding", "particles have no torque that opposes bending",
-       "use particles.doubles, or the joints model"},
-      {!s.candidates.empty(), "/candidates", "a particle cable meets every body that has a shape", "leave it out"},
-      {s.nodes != 0, "/nodes", "nodes are of model strand", "give segments"},
-      {s.lumped, "/lumped", "particles carry all the mass there is", "leave it out"},
-      {s.finest != 0.0, "/finest", "resampling is of model strand", "leave it out"},
-      {s.preformed, "/preformed", "a rest shape is of model chain", "use particles.doubles initial"},
-      {s.twisted != 0.0, "/twisted", "particles do not twist", "use model chain"},
-      {s.twist != plain.twist, "/twist", "particles do not twist", "use model chain"},
-      {s.bendGrowth != 0.0, "/bend_growth", "the bend law is of model chain", "use model chain"},
-      {s.stiffens != 0.0, "/stiffens", "stiffening is of model chain", "use model chain"},
-      {s.waves, "/waves", "waves on spans are of models joints and hoist",
-       "leave it out: particles swing by themselves"},
-      {s.waveScheme != plain.waveScheme, "/wave_scheme", "waves on spans are of models joints and hoist",
-       "leave it out"},
-      {s.subdivisions != plain.subdivisions, "/subdivisions", "waves on spans are of models joints and hoist",
-       "give segments"},
-      {s.waveDamping != 0.0, "/wave_damping", "waves on spans are of models joints and hoist", "give particles.drag"},
-      {s.pull != plain.pull, "/pull", "it is of model hoist", "leave it out"},
-      {s.payout.offset != 0.0 || s.payout.rate != 0.0 || s.payout.amplitude != 0.0 || !s.payout.table.empty(),
-       "/payout", "a particle cable is not paid out", "use model hoist"},
-      {s.drum.has_value(), "/drum", "a particle cable is not paid out", "use model hoist"},
-      {s.pluck != Vec3::Zero(), "/pluck", "a particle cable starts along its curve", "give shape points"},
-      {s.pluckAt != plain.pluckAt, "/pluck_at", "a particle cable starts along its curve", "give shape points"},
-      {s.pluckSpan != 0, "/pluck_span", "a particle cable starts along its curve", "give shape points"},
-      {m.bending != 0.0, "/material/bending", "particles have no bending stiffness",
-       "use particles.doubles, or model chain"},
-      {m.torsion != 0.0, "/material/torsion", "particles do not twist", "use model chain"},
-      {m.young.has_value(), "/material/young", "it is for stiffness of model chain", "give axial"},
-      {m.poisson != plain.material.poisson, "/material/poisson", "it is for stiffness of model chain", "leave it out"},
-      {m.section != plain.material.section, "/material/section", "a particle cable is round", "leave it out"},
-      {m.drag != 0.0, "/material/drag", "it is of model strand", "give particles.drag, 1.2 for a round cable"},
-      {m.breaking != unbounded, "/material/breaking", "a particle cable does not break",
-       "give a link lets_go to let it come off there"},
-  };
-  return refuse(path, idle);
-}
-
 /// What the chosen way, order and surroundings do not look at.
 Found checkChoices(const CableSettings& s, const std::string& path) {
   const ParticleCableSettings &p = s.particles, plain;
@@ -200,7 +153,6 @@ std::expected<void, Problem> ParticleCable::check(const CableSite& site) const {
   const ParticleCableSettings& p = s.particles;
   const std::string path = "/cables/" + site.name, own = path + "/particles";
   if (auto ok = checkLinks(s, site, path); !ok) return ok;
-  if (auto ok = checkOtherModels(s, path); !ok) return ok;
   if (s.segments < 1 || s.segments > mostSegments)
     return wrong(path + "/segments", "found " + std::to_string(s.segments) + " segments", "give 1 to 1000000");
   if (!p.masses.empty() && p.masses.size() != at(s.segments + 1))

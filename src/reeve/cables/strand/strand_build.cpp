@@ -3,6 +3,11 @@
 
 namespace reeve {
 
+namespace {
+/// More free nodes than this in a span and a typing error is likelier than a strand.
+constexpr int mostNodes = 100000;
+}  // namespace
+
 std::expected<std::unique_ptr<Cable>, Problem> StrandCable::make(const CableSite& site) {
   auto cable = std::make_unique<StrandCable>();
   cable->settings_ = *site.settings;
@@ -15,9 +20,9 @@ std::expected<std::unique_ptr<Cable>, Problem> StrandCable::make(const CableSite
   if (!(cable->density_ > 0.0))
     return wrong(draft.path + "/material/mass", "a strand needs a mass per metre above zero",
                  "give material.mass, or use model joints, which has none");
-  if (s.length || !s.slacks.empty())
-    return wrong(draft.path + (s.length ? "/length" : "/slacks"), "a strand is as long as its route",
-                 "leave it out; slack adds to the spans");
+  if (s.nodes > mostNodes)
+    return wrong(draft.path + "/nodes", "found " + std::to_string(s.nodes) + " nodes for every free span",
+                 "give at most " + std::to_string(mostNodes));
   if (s.tension && s.material.axial == unbounded)
     return wrong(draft.path + "/tension", "a strand that cannot stretch takes no start tension",
                  "give it a finite axial stiffness");

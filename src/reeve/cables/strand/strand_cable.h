@@ -23,7 +23,7 @@
 // momentum: a bent hole is pushed by T − ρ ṡ², as a small wheel. That is d'Alembert's principle, hence eq. 1 with its
 // quadratic velocity terms and the motion of all bodies; it needs no ∂T/∂q and holds for the spin of rotors, which is
 // no derivative of a coordinate. For a straight segment the integrals are closed; along charts and wheels Gauss' rule
-// takes them.
+// takes them, over many turns that of geometry/turn_rule.h.
 //
 // Rows. Inextensible: C = l − Δs = 0, or with compliance Δs/EA. The pull on s that a stretched segment adds (½ EA ε²)
 // is a force. Bending at a node: κb = 2 t₀×t₁/(1 + t₀·t₁), V = ½ EI |κb|²/l̄; along a chart V = ½ EI κ² Δs. Friction
@@ -131,7 +131,7 @@ class StrandCable : public Cable {
   };
   /// A chart and what it is fixed to: a body, or (node ≥ 0) a node of another strand, in the world's axes.
   struct Ground {
-    std::unique_ptr<Chart> chart;
+    std::shared_ptr<const Chart> chart;
     int block = 0, node = -1;
     const StrandCable* host = nullptr;
   };
@@ -401,7 +401,9 @@ class StrandCable : public Cable {
   struct Along {
     Eigen::Matrix<double, 3, 2> a, d;
   };
-  Along groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate, Motion& m) const;
+  /// `phase`: turned by so much about the chart's axis, for integrals over many turns (geometry/turn_rule.h).
+  Along groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate, Motion& m,
+                     double phase = 0.0) const;
   LinkFrame wheelFrame(const Instant& now, const Wheel& w) const;
   /// The wheel's turn relative to its frame, and the frame's own turn about its normal, in this step.
   double wheelTurn(const Instant& now, const Wheel& w) const;
@@ -412,8 +414,11 @@ class StrandCable : public Cable {
   /// Material points along a chart segment or a wheel: calls visit(end, ρ ds).
   template <class Visit>
   void alongChart(const Instant& now, const Segment& g, Visit&& visit) const;
-  End chartEnd(const Instant& now, const Segment& g, double alpha) const;
+  End chartEnd(const Instant& now, const Segment& g, double alpha, double phase = 0.0) const;
 
+  double strainDamping() const;
+  /// N: of the last step; before the first one what the law says of the start.
+  double tensionOn(const Instant& now, const State& state, int segment) const;
   void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
   void frictionRow(const Instant& now, int st, RowSet& out) const;
   void gripRow(const Instant& now, int segment, RowSet& out) const;
@@ -523,15 +528,29 @@ class StrandCable : public Cable {
   bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
   void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
-  /// Moves free nodes that came too near to the next one to where the strand is coarsest; the last one moved, or −1.
-  int resample(const Instant& now, State& state) const;
   /// Free nodes one after the other, `low` to `high` of which may go elsewhere, in the segments `begin` to `end`.
   struct Run {
     int begin = 0, end = 0, low = 0, high = 0, next = 0;
     bool movable = false;
   };
   Run runAt(int st) const;
-  int relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  /// What the segments of a run have: kinetic energy, momentum, and its moment about the origin.
+  struct RunMotion {
+    double kinetic = 0.0;
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  };
+  class RunProblem;
+  struct Resampled {
+    Run run;
+    RunMotion before;
+  };
+  /// Moves free nodes that came too near to the next one to where the strand is coarsest.
+  void resample(const Instant& now, State& state, std::vector<Resampled>& moved) const;
+  bool relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const;
+  RunMotion runMotion(const Page& page, const Run& run) const;
+  bool holdsRun(const Instant& now, int st) const;
+  /// Gives a run of which a node was put elsewhere the motion it had: strand_keep.cpp.
+  void keepMotion(const Instant& fresh, State& state, const Run& run, const RunMotion& before) const;
   void giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const;
   bool freeNode(int st) const {
     return !station(st).wheel && node(station(st).index).kept >= 0 && node(station(st).index).spare < 0;
@@ -544,11 +563,15 @@ class StrandCable : public Cable {
   std::expected<void, Problem> addGuide(const CableSite& site, Draft& draft, std::size_t index);
   void addSlide(const CableSite& site, Draft& draft, std::size_t index, const Vec3& point_B, bool last);
   std::expected<void, Problem> addTube(const CableSite& site, Draft& draft, std::size_t index);
+  /// The strand a link rides on; `ridden` becomes the node it names, counted along that strand, or −1.
   std::expected<const StrandCable*, Problem> hostOf(const CableSite& site, std::size_t index,
-                                                    const std::string& cablePath) const;
+                                                    const std::string& cablePath, int& ridden) const;
+  void addGuideNode(const CableSite& site, Draft& draft, std::size_t index, int chart, const std::vector<double>& place,
+                    bool leaves);
+  static std::expected<void, Problem> checkPath(const std::vector<Vec3>& points, const std::string& path);
   Vec3 onGround(const Instant& now, const Ground& ground, const Vec2& u) const;
   std::expected<void, Problem> addBetween(const CableSite& site, Draft& draft, std::size_t index,
-                                          const StrandCable& host);
+                                          const StrandCable& host, int ridden);
   std::expected<void, Problem> addRide(const CableSite& site, Draft& draft, std::size_t index);
   std::expected<void, Problem> finishBuilding(const CableSite& site, Draft& draft);
   SpanLink draftLink(const Instant& now, const Draft& draft, const Station& st) const;
@@ -558,6 +581,9 @@ class StrandCable : public Cable {
   void moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const;
   void ringsAreNotTangent();
   void moveToTangents(const Instant& now, Draft& draft) const;
+  /// The station outside the guide whose span a node must be tangent to, or −1.
+  int outsideOf(std::size_t k) const;
+  std::expected<void, Problem> checkTangents(const Instant& now, const Draft& draft) const;
   std::expected<double, Problem> addFreeNodes(const Instant& now, Draft& draft);
   std::expected<void, Problem> placePads(const Draft& draft);
   double draftLength(const Instant& now, const Draft& draft, const Segment& g, double free);

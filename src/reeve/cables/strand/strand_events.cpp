@@ -35,11 +35,10 @@ StrandCable::Run StrandCable::runAt(int st) const {
 
 /// A free node that came nearer to the next station than the finest length is taken out, and put in the middle of the
 /// longest segment of its run.
-int StrandCable::resample(const Instant& now, State& state) const {
+void StrandCable::resample(const Instant& now, State& state, std::vector<Resampled>& moved) const {
   const auto rest = [&](int k) {
     return materialAt(now, node(station(k + 1).index)) - materialAt(now, node(station(k).index));
   };
-  int moved = -1;
   for (int first = 0; first < stationCount(); ++first) {
     if (!freeNode(first)) continue;
     const Run run = runAt(first);
@@ -54,16 +53,15 @@ int StrandCable::resample(const Instant& now, State& state) const {
     if (shortest >= run.low && shortest + 1 <= run.high && shortest + 2 <= run.end &&
         rest(shortest + 1) < rest(shortest - 1))
       out = shortest + 1;
-    const int to = relocate(now, state, run, out, rest(shortest) < 0.5 * finest_);
-    if (to >= 0) moved = to;
+    const bool urgent = rest(shortest) < 0.5 * finest_;
+    const RunMotion before = runMotion(look(now), run);
+    if (relocate(now, state, run, out, urgent)) moved.push_back({run, before});
   }
-  return moved;
 }
 
 /// Takes a free node out and puts it in the middle of the longest segment of its run, or (if it `stays` there) of the
-/// gap it leaves itself. Nodes keep their order: those in between take their neighbour's place. The node that is where
-/// it went, or −1.
-int StrandCable::relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const {
+/// gap it leaves itself. Nodes keep their order: those in between take their neighbour's place.
+bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const {
   const auto& blocks = now.model().blocks;
   const auto material = [&](int st) { return materialAt(now, node(station(st).index)); };
   const auto rest = [&](int segment) { return material(segment + 1) - material(segment); };
@@ -72,7 +70,7 @@ int StrandCable::relocate(const Instant& now, State& state, const Run& run, int 
     if (rest(k) > rest(longest)) longest = k;
   const double gap = rest(out - 1) + rest(out);
   const bool here = longest == out - 1 || longest == out || rest(longest) < gap;
-  if (here && !stays) return -1;
+  if (here && !stays) return false;
   const auto place = [&](int st) { return nodeMotion(now, station(st).index).x; };
   const auto put = [&](int st, const Vec3& x, const Vec3& v, double s) {
     const Node& n = node(station(st).index);
@@ -84,12 +82,19 @@ int StrandCable::relocate(const Instant& now, State& state, const Run& run, int 
     state.memory[at(memory + n.kept)] = s;
   };
   // Cutting the corner sets free a little length. It is passed on to where the node goes, and taken up there by a
-  // bend: so every segment stays as long as its material.
-  const double spare = gap - (place(out + 1) - place(out - 1)).norm();
+  // bend: so every segment stays as long as its material, or (axial) as much longer as it was.
   const int from = here ? out - 1 : longest, to = here ? out + 1 : longest + 1;
   const SpanNow &g0 = look(now).spans[at(from)], &g1 = look(now).spans[at(to - 1)];
+  const auto stretch = [&](int a, int b) {
+    const SpanNow &s = look(now).spans[at(a)], &t = look(now).spans[at(b)];
+    return settings_.material.axial == unbounded ? 1.0
+           : a == b                              ? s.length / s.rest
+                                                 : (s.length + t.length) / (s.rest + t.rest);
+  };
+  const double spare = gap - (place(out + 1) - place(out - 1)).norm() / stretch(out - 1, out);
   const Vec3 chord = g1.x[1] - g0.x[0], v = 0.5 * (g0.m[0] + g1.m[1]);
-  const double length = chord.norm(), all = here ? gap : rest(longest) + spare;
+  const double length = chord.norm(), between = here ? gap : rest(longest) + spare;
+  const double all = between * stretch(from, to - 1);
   Vec3 aside = now.model().description.settings.gravity;
   aside -= chord * (chord.dot(aside) / (length * length));
   if (aside.norm() < 1e-9) {
@@ -101,22 +106,22 @@ int StrandCable::relocate(const Instant& now, State& state, const Run& run, int 
   const double s0 = g0.s[0], s1 = g1.s[1];
   if (here) {
     put(out, x, v, 0.5 * (s0 + s1));
-    return station(out).index;
+    return true;
   }
   if (longest > out) {
     for (int st = out; st < longest; ++st) {
       const Node& n = node(station(st + 1).index);
       put(st, now.position(n.block), now.velocity(n.block), material(st + 1) - spare);
     }
-    put(longest, x, v, s0 - spare + 0.5 * all);
-    return station(longest).index;
+    put(longest, x, v, s0 - spare + 0.5 * between);
+    return true;
   }
   for (int st = out; st > longest + 1; --st) {
     const Node& n = node(station(st - 1).index);
     put(st, now.position(n.block), now.velocity(n.block), material(st - 1) + spare);
   }
-  put(longest + 1, x, v, s0 + 0.5 * all);
-  return station(longest + 1).index;
+  put(longest + 1, x, v, s0 + 0.5 * between);
+  return true;
 }
 
 /// The corner that was cut has moved a trace of mass along the strand. What that did to the kinetic energy the moved
@@ -133,26 +138,25 @@ void StrandCable::giveBack(const Instant& fresh, State& state, int moved, double
 }
 
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  const double before = finest_ > 0.0 ? kinetic(now) : 0.0;
-  const int moved = finest_ > 0.0 ? resample(now, state) : -1;
-  if (moved >= 0) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
+  std::vector<Resampled> resampled;
+  if (finest_ > 0.0) resample(now, state, resampled);
+  const bool moved = !resampled.empty();
+  if (moved) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
   const bool slid = !slides_.empty() && slideOn(now, state, notices);
-  const bool out = moved < 0 && slipOut(now, state, notices);
-  const bool lifted = moved < 0 && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
+  const bool out = !moved && slipOut(now, state, notices);
+  const bool lifted = !moved && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
   // One thing at a time: what comes after it sees the strand as it is then.
   Traces traces;
-  const bool met = touches_ && moved < 0 && !slid && !out && !lifted && meet(now, state, notices, traces);
-  if (moved < 0 && !slid && !met && !out && !lifted) {
+  const bool met = touches_ && !moved && !slid && !out && !lifted && meet(now, state, notices, traces);
+  if (!moved && !slid && !met && !out && !lifted) {
     if (traces.struck) state.h = -1.0;
     return;
   }
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
-  if (moved >= 0) {
-    giveBack(fresh, state, moved, before);
-    fresh.rewind();
-  }
+  for (const Resampled& r : resampled) keepMotion(fresh, state, r.run, r.before);
+  if (moved) fresh.rewind();
   reeve::momentum(fresh, state.p);
   for (std::size_t i = 0; i < traces.momentum.size(); ++i) state.p[i] += traces.momentum[i];
   state.h = traces.struck ? -1.0 : 0.0;  // struck: to be followed in small steps (solvers/direct.cpp)

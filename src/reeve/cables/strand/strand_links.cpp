@@ -77,6 +77,7 @@ std::expected<void, Problem> StrandCable::addTube(const CableSite& site, Draft& 
   if (points.size() < 2 || !(length > 0.0))
     return wrong(draft.path + "/route/" + std::to_string(index) + "/path", "a sheath needs a path of some length",
                  "give the points of the tube on the body");
+  if (auto ok = checkPath(s.path, draft.linkPath(index)); !ok) return ok;
   if (settings_.sliding) {
     addSlide(site, draft, index, points.front(), false);
     addSlide(site, draft, index, points.back(), true);
@@ -104,7 +105,7 @@ std::expected<void, Problem> StrandCable::addTube(const CableSite& site, Draft& 
 
 /// The strand a link rides on, with the node it names.
 std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& site, std::size_t index,
-                                                               const std::string& cablePath) const {
+                                                               const std::string& cablePath, int& ridden) const {
   const LinkSettings& s = settings_.route[index];
   const std::string path = cablePath + "/route/" + std::to_string(index);
   const Cable* other = site.cable ? site.cable(s.on) : nullptr;
@@ -114,9 +115,13 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
   if (other->model() != CableModel::strand)
     return wrong(path + "/on", "'" + s.on + "' is not a strand", "give it model strand");
   const auto* host = static_cast<const StrandCable*>(other);
-  if (s.riding && (*s.riding < 0 || *s.riding >= host->nodeCount()))
-    return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(host->nodeCount()) + " nodes",
-                 "count them from 0");
+  // As people count them: along the strand.
+  ridden = -1;
+  int count = 0;
+  for (const Station& st : host->stations_)
+    if (!st.wheel && count++ == s.riding.value_or(-1)) ridden = st.index;
+  if (s.riding && ridden < 0)
+    return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(count) + " nodes", "count them from 0");
   if (!host->spares_.empty())
     return wrong(path + "/on", "'" + s.on + "' has nodes that come and go with its candidates",
                  "take its candidates away, or ride on another strand");
@@ -124,34 +129,39 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
     return wrong(path + "/on", "'" + s.on + "' has a free end that may slip out of its holes",
                  "attach its ends, or ride on another strand");
   // A node is moved by few blocks at most; riders on riders would be moved by ever more.
-  if (s.riding && (s.between || s.type == LinkType::guide) && host->node(*s.riding).host)
+  if (s.riding && (s.between || s.type == LinkType::guide) && host->node(ridden).host)
     return wrong(path + "/node", "this node rides on another strand itself", "name a node that does not");
   return host;
 }
 
 /// A node on the line from one node of another strand to the next, where it slides.
 std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draft& draft, std::size_t index,
-                                                     const StrandCable& host) {
+                                                     const StrandCable& host, int ridden) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   int next = -1;
   for (int k = 0; k < host.segmentCount(); ++k) {
     const Segment& g = host.segments_[at(k)];
     const Station &a = host.station(g.from), &b = host.station(g.to);
-    if (!a.wheel && !b.wheel && a.index == *s.riding && g.chart < 0) next = b.index;
+    if (!a.wheel && !b.wheel && a.index == ridden && g.chart < 0) next = b.index;
   }
   if (next >= 0 && host.node(next).host)
     return wrong(path + "/node", "the next node rides on another strand itself", "name another");
   if (next < 0)
     return wrong(path + "/node", "no straight segment of '" + s.on + "' runs from this node to another",
                  "name the first of two nodes beside each other");
+  if (s.start.size() != 1)
+    return wrong(path + "/start", "found " + std::to_string(s.start.size()) + " numbers for a place on a line",
+                 "give one, the share of the way to the next node");
+  if (!(s.start[0] >= 0.0 && s.start[0] <= 1.0))
+    return wrong(path + "/start", "this place is not between the two nodes", "give a share of the way, 0 to 1");
   Node n;
   n.place = Place::between;
   n.host = &host;
-  n.hostA = *s.riding;
+  n.hostA = ridden;
   n.hostB = next;
   n.friction = s.friction;
-  const double share = s.start.empty() ? 0.5 : s.start[0];
+  const double share = s.start[0];
   draft.x.push_back((1.0 - share) * host.nodeMotion(*site.now, n.hostA).x + share * host.nodeMotion(*site.now, next).x);
   draft.u.emplace_back(share, 0.0);
   draft.flows.push_back(s.flows);
@@ -164,15 +174,18 @@ std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draf
 std::expected<void, Problem> StrandCable::addRide(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
-  auto found = hostOf(site, index, draft.path);
+  int ridden = -1;
+  auto found = hostOf(site, index, draft.path, ridden);
   if (!found) return std::unexpected(found.error());
   const StrandCable* host = *found;
   if (s.between && !s.riding)
     return wrong(path + "/between", "the node the line starts from is not named", "give node");
-  if (s.between) return addBetween(site, draft, index, *host);
+  if (s.between) return addBetween(site, draft, index, *host, ridden);
+  if (!s.start.empty())
+    return wrong(path + "/start", "a ride on a node is where the node is", "give between, or leave it out");
   std::vector<int> riding;
   if (s.riding) {
-    riding.push_back(*s.riding);
+    riding.push_back(ridden);
   } else {
     for (const Station& st : host->stations_)
       if (!st.wheel) riding.push_back(st.index);

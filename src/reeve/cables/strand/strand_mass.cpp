@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "reeve/cables/strand/strand_cable.h"
+#include "reeve/geometry/turn_rule.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -305,8 +306,10 @@ template <class Visit>
 void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   const double rest = materialOn(now, g);
-  everyGaussPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
-                  [&](double alpha, double weight) { visit(chartEnd(now, g, alpha), density_ * rest * weight); });
+  everyTurnPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
+                 [&](double alpha, double turn, double weight) {
+                   visit(chartEnd(now, g, alpha, turn), density_ * rest * weight);
+                 });
 }
 
 void StrandCable::momentum(const Instant& now, std::span<double> p) const {

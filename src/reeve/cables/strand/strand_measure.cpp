@@ -30,7 +30,7 @@ double StrandCable::draftLength(const Instant& now, const Draft& draft, const Se
     double length = 0.0;
     const Chart& chart = *grounds_[at(g.chart)].chart;
     const Vec2 u0 = draft.u[at(st.index)], u1 = draft.u[at(next.index)], d = u1 - u0;
-    everyGaussPoint(chart, u0, u1, [&](double alpha, double weight) {
+    everyLengthPoint(chart, u0, u1, [&](double alpha, double weight) {
       const ChartPoint p = chart.at(u0 + alpha * d);
       length += weight * (p.du[0] * d.x() + p.du[1] * d.y()).norm();
     });

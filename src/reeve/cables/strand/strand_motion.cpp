@@ -4,6 +4,7 @@
 
 #include "reeve/cables/body_turn.h"
 #include "reeve/cables/strand/strand_cable.h"
+#include "reeve/geometry/turn_rule.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -112,8 +113,8 @@ StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const
 /// Where a chart's parameters are, moved by what carries the chart and by their own rates; the directions of the
 /// parameters and their change are left to whoever knows what they belong to.
 StrandCable::Along StrandCable::groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate,
-                                             Motion& m) const {
-  const ChartPoint p = ground.chart->at(u);
+                                             Motion& m, double phase) const {
+  const ChartPoint p = phase == 0.0 ? ground.chart->at(u) : turned(ground.chart->at(u), *ground.chart->round(), phase);
   Mat3 turn = Mat3::Identity();
   Vec3 omega = Vec3::Zero();
   if (ground.node >= 0) {
@@ -160,7 +161,7 @@ double StrandCable::wheelTurn(const Instant& now, const Wheel& w) const {
 // Charts --------------------------------------------------------------------------------------------------------
 
 /// The material at a place of a segment that lies on a chart: eq. 3, with the motion of the body.
-StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, double alpha) const {
+StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, double alpha, double phase) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (lifted(now, n0)) return liftedEnd(now, g, alpha);
   const Ground& ground = grounds_[at(g.chart)];
@@ -173,7 +174,7 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   const Vec2 slope = (u1 - u0) / rest, slopeRate = (r1 - r0 - slope * (f1 - f0)) / rest;
   const Vec2 u = w0 * u0 + w1 * u1, rate = w0 * r0 + w1 * r1 - slope * flow;
   End end;
-  const Along moved = groundMotion(now, ground, u, rate, end);
+  const Along moved = groundMotion(now, ground, u, rate, end, phase);
   const auto &along = moved.a, &alongRate = moved.d;
   const int dof = ground.chart->dimension();
   const auto carry = [&](const Node& n, double w, double wRate) {
@@ -206,7 +207,7 @@ double StrandCable::chartLength(const Instant& now, const Segment& g, std::array
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
   double length = 0.0;
   gradient = {Vec2::Zero(), Vec2::Zero()};
-  everyGaussPoint(chart, u0, u1, [&](double alpha, double w) {
+  everyLengthPoint(chart, u0, u1, [&](double alpha, double w) {
     const ChartPoint p = chart.at(u0 + alpha * d);
     const Vec3 t = p.du[0] * d.x() + p.du[1] * d.y();
     const double speed = t.norm();

@@ -134,6 +134,50 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
   const auto& blocks = now.model().blocks;
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
+  const auto put = [&](const Node& n, const Vec2& u, const Vec2& uRate, double s, double sRate) {
+    const Block &own = blocks[at(n.block)], &flow = blocks[at(n.flow)];
+    for (int k = 0; k < 2; ++k) {
+      state.q[at(own.q + k)] = u[k];
+      state.v[at(own.v + k)] = uRate[k];
+    }
+    state.q[at(flow.q)] = s;
+    state.v[at(flow.v)] = sRate;
+  };
+  // Nodes that are off lie evenly on the line between those that are not, all of a row together. What was on a guide is
+  // as long as its piece of that line, for it cannot be slack: if the strand is longer than the line (a node beside has
+  // come to the surface), what hangs loose is in the spans beside.
+  const auto spread = [&] {
+    Instant fresh;
+    fresh.bind(now.model(), state);
+    fresh.rewind();
+    const auto off = [&](int st) { return !station(st).wheel && lifted(fresh, node(station(st).index)); };
+    for (int first = 1; first + 1 < stationCount(); ++first) {
+      if (!off(first)) continue;
+      int last = first, charts = 0;
+      while (off(last + 1)) ++last;
+      for (int k = first; k < last; ++k) charts += segments_[at(k)].chart >= 0;
+      const Node &na = node(station(first - 1).index), &nb = node(station(last + 1).index);
+      const Motion a = nodeMotion(fresh, station(first - 1).index), b = nodeMotion(fresh, station(last + 1).index);
+      const int pieces = last - first + 2;
+      const Vec3 line = b.x - a.x;
+      const double length = line.norm();
+      double s = materialAt(fresh, na), rate = flowRate(fresh, na);
+      const double all = materialAt(fresh, nb) - s, allRate = flowRate(fresh, nb) - rate;
+      const bool loose = all > length && length > 0.0;
+      const double piece = (loose ? length : all) / pieces;
+      const double pieceRate = (loose ? line.dot(b.v - a.v) / length : allRate) / pieces;
+      const double other = (all - charts * piece) / (pieces - charts);
+      const double otherRate = (allRate - charts * pieceRate) / (pieces - charts);
+      for (int st = first; st <= last; ++st) {
+        const bool chart = st > first && segments_[at(st - 1)].chart >= 0;
+        s += chart ? piece : other;
+        rate += chart ? pieceRate : otherRate;
+        const Node& n = node(station(st).index);
+        if (n.pad >= 0) put(n, parameters(fresh, n), Vec2::Zero(), s, rate);
+      }
+      first = last;
+    }
+  };
   for (const Pad& pad : pads_) {
     const int st[4] = {pad.first - 1, pad.first, pad.first + 1, pad.first + 2};
     const Node &n0 = node(station(st[1]).index), &n1 = node(station(st[2]).index);
@@ -141,15 +185,6 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
     const Node &na = node(station(st[0]).index), &nb = node(station(st[3]).index);
     const Motion a = nodeMotion(now, station(st[0]).index), b = nodeMotion(now, station(st[3]).index);
     const double sa = materialAt(now, na), sb = materialAt(now, nb), ra = flowRate(now, na), rb = flowRate(now, nb);
-    const auto put = [&](const Node& n, const Vec2& u, const Vec2& uRate, double s, double sRate) {
-      const Block &own = blocks[at(n.block)], &flow = blocks[at(n.flow)];
-      for (int k = 0; k < 2; ++k) {
-        state.q[at(own.q + k)] = u[k];
-        state.v[at(own.v + k)] = uRate[k];
-      }
-      state.q[at(flow.q)] = s;
-      state.v[at(flow.v)] = sRate;
-    };
     // In the body's frame, now and a moment later.
     const int body = grounds_[at(n0.chart)].block;
     const Mat3 back = now.rotation(body).transpose();
@@ -172,12 +207,9 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       // Before the two nodes would meet in the coming step.
       if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks) && clear > 0.005) continue;
       off = 1.0;
-      for (const int k : {1, 2}) {
-        const Node& n = k == 1 ? n0 : n1;
-        put(n, parameters(now, n), Vec2::Zero(), sa + k * (sb - sa) / 3.0, ra + k * (rb - ra) / 3.0);
-      }
       for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
       notices.push_back({now.time, this, pad.link, "the strand lifts off"});
+      spread();
       return true;
     }
     const Touch here = touch(pad, local(a, 0.0), local(b, 0.0));
@@ -196,6 +228,7 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
           ra + f * (rb - ra) + fRate * (sb - sa));
     }
     notices.push_back({now.time, this, pad.link, "the strand comes to lie on it"});
+    spread();
     return true;
   }
   return false;

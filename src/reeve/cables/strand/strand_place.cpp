@@ -72,7 +72,9 @@ void StrandCable::moveToTangent(const Instant& now, Draft& draft, std::size_t k,
         p.duu[0] * step.x() * step.x() + 2.0 * p.duu[1] * step.x() * step.y() + p.duu[2] * step.y() * step.y();
     const double slope = -normal.dot(second) * t.dot(d);
     if (std::fabs(slope) < 1e-12) return;
-    const double move = std::clamp(-miss / slope, -0.2 * d.norm(), 0.2 * d.norm());
+    // No farther than some way round the bend: beyond it another tangent is nearer.
+    const double most = std::min(0.2 * d.norm(), 0.3 / std::fabs(normal.dot(second)));
+    const double move = std::clamp(-miss / slope, -most, most);
     draft.u[at(i)] += step * move;
     draft.x[at(i)] = onGround(now, ground, draft.u[at(i)]);
     if (std::fabs(move) < 1e-14) return;
@@ -92,15 +94,44 @@ void StrandCable::ringsAreNotTangent() {
   }
 }
 
+int StrandCable::outsideOf(std::size_t k) const {
+  const Station& st = stations_[k];
+  if (st.wheel || !node(st.index).tangent || startsOff(st)) return -1;
+  const std::size_t count = stations_.size(), before = (k + count - 1) % count, after = (k + 1) % count;
+  const bool hasBefore = closed_ || k > 0, hasAfter = closed_ || k + 1 < count;
+  const bool onBefore = hasBefore && sharedChart(stations_[before], st) >= 0;
+  if (!onBefore) return hasBefore ? static_cast<int>(before) : -1;
+  return hasAfter && sharedChart(st, stations_[after]) < 0 ? static_cast<int>(after) : -1;
+}
+
 void StrandCable::moveToTangents(const Instant& now, Draft& draft) const {
   for (int round = 0; round < 40; ++round)
-    for (std::size_t k = 0; k < stations_.size(); ++k) {
-      if (stations_[k].wheel || !node(stations_[k].index).tangent || startsOff(stations_[k])) continue;
-      const bool onBefore = k > 0 && sharedChart(stations_[k - 1], stations_[k]) >= 0;
-      if (onBefore && k + 1 < stations_.size() && sharedChart(stations_[k], stations_[k + 1]) < 0)
-        moveToTangent(now, draft, k, k + 1);
-      if (!onBefore && k > 0) moveToTangent(now, draft, k, k - 1);
-    }
+    for (std::size_t k = 0; k < stations_.size(); ++k)
+      if (const int other = outsideOf(k); other >= 0) moveToTangent(now, draft, k, at(other));
+}
+
+/// A node that found no tangent would set free or swallow length in the first step: the link beside it is inside the
+/// guide.
+std::expected<void, Problem> StrandCable::checkTangents(const Instant& now, const Draft& draft) const {
+  for (std::size_t k = 0; k < stations_.size(); ++k) {
+    const int other = outsideOf(k);
+    if (other < 0) continue;
+    const int i = stations_[k].index;
+    const std::string path = draft.linkPath(at(stations_[k].link));
+    const Ground& ground = grounds_[at(node(i).chart)];
+    const SpanGeometry span =
+        spanBetween(draftLink(now, draft, stations_[k]), draftLink(now, draft, stations_[at(other)]));
+    const Vec3 d = groundTurn(now, ground).transpose() * (span.end[1].point - draft.x[at(i)]);
+    const ChartPoint p = ground.chart->at(draft.u[at(i)]);
+    const Vec3 normal = ground.chart->dimension() == 2 ? Vec3(p.du[0].cross(p.du[1])) : p.duu[0];
+    // A curve that bends now this way and now that has an outside nowhere.
+    if (ground.chart->dimension() == 1 && !ground.chart->round()) continue;
+    if (span.status != TangentStatus::ok || !(d.norm() > 0.0) || !d.allFinite()) continue;  // told by addFreeNodes()
+    if (!(std::fabs(normal.dot(d)) <= 1e-9 * normal.norm() * d.norm()))
+      return wrong(path, "there is no tangent to this guide from the link beside it",
+                   "move that link out of the guide");
+  }
+  return {};
 }
 
 /// Free nodes in the free spans, along the hanging curve where there is slack. Returns the length of those spans.
@@ -179,6 +210,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   placeLifted(draft);
   ringsAreNotTangent();
   moveToTangents(now, draft);
+  if (auto ok = checkTangents(now, draft); !ok) return ok;
   const auto free = addFreeNodes(now, draft);
   if (!free) return std::unexpected(free.error());
   if (auto ok = placePads(draft); !ok) return ok;
@@ -189,6 +221,17 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   makeEnds();
   makeSpares(site);
   if (auto ok = makeTwist(now, draft); !ok) return ok;
+  // A belt in fixed bearings that does not stretch may be as tight as it likes: its rows leave one tension open, and
+  // with it how much friction there is.
+  bool belt = closed_ && settings_.material.axial == unbounded, slips = false;
+  for (const Station& st : stations_) {
+    belt = belt && st.wheel && wheel(st.index).still;
+    slips = slips || (st.wheel && wheel(st.index).friction > 0.0 && wheel(st.index).friction < unbounded);
+  }
+  if (belt && slips)
+    return wrong(draft.path + "/material/axial",
+                 "how tight a closed strand on fixed wheels is, and so its friction, is open while it cannot stretch",
+                 "give axial and tension, or a friction of 0 or \"inf\"");
   makeTackles();
   site.carry();
   return {};

@@ -62,6 +62,12 @@ void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, 
   out.entry(w.mount.block, pull, wn.lever.cross(pull) + moment);
 }
 
+/// s: strain is damped where there is some; a strand that cannot stretch has none. (What is slack is not damped:
+/// solvers see to it, dampHolding().)
+double StrandCable::strainDamping() const {
+  return settings_.material.axial < unbounded ? settings_.material.damping : 0.0;
+}
+
 void StrandCable::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
@@ -75,7 +81,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
     Row& row = out.add(lengthSlot(index));
     row.error = length - rest;
     if (settings_.material.axial < unbounded) row.compliance = rest / settings_.material.axial;
-    row.damping = settings_.material.damping;
+    row.damping = strainDamping();
     const auto carry = [&](const Node& n, const Vec2& d, double s) {
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 1) out.entry(n.block, d.x());
       if (n.block >= 0 && grounds_[at(g.chart)].chart->dimension() == 2) out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
@@ -90,7 +96,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
   Row& row = out.add(lengthSlot(index));
   row.error = s.length - s.rest;
   if (settings_.material.axial < unbounded) row.compliance = s.rest / settings_.material.axial;
-  row.damping = settings_.material.damping;
+  row.damping = strainDamping();
   if (g.unilateral) row.upper = 0.0;
   for (int k = 0; k < 2; ++k) {
     const int st = k == 0 ? g.from : g.to;
@@ -524,13 +530,16 @@ void StrandCable::addDrag(const Instant& now, Forces& out) const {
   }
 }
 
-double StrandCable::energy(const Instant& now, std::span<const double> force) const {
+/// Of the deformation itself, so that it is known before the first step and damping is not taken for it.
+double StrandCable::energy(const Instant& now, std::span<const double>) const {
   double sum = 0.0;
   RowSet rows;
   this->rows(now, rows);
-  for (const Row& row : rows.rows)
-    if (row.level == Level::position && row.compliance > 0.0)
-      sum += 0.5 * row.compliance * force[at(row.slot)] * force[at(row.slot)];
+  for (const Row& row : rows.rows) {
+    const bool slack = row.upper == 0.0 && row.error < 0.0;
+    if (row.level == Level::position && row.compliance > 0.0 && !slack)
+      sum += 0.5 * row.error * row.error / row.compliance;
+  }
   return sum;
 }
 

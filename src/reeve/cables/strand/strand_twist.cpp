@@ -45,6 +45,10 @@ std::expected<void, Problem> StrandCable::makeTwist(const Instant& now, const Dr
     if (clamped(settings_.route[i]) && settings_.material.torsion <= 0.0)
       return wrong(draft.linkPath(i) + "/hold", "a clamp holds a strand against twist, and it has no torsion",
                    "give material.torsion, or leave hold out");
+  for (std::size_t i = 0; i < settings_.route.size(); ++i)
+    if (clamped(settings_.route[i]) && !now.rotates(mounts_[i].block))
+      return wrong(draft.linkPath(i) + "/hold", "'" + settings_.route[i].on + "' is a particle, which cannot be turned",
+                   "clamp it to a body, or leave hold out");
   if (!clamped(first) && !clamped(last)) return {};
   if (closed_ || !clamped(first) || !clamped(last))
     return wrong(draft.linkPath(clamped(first) ? settings_.route.size() - 1 : 0) + "/hold",

@@ -58,6 +58,17 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
       state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
 }
 
+double StrandCable::tensionOn(const Instant& now, const State& s, int k) const {
+  const double told = -s.force[at(lengthSlot(k))];
+  if (s.time > 0.0 || told != 0.0 || settings_.material.axial == unbounded) return told;
+  const Segment& g = segments_[at(k)];
+  std::array<Vec2, 2> gradient;
+  const double length = g.chart >= 0 ? chartLength(now, g, gradient) : look(now).spans[at(k)].length;
+  const double rest = g.chart >= 0 ? materialOn(now, g) : look(now).spans[at(k)].rest;
+  const double strain = length / rest - 1.0;
+  return g.unilateral && strain < 0.0 ? 0.0 : settings_.material.axial * strain;
+}
+
 void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
                        std::vector<SpanView>& spans) const {
   links.clear();
@@ -98,7 +109,7 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
     }
     v.from = link;
     v.to = link + 1 == static_cast<int>(links.size()) ? 0 : link + 1;
-    const double tension = -s.force[at(lengthSlot(k))];
+    const double tension = tensionOn(now, s, k);
     if (g.chart >= 0) {
       std::array<Vec2, 2> gradient;
       v.length += chartLength(now, g, gradient);
@@ -130,7 +141,7 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   };
   for (int k = 0; k < segmentCount(); ++k) {
     const Segment& g = segments_[at(k)];
-    const double tension = -s.force[at(lengthSlot(k))];
+    const double tension = tensionOn(now, s, k);
     if (station(g.from).wheel && (k > 0 || closed_)) {
       const int i = station(g.from).index;
       const LinkFrame frame = wheelFrame(now, wheel(i));
@@ -143,7 +154,10 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
       }
     }
     if (g.chart >= 0) {
-      constexpr int pieces = 48;
+      // Twelve to a turn at least, as far as anybody can see.
+      const int points = grounds_[at(g.chart)].chart->points(parameters(now, node(station(g.to).index)) -
+                                                             parameters(now, node(station(g.from).index)));
+      const int pieces = std::clamp(3 * points, 48, 4800);
       for (int j = 0; j <= pieces; ++j) put(chartEnd(now, g, static_cast<double>(j) / pieces).x, tension);
     } else {
       const SpanNow& span = look(now).spans[at(k)];

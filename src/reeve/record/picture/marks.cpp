@@ -46,6 +46,22 @@ void labelRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   }
 }
 
+/// Where the cable itself is nearest to a place of the picture: a span of many pieces lies away from its chord.
+Vec2 nearestOn(const Canvas& canvas, const std::vector<Vec3>& line, const Vec2& place) {
+  Vec2 best = place;
+  double nearest = 1e300;
+  for (std::size_t i = 0; i + 1 < line.size(); ++i) {
+    if (!line[i].allFinite() || !line[i + 1].allFinite()) continue;
+    const Vec2 a = canvas.flat(line[i]), d = canvas.flat(line[i + 1]) - a;
+    const double share = d.squaredNorm() > 0.0 ? std::clamp(d.dot(place - a) / d.squaredNorm(), 0.0, 1.0) : 0.0;
+    const Vec2 here = a + share * d;
+    if ((here - place).norm() >= nearest) continue;
+    nearest = (here - place).norm();
+    best = here;
+  }
+  return best;
+}
+
 void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   std::size_t spans = 0;
   for (const RopeLine& rope : canvas.ropes) spans += rope.observed->spans.size();
@@ -56,7 +72,7 @@ void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
       const Vec2 a = canvas.flat(span.start), b = canvas.flat(span.end);
       if ((b - a).norm() < 34.0) continue;
       Rect at;
-      at.include(Vec2((a + b) / 2));
+      at.include(nearestOn(canvas, rope.observed->polyline, Vec2((a + b) / 2)));
       const Colour colour = lit(tensionColour(span.tension / canvas.tensionScale), 0.82);
       labels.place(svg,
                    {.text = engineering(span.tension, "N"), .anchor = at.grown(3.0), .size = 10.5, .colour = colour});

@@ -1,0 +1,76 @@
+// Steps in parts, where the second-order difference would take too much of a strand's energy: see direct.h.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/solvers/direct.h"
+
+namespace reeve {
+
+namespace {
+
+constexpr int mostParts = 16;
+/// 1/s: share of the kinetic energy that the difference may take.
+constexpr double stepLoss = 3e-4;
+/// Twice as many parts lose an eighth: fewer are taken again only where that leaves room.
+constexpr double roomForFewer = 1.0 / 32.0;
+/// What loses more than this many times what it may goes on in four times as many parts at once.
+constexpr double farTooMuch = 64.0;
+/// Steps between two looks whether fewer would do: a swing has moments in which nothing is lost.
+constexpr std::int64_t between = 32;
+/// m/s: a loss of less than the weight at this speed is none.
+constexpr double unseenSpeed = 1e-6;
+
+}  // namespace
+
+/// What is driven, damped, or strikes something is no scene that keeps its energy, and who asks for substeps has
+/// chosen.
+bool DirectSolver::mayBeFiner() const {
+  const Description& d = model_->description;
+  if (!model_->carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
+  return std::all_of(d.cables.begin(), d.cables.end(), [](const auto& named) {
+    const CableSettings& c = named.second;
+    return c.model == CableModel::strand && c.material.drag == 0.0 && c.material.damping == 0.0 && c.candidates.empty();
+  });
+}
+
+int DirectSolver::partsOf(const State& state, double h) const {
+  if (!model_->carries || !(state.h > 0.0) || state.h >= h) return 1;
+  for (int parts = 2; parts <= mostParts; parts *= 2)
+    if (state.h == h / parts) return parts;
+  return 1;
+}
+
+/// ½ δ²p·δ²v: the difference takes ¼ |δ²v|² of the mass and as much of the stiffness. v one step before is not kept; u
+/// tells it, being h times the mean of two velocities.
+double DirectSolver::lossOf(const State& state, double h) const {
+  double sum = 0.0;
+  for (const Moving::Run& run : now_.moving().free)
+    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i) {
+      const double p = state.p[i] - 2.0 * before_.p[i] + before_.pOld[i];
+      sum += p * (state.v[i] - 3.0 * before_.v[i] + 2.0 * before_.u[i] / h);
+    }
+  return std::max(0.5 * sum, 0.0);
+}
+
+void DirectSolver::chooseParts(State& state, double h, int parts) {
+  if (state.h != h / parts) return;  // it was struck, or starts anew
+  const Settings& settings = model_->description.settings;
+  double kinetic = 0.0, weight = now_.moving().weighed * settings.gravity.norm();
+  for (const Moving::Run& run : now_.moving().free)
+    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i) {
+      kinetic += 0.5 * state.p[i] * state.v[i];
+      weight += std::fabs(forces_.force[i]);
+    }
+  const double allowed = h * (stepLoss * std::max(kinetic, 0.0) + unseenSpeed * weight);
+  int wish = parts;
+  if (lost_ > allowed)
+    wish = lost_ > farTooMuch * allowed ? 4 * parts : 2 * parts;
+  else if (lost_ < roomForFewer * allowed && state.steps % between == between - 1)
+    wish = parts / 2;
+  wish = std::clamp(wish, 1, mostParts);
+  if (wish == parts) return;
+  known_ = state.force;
+  ghost(state, h / wish, known_);
+}
+
+}  // namespace reeve
