@@ -443,7 +443,7 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
   int done = 0;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
     while (done < t.first) lengthRow(now, page, done++, out);
-    t.rows(tackle, lengthSlot(t.first), settings_.material.damping, out);
+    t.rows(tackle, lengthSlot(t.first), strainDamping(), out);
     done += t.count() - 1;
   });
   while (done < segmentCount()) lengthRow(now, page, done++, out);
