@@ -67,6 +67,7 @@ class DirectSolver : public Solver {
   void recover(State& state, double h, std::vector<Notice>& notices);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);
+  void addMass(std::span<const double> x, double scale, std::span<double> out) const;
   /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in
   /// `impulse`.
   bool linearSolve(std::span<const double> rhs, std::span<double> x);

@@ -42,6 +42,25 @@ double DirectSolver::linearUpper(std::size_t r) const {
   return linear_[r].upper + (row.upperSlot < 0 ? 0.0 : row.upperGain * total_[at(row.upperSlot)]);
 }
 
+/// Adds the mass that elements have shown, times x, to what is free.
+void DirectSolver::addMass(std::span<const double> x, double scale, std::span<double> out) const {
+  for (const Patch& p : mass_.patches) {
+    const Block &a = model_->blocks[at(p.a)], &b = model_->blocks[at(p.b)];
+    for (int r = 0; r < a.dof; ++r)
+      for (int c = 0; c < b.dof; ++c) {
+        if (a.free) out[at(a.v + r)] += scale * p.k(r, c) * x[at(b.v + c)];
+        if (b.free && p.a != p.b) out[at(b.v + c)] += scale * p.k(r, c) * x[at(a.v + r)];
+      }
+  }
+  for (const Column& c : mass_.columns) {
+    const Block &a = model_->blocks[at(c.a)], &b = model_->blocks[at(c.b)];
+    for (int r = 0; r < a.dof; ++r) {
+      if (a.free) out[at(a.v + r)] += scale * c.k[r] * x[at(b.v)];
+      if (b.free && c.a != c.b) out[at(b.v)] += scale * c.k[r] * x[at(a.v + r)];
+    }
+  }
+}
+
 bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
@@ -68,21 +87,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
       const Vec3 l = rotations_[i] * w;
       for (int k = 0; k < 3; ++k) residual_[at(b.v + 3 + k)] += l[k];
     }
-    for (const Patch& p : mass_.patches) {
-      const Block &a = model_->blocks[at(p.a)], &b = model_->blocks[at(p.b)];
-      for (int r = 0; r < a.dof; ++r)
-        for (int c = 0; c < b.dof; ++c) {
-          if (a.free) residual_[at(a.v + r)] += p.k(r, c) * x[at(b.v + c)];
-          if (b.free && p.a != p.b) residual_[at(b.v + c)] += p.k(r, c) * x[at(a.v + r)];
-        }
-    }
-    for (const Column& c : mass_.columns) {
-      const Block &a = model_->blocks[at(c.a)], &b = model_->blocks[at(c.b)];
-      for (int r = 0; r < a.dof; ++r) {
-        if (a.free) residual_[at(a.v + r)] += c.k[r] * x[at(b.v)];
-        if (b.free && c.a != c.b) residual_[at(b.v)] += c.k[r] * x[at(a.v + r)];
-      }
-    }
+    addMass(x, 1.0, residual_);
     applyRows(total_, -1.0, residual_);
     bool symmetric = true;
     equations_.assign(rows_.rows.size(), RowEquation{});
@@ -215,6 +220,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
 
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
+  if (!model_->carries) addMass(before.v, 1.0, rhs_);  // of cables that keep their own momentum
   spin_.find(*model_, rows_, state.mode, state.force, state);
   spin_.jump(now_, before, rhs_);
   for (const Spin& spin : model_->spins) {
@@ -408,6 +414,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
   state.force = total_;
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = pHat_[i];
   applyRows(total_, 1.0, rhs_);
+  if (!carries) addMass(velocity_, -1.0, rhs_);  // what cables take of it that keep their own momentum
   for (const Spin& spin : model_->spins) {
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
     const double torque = rhs_[at(model_->blocks[at(spin.rotor)].v)];

@@ -202,6 +202,28 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
   }
 }
 
+/// A cable whose ends start moving goes with them.
+void HoistCable::setMoving(State& s, const Instant& now) const {
+  for (int i = 0; i + 1 < declared_; ++i) {
+    const Chord chord = chordOf(now, s, i, i + 1);
+    Vec3 moved[2];
+    for (const int e : {0, 1}) {
+      const int block = node(i + e).mount.block;
+      moved[e] = step_ * now.velocity(block);
+      if (now.rotates(block))
+        moved[e] += step_ * now.angularVelocity(block).cross(chord.span.end[at(e)].point - now.position(block));
+    }
+    if (moved[0].isZero(0.0) && moved[1].isZero(0.0)) continue;
+    s.memory[cell(i, madeWith_)] = step_;
+    for (int which = 1; which <= 3; ++which)
+      for (int m = 0; m <= pieces(); ++m) {
+        const double x = static_cast<double>(m) / pieces();
+        for (int c = 0; c < 2; ++c)
+          editField(s, i, which)[2 * m + c] = ((1.0 - x) * moved[0] + x * moved[1]).dot(chord.side[c]);
+      }
+  }
+}
+
 std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
   State s;
@@ -305,6 +327,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       s.memory[cell(i, error_)] = run[at(i)] - recall(s, i, rest_);
     }
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
+  if (lanes()) setMoving(s, now);
   shortest_ = settings_.material.radius;
   for (int i = 0; i + 1 < declared_; ++i) shortest_ = std::min(shortest_, 0.5 * chordOf(now, s, i, i + 1).span.length);
   if (std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.still; })) {

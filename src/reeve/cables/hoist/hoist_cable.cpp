@@ -210,8 +210,8 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
     return w;
   }
   const std::span<const double> u(field(s, i, 0), at(fieldNumbers()));
-  const double mu = linkMass(s, i), along = gravity_.dot(chord.span.n), d2 = metric.link * metric.link;
-  w.along[0] = w.along[1] = 0.5 * mu * n * along;
+  const double mu = linkMass(s, i), along = mu > 0.0 ? recall(s, i, drop_) / (mu * n) : 0.0;
+  const double d2 = metric.link * metric.link;
   const double ends[2][2] = {{u[2], u[3]}, {u[at(2 * n - 2)], u[at(2 * n - 1)]}};
   for (int e = 0; e < 2; ++e) {
     const double square = ends[e][0] * ends[e][0] + ends[e][1] * ends[e][1];
@@ -219,7 +219,7 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
     const double pull = std::max(metric.eta * tension + mu * along * (e == 0 ? 0.5 : -0.5) * (n - 1), 0.0) * over;
     w.stiffness[e] = tension / std::max(chord.span.length, 1e-9);
     for (int c = 0; c < 2; ++c) {
-      w.force[e][c] = pull * ends[e][c] + 0.5 * mu * gravity_.dot(chord.side[c]);
+      w.force[e][c] = pull * ends[e][c] + 0.5 * mu * (gravity_ - recall3(s, i, swingX_)).dot(chord.side[c]);
       w.row[e][c] = -metric.eta * over * ends[e][c];
     }
   }
@@ -253,7 +253,7 @@ void HoistCable::look(const Instant& now, const State& s) const {
     if (!rests || !look.placed) look.chord = chordOf(now, s, from, to);
     look.placed = rests;
     if (solves) {
-      aim(now, s, from, tension, fresh);
+      aim(now, s, from, ownTension(s, from, tension), fresh);
     } else if (!waves()) {
       const double across = tension / std::max(look.chord.span.length, 1e-9);
       look.wave.out = WaveOutcome{};
@@ -263,7 +263,7 @@ void HoistCable::look(const Instant& now, const State& s) const {
     } else if (rests && explicitWaves()) {
       look.wave.out.arc = spanArc(s, from, look.chord.span.length);  // nobody feels the rest
     } else {
-      look.wave.out = frozenWave(s, from, look.chord, tension);
+      look.wave.out = frozenWave(s, from, look.chord, carriesAlong() ? ownTension(s, from, tension) : tension);
     }
   }
   if (solves) solveSpans(now, fresh);
@@ -294,11 +294,13 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
   if (look.placed && !fresh) return;
   const Chord& chord = look.chord;
   d.chord = chord.span.length;
-  d.along = gravity_.dot(chord.span.n);
+  const double mass = d.mass * d.pieces;
+  d.along = mass > 0.0 ? recall(s, i, drop_) / mass : 0.0;
+  const Vec3 across = gravity_ - recall3(s, i, swingX_);
   const Vec3 moved[2] = {chord.span.end[0].point - recall3(s, i, startX_),
                          chord.span.end[1].point - recall3(s, i, endX_)};
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = gravity_.dot(chord.side[c]);
+    d.gravity[c] = across.dot(chord.side[c]);
     for (int e = 0; e < 2; ++e) d.shift[e][c] = moved[e].dot(chord.side[c]);
   }
 }
@@ -502,6 +504,12 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row.lowerGain = kappa - 1.0;
     row.upperSlot = spanSlot(i);
     row.upperGain = -(kappa - 1.0);
+    if (carriesAlong()) {  // by the tensions at the link itself, as far as there are any
+      const int from = nodeAt(s, k - 1);
+      const auto beyond = [&](int slot, double lift) { return std::max(lift, 0.5 * s.force[at(slot)]); };
+      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, drop_));
+      row.upper = (kappa - 1.0) * beyond(row.upperSlot, recall(s, i, lift_));
+    }
     out.entry(node(i).slip, 1.0);
   }
 }
@@ -558,7 +566,7 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
     else
       patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
                 look.wave.out.cross * across, out);
-    const double pull = look.wave.out.eta * tension;
+    const double pull = look.wave.out.eta * (carriesAlong() ? ownTension(s, from, tension) : tension);
     leverStiffness(now, first, pull * span.n, out);
     leverStiffness(now, second, -pull * span.n, out);
   }
@@ -590,7 +598,8 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
     }
     return;
   }
-  if (!waves() || explicitWaves()) return;
+  if (!carriesAlong()) return;
+  forcesAlong(now, out);
   double force = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
@@ -598,7 +607,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
     if (node(from).still && node(to).still) continue;
     const Looked& look = looked(now, from);
     for (int e = 0; e < 2; ++e) {
-      Vec3 f = look.wave.out.along[e] * look.chord.span.n;
+      Vec3 f = recall(s, from, hanging_) != 0.0 ? Vec3(look.wave.out.along[e] * look.chord.span.n) : Vec3::Zero();
       for (int c = 0; c < 2; ++c)
         f += (look.wave.out.force[e][c] - look.wave.out.row[e][c] * force) * look.chord.side[c];
       pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at(e)].point, f, out);

@@ -15,7 +15,7 @@
 // tridiagonal solve, and what that says of the row (length, gradient, compliance) and of the ends (forces, stiffness)
 // makes Newton on (bodies, tensions) the same as Newton on everything. The frame across a chord is carried along
 // without spin, so the vertical is nothing special. Cable mass moves across the chord with its inertia and weighs on
-// both ends; along the chord it weighs (half at either end) but has no inertia: that is the model's one tension.
+// both ends; along the chord it weighs and is inert as a run that stretches evenly (hoist_along.cpp).
 // `wave_scheme: explicit` is section 4.1: central differences with the tension of the start of the step, set to zero
 // and suspended while √(T/ρ) h M/l ≥ √2/2, resumed from zero.
 //
@@ -29,6 +29,7 @@
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
 // stops there (a row that pushes), an event tells of it, and a winch that still reels in stands until it is let out.
+#include <algorithm>
 #include <optional>
 
 #include "reeve/cables/cable.h"
@@ -54,6 +55,7 @@ class HoistCable : public Cable {
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
+  void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   std::string rowName(int localSlot) const override;
@@ -143,6 +145,19 @@ class HoistCable : public Cable {
     endForceX_,
     endForceY_,
     endForceZ_,
+    flow_,        ///< m/s, of the span's material along its chord (hoist_along.cpp), at the end of the last step
+    flowBefore_,  ///< and of the one before
+    flows_,       ///< how many of them are known
+    lift_,        ///< N, what the tension at the span's start is above its run's
+    drop_,        ///< N, by how much it falls along the span
+    fling_,       ///< m/s², along the chord, and
+    swingX_,      ///< across it, world frame: what the chord's swinging does
+    swingY_,
+    swingZ_,
+    flung_,  ///< both as they were at the start of the step
+    swungX_,
+    swungY_,
+    swungZ_,
     madeWith_,  ///< s, step of the increments; 0: there are none
     suspended_,
     power1_,  ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
@@ -168,6 +183,8 @@ class HoistCable : public Cable {
     WaveLane wave;
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
+    double flow, mass, share;      ///< along the chord: m/s, kg, and what of the run's length lies behind its middle
+    double lift, drop;             ///< N, as remembered
     Mat3 stiffness;                ///< N/m, of the ends against each other, where the span hangs
   };
 
@@ -181,6 +198,17 @@ class HoistCable : public Cable {
   struct HangingRun {
     int count = 0;  ///< of spans that hang
     double tension = 0.0, give = 0.0, length = 0.0, miss = 0.0;
+  };
+  /// Of one run, what moves it along its chords: a row for each node that can move, its gradient of the run's length.
+  struct Along : Notebook::Page {
+    struct Before {
+      double mass, moment;  ///< of the spans before a node: kg, and kg times their shares
+    };
+    RowSet rows;
+    std::vector<int> places;  ///< of those nodes
+    std::vector<int> blocks;  ///< free ones, each once
+    std::vector<Before> before;
+    bool inert = true;  ///< not too many blocks
   };
   /// What the lanes were prepared for.
   struct Prepared {
@@ -270,6 +298,23 @@ class HoistCable : public Cable {
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
                const Vec3& across, bool spins, RowSet& out) const;
   void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
+  int runEnd(const State& s, int first) const;
+  void findMovers(const Instant& now, const State& s, int first, int end, Along& run) const;
+  void lookAlong(const Instant& now, const State& s, int first, int end, Along& run) const;
+  void liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const;
+  void keepLifts(const Instant& now, State& s, int first, int end) const;
+  void lookAtChords(const Instant& now, const State& s) const;
+  double energyAlong(const Instant& now, const State& s) const;
+  void beginAlong(const Instant& now, State& s) const;
+  void forcesAlong(const Instant& now, Forces& out) const;
+  void massAlong(const Instant& now, const State& s, int first, int end, Along& run, double scale, PatchSet& out) const;
+  void finishAlong(const Instant& now, State& s) const;
+  /// As published the cable has neither weight nor inertia along its chords.
+  bool carriesAlong() const { return waves() && !explicitWaves(); }
+  /// The mean tension of a span where that of its run is T.
+  double ownTension(const State& s, int i, double T) const {
+    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, drop_), 0.1 * T) : 0.0;
+  }
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
@@ -321,6 +366,7 @@ class HoistCable : public Cable {
   std::expected<void, Problem> measure(const CableSite& site);
   void hang(State& s, const Instant& now, double excess) const;
   void pluck(State& s, const Chord& chord, int i) const;
+  void setMoving(State& s, const Instant& now) const;
 
   std::vector<Node> nodes_;
   std::vector<LinkMount> candidates_;

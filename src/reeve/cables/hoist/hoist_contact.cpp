@@ -185,7 +185,10 @@ double HoistCable::pressOn(const Instant& now, int place) const {
     while (!startsRun(past, run)) --run;
     const double force = now.multiplier(spanSlot(nodeAt(past, run)));
     const Looked& look = looked(now, span);
-    pull += (look.wave.out.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
+    const double weight = recall(past, span, hanging_) != 0.0 ? look.wave.out.along[e]
+                          : e == 0                            ? look.lift
+                                                              : look.drop - look.lift;
+    pull += (weight - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }
   return -pull.dot(outwardAt(now, past, i, looked(now, from).chord.span.n, looked(now, i).chord.span.n));

@@ -13,6 +13,7 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   if (!candidates_.empty()) meet(now, state, notices);
   settleHanging(now, state);
   if (drums_) watchDrums(now, state, notices);
+  if (carriesAlong()) beginAlong(now, state);
   if (settings_.pull == PullForm::row) watchStops(now, state);
 }
 
@@ -183,6 +184,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     }
     rememberSpan(now, s, i);
   }
+  if (carriesAlong()) finishAlong(now, s);
   if (drums_) emptyDrums(now, s, notices);
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
@@ -203,7 +205,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
 double HoistCable::energy(const Instant& now, std::span<const double> force) const {
   const State& s = now.past();
   const int links = count(s);
-  double sum = 0.0, rest = 0.0, tension = 0.0;
+  double sum = carriesAlong() ? energyAlong(now, s) : 0.0, rest = 0.0, tension = 0.0;
   int first = 0;
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);

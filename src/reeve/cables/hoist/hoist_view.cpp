@@ -54,6 +54,9 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     // One run: its rest length is where its arcs are.
     for (int k = first; k < end; ++k) spans[at(k)].rest = path > 0.0 ? rest * spans[at(k)].length / path : 0.0;
   };
+  const auto falls = [&](const SpanView& span) {  // half of what its tension does from end to end
+    return carriesAlong() && span.tension > 0.0 ? 0.5 * recall(s, nodeAt(s, span.from), drop_) : 0.0;
+  };
   for (int k = 0; k < count; ++k) {
     const int i = nodeAt(s, k);
     const Node& n = node(i);
@@ -97,15 +100,15 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
       }
     }
     path += span.length;
-    span.tension = tension;
+    span.tension = carriesAlong() ? ownTension(s, i, tension) : tension;
     links[at(k)].exit = span.start;
-    links[at(k)].force += tension * chord.span.n;
+    links[at(k)].force += (span.tension + falls(span)) * chord.span.n;
     spans.push_back(span);
   }
   share(count - 1);
   for (const SpanView& span : spans) {
     links[at(span.to)].entry = span.end;
-    links[at(span.to)].force -= span.tension * (span.end - span.start).normalized();
+    links[at(span.to)].force -= (span.tension - falls(span)) * (span.end - span.start).normalized();
   }
   for (int k = 1; k + 1 < count; ++k)
     if (!round(s, nodeAt(s, k))) {

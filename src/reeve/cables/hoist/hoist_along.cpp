@@ -1,0 +1,322 @@
+// Weight and inertia of a hoist cable along its spans.
+//
+// A run has one tension and stretches evenly, so how fast its material moves along its chords follows from its nodes.
+// With r_k = d_k·v what node k alone adds to the rate of the run's length (d_k: its part of the gradient, wheels that
+// grip and what slips included), R their sum, L̇ what is paid out at the first end, and c_j the share of the run's
+// length that lies behind the middle of span j, span j flows with
+//      w_j = Σ_{k>j} r_k − c_j (R − L̇)                                                                             (1)
+// along its chord n_j. Its acceleration along n_j is ẇ_j − v̄_j·ṅ_j, v̄ the mean of the ends' velocities across: the
+// last term is what flings a swinging cable outward. With b_j = m_j (g·n_j + v̄_j·ṅ_j − ẇ_j) the tension falls by b_j
+// along span j and goes on over the links without a step, and T of the row is its mean over the run. At node k it is
+//      T + o_k,    o_k = Σ_j b_j c_j − Σ_{j<k} b_j,     and the node feels −(T + o_k) d_k.                          (2)
+// That takes the power which ½ Σ m_j w_j² gains. Across its chord the span meets w ṅ in return (`swing_`), whose power
+// is that of the flinging; both are foretold from the start of the step and the one before. A cable that only swings
+// has w = 0: its pendulum is none the heavier along its length.
+//
+// ẇ is the difference of the step. After a jump it is of first order, from the flow that the new velocities give. The
+// derivative of (2) by the velocities, −rate W_kl d_k d_lᵀ with
+//      W_kl = Σ_j m_j ([k>j] − c_j)([l>j] − c_j) = A_min(k,l) − B_k − B_l + C,                                      (3)
+//      A_k = Σ_{j<k} m_j,   B_k = Σ_{j<k} m_j c_j,   C = Σ_j m_j c_j²,
+// couples all bodies of a run. The waves feel their own span's tension, from the last step (`lift_`).
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/math/rotation.h"
+
+namespace reeve {
+
+namespace {
+/// Bodies that one run may couple by its mass; over more of them it weighs and has no inertia along its spans.
+constexpr std::size_t mostCoupled = 16;
+/// A flow that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
+constexpr double jumpShare = 1e-3, jumpSpeed = 1e-6;
+
+double rateOf(const Instant& now, const RowSet& set, const Row& row) {
+  double sum = 0.0;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = set.entries[at(e)];
+    const Block& b = now.model().blocks[at(entry.block)];
+    for (int d = 0; d < b.dof; ++d) sum += entry.j[d] * now.v[at(b.v + d)];
+  }
+  return sum;
+}
+}  // namespace
+
+int HoistCable::runEnd(const State& s, int first) const {
+  int end = first + 1;
+  while (end + 1 < count(s) && !startsRun(s, end)) ++end;
+  return end;
+}
+
+/// d of every node of a run that can move, one row each.
+void HoistCable::findMovers(const Instant& now, const State& s, int first, int end, Along& run) const {
+  run.rows.clear();
+  run.places.clear();
+  run.blocks.clear();
+  const auto push = [&](int k, int e, bool spins) {
+    const int from = nodeAt(s, k - e), to = nodeAt(s, k - e + 1);
+    const Chord& c = still(from, to) ? still_[at(from)] : looked(now, from).chord;
+    if (c.straightEnds)
+      return pushEnd(now, s, nodeAt(s, k), c.span.end[at(e)], e == 0 ? Vec3(-c.span.n) : c.span.n, Vec3::Zero(),
+                     Vec3::Zero(), spins, run.rows);
+    const SpanGradient g = spanGradient(c.span);
+    pushEnd(now, s, nodeAt(s, k), c.span.end[at(e)], g.pull[at(e)], g.moment[at(e)], Vec3::Zero(), spins, run.rows);
+  };
+  for (int k = first; k <= end; ++k) {
+    const int i = nodeAt(s, k);
+    if (node(i).still && node(i).mount.rotor < 0 && node(i).slip < 0) continue;
+    run.rows.add(k);
+    run.places.push_back(k);
+    const bool spins = ((k == 0 || k + 1 == count(s)) && recall(s, i, empty_) == 0.0) || node(i).slip >= 0;
+    if (k > first) push(k, 1, spins);
+    if (k < end) push(k, 0, spins);
+    if (node(i).slip >= 0 && (k == end || k == first)) run.rows.entry(node(i).slip, k == end ? 1.0 : -1.0);
+  }
+  for (const Entry& e : run.rows.entries)
+    if (now.model().blocks[at(e.block)].free &&
+        std::find(run.blocks.begin(), run.blocks.end(), e.block) == run.blocks.end())
+      run.blocks.push_back(e.block);
+  run.inert = run.blocks.size() <= mostCoupled;
+}
+
+/// (1): flow, mass and share of every span of a run. Chords that move have been looked at.
+void HoistCable::lookAlong(const Instant& now, const State& s, int first, int end, Along& run) const {
+  findMovers(now, s, first, end, run);
+  double whole = 0.0, paidRate = 0.0;
+  for (int k = first; k < end; ++k) whole += pieces() * recall(s, nodeAt(s, k), link_);
+  if (first == 0) paidRate = (payoutAt(s, now.time) - payoutAt(s, now.time - step_)) / step_;
+  double behind = 0.0, length = 0.0;
+  std::size_t mover = run.places.size();
+  const auto pass = [&](int k) {
+    if (mover > 0 && run.places[mover - 1] == k) behind += rateOf(now, run.rows, run.rows.rows[--mover]);
+  };
+  for (int k = end - 1; k >= first; --k) {
+    const int i = nodeAt(s, k);
+    Looked& look = looked(now, i);
+    const double own = pieces() * recall(s, i, link_);
+    pass(k + 1);
+    look.flow = behind;
+    look.mass = recall(s, i, hanging_) != 0.0 ? 0.0 : mass_ * own;
+    look.share = whole > 0.0 ? (length + 0.5 * own) / whole : 0.5;
+    length += own;
+  }
+  pass(first);
+  const double stretch = behind - paidRate;
+  for (int k = first; k < end; ++k) {
+    Looked& look = looked(now, nodeAt(s, k));
+    look.flow = run.inert ? look.flow - look.share * stretch : 0.0;
+  }
+}
+
+/// (2): what the tension is above the run's at the ends of its spans. `moves`: with their inertia.
+void HoistCable::liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const {
+  double lift = 0.0;
+  const bool second = now.second;
+  for (int k = first; k < end; ++k) {
+    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+    Looked& look = looked(now, i);
+    const Vec3& n = still(i, to) ? still_[at(i)].span.n : look.chord.span.n;
+    double change = 0.0;
+    if (moves) {
+      const double w = recall(s, i, flow_);
+      change = second && recall(s, i, flows_) > 1.0 ? 1.5 * look.flow - 2.0 * w + 0.5 * recall(s, i, flowBefore_)
+                                                    : look.flow - w;
+      change /= now.h;
+    }
+    look.drop = look.mass * (gravity_.dot(n) + recall(s, i, fling_) - change);
+    lift += look.drop * look.share;
+  }
+  for (int k = first; k < end; ++k) {
+    Looked& look = looked(now, nodeAt(s, k));
+    look.lift = lift;
+    lift -= look.drop;
+  }
+}
+
+/// Where the chords are when no step is being made.
+void HoistCable::lookAtChords(const Instant& now, const State& s) const {
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+    if (!still(i, to)) looked(now, i).chord = chordOf(now, s, i, to);
+  }
+}
+
+/// J, of the flow along the chords.
+double HoistCable::energyAlong(const Instant& now, const State& s) const {
+  double sum = 0.0;
+  const bool started = recall(s, nodeAt(s, 0), flows_) != 0.0;
+  if (!started) lookAtChords(now, s);
+  for (int first = 0; first + 1 < count(s);) {
+    const int end = runEnd(s, first);
+    if (!started) lookAlong(now, s, first, end, now.notebook().page<Along>(index));
+    for (int k = first; k < end; ++k) {
+      const int i = nodeAt(s, k);
+      const double flow = started ? recall(s, i, flow_) : looked(now, i).flow;
+      if (recall(s, i, hanging_) == 0.0) sum += 0.5 * pieces() * linkMass(s, i) * flow * flow;
+    }
+    first = end;
+  }
+  return sum;
+}
+
+/// Before a step: the flow it starts with, and what the swinging of the chords does.
+void HoistCable::beginAlong(const Instant& now, State& s) const {
+  Along& run = now.notebook().page<Along>(index);
+  const int links = count(s);
+  lookAtChords(now, s);
+  for (int first = 0; first + 1 < links;) {
+    const int end = runEnd(s, first);
+    lookAlong(now, s, first, end, run);
+    bool fresh = false;
+    for (int k = first; k < end; ++k) {
+      const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+      const Looked& look = looked(now, i);
+      double &kept = s.memory[cell(i, flow_)], &known = s.memory[cell(i, flows_)];
+      fresh = fresh || known == 0.0;
+      if (known == 0.0 || std::fabs(look.flow - kept) > jumpSpeed + jumpShare * std::fabs(look.flow)) {
+        kept = look.flow;
+        known = 1.0;
+      }
+      if (still(i, to)) continue;
+      const SpanGeometry& span = look.chord.span;
+      const auto across = [&](int node, const Vec3& point) {
+        const int block = mountOf(s, node).block;
+        Vec3 v = now.velocity(block);
+        if (now.rotates(block)) v += now.angularVelocity(block).cross(point - now.position(block));
+        return Vec3(v - v.dot(span.n) * span.n);
+      };
+      const Vec3 a = across(i, span.end[0].point), b = across(to, span.end[1].point);
+      const Vec3 turn = (b - a) / std::max(span.length, 1e-9), swing = look.flow * turn;
+      const double fling = run.inert ? 0.5 * (a + b).dot(turn) : 0.0, last = known > 1.0 ? 1.0 : 0.0;
+      s.memory[cell(i, fling_)] = fling + last * (fling - recall(s, i, flung_));
+      keep3(s, i, swingX_, swing + last * (swing - recall3(s, i, swungX_)));
+      s.memory[cell(i, flung_)] = fling;
+      keep3(s, i, swungX_, swing);
+    }
+    if (fresh) {  // no step has told: the weight alone
+      liftAlong(now, s, first, end, false);
+      keepLifts(now, s, first, end);
+    }
+    first = end;
+  }
+}
+
+void HoistCable::keepLifts(const Instant& now, State& s, int first, int end) const {
+  for (int k = first; k < end; ++k) {
+    const int i = nodeAt(s, k);
+    s.memory[cell(i, lift_)] = looked(now, i).lift;
+    s.memory[cell(i, drop_)] = looked(now, i).drop;
+  }
+}
+
+void HoistCable::forcesAlong(const Instant& now, Forces& out) const {
+  const State& s = now.past();
+  Along& run = now.notebook().page<Along>(index);
+  for (int first = 0; first + 1 < count(s);) {
+    const int end = runEnd(s, first);
+    lookAlong(now, s, first, end, run);
+    const bool moves = now.stepRate > 0.0 && run.inert;
+    liftAlong(now, s, first, end, moves);
+    for (std::size_t m = 0; m < run.places.size(); ++m) {
+      const int k = run.places[m];
+      const Looked& beside = looked(now, nodeAt(s, k < end ? k : end - 1));
+      const double lift = k < end ? beside.lift : beside.lift - beside.drop;
+      const Row& row = run.rows.rows[m];
+      for (int e = row.first; e < row.first + row.count; ++e) {
+        const Entry& entry = run.rows.entries[at(e)];
+        const Block& b = now.model().blocks[at(entry.block)];
+        for (int d = 0; b.free && d < b.dof; ++d) out.force[at(b.v + d)] -= lift * entry.j[d];
+      }
+    }
+    const bool second = now.second && recall(s, nodeAt(s, first), flows_) > 1.0;
+    if (moves) massAlong(now, s, first, end, run, (second ? 1.5 : 1.0) / now.h, out.damping);
+    first = end;
+  }
+}
+
+/// (3), times `scale`: one patch for every two bodies of a run.
+void HoistCable::massAlong(const Instant& now, const State& s, int first, int end, Along& run, double scale,
+                           PatchSet& out) const {
+  const std::size_t movers = run.places.size(), bodies = run.blocks.size();
+  run.before.resize(movers);
+  double mass = 0.0, moment = 0.0, square = 0.0;
+  std::size_t m = 0;
+  for (int k = first; k <= end; ++k) {
+    if (m < movers && run.places[m] == k) run.before[m++] = {mass, moment};
+    if (k == end) break;
+    const Looked& look = looked(now, nodeAt(s, k));
+    mass += look.mass, moment += look.mass * look.share, square += look.mass * look.share * look.share;
+  }
+  const std::size_t start = out.patches.size();
+  for (std::size_t a = 0; a < bodies; ++a)
+    for (std::size_t b = a; b < bodies; ++b) out.add(run.blocks[a], run.blocks[b]);
+  const auto place = [&](const Entry& e) {
+    return static_cast<std::size_t>(std::find(run.blocks.begin(), run.blocks.end(), e.block) - run.blocks.begin());
+  };
+  for (std::size_t i = 0; i < movers; ++i)
+    for (std::size_t j = i; j < movers; ++j) {
+      const double weight = scale * (run.before[i].mass - run.before[i].moment - run.before[j].moment + square);
+      const Row &a = run.rows.rows[i], &b = run.rows.rows[j];
+      for (int e = a.first; e < a.first + a.count; ++e)
+        for (int f = i == j ? e : b.first; f < b.first + b.count; ++f) {
+          const Entry *x = &run.rows.entries[at(e)], *y = &run.rows.entries[at(f)];
+          std::size_t p = place(*x), q = place(*y);
+          if (p == bodies || q == bodies) continue;
+          if (p > q) std::swap(p, q), std::swap(x, y);
+          const bool twice = p == q && x != y;
+          // Patches of (a, b ≥ a) lie one after the other.
+          Patch& patch = out.patches[start + p * bodies - p * (p + 1) / 2 + q];
+          for (int r = 0; r < 6; ++r)
+            for (int c = 0; c < 6; ++c)
+              patch.k(r, c) += weight * (x->j[r] * y->j[c] + (twice ? y->j[r] * x->j[c] : 0.0));
+        }
+    }
+}
+
+/// What a jump has to move beside the bodies: the runs along their chords, and half a link at either end across.
+void HoistCable::mass(const Instant& now, PatchSet& out) const {
+  if (!carriesAlong() || now.stepRate != 0.0 || now.model().carries) return;
+  const State& s = now.past();
+  Along& run = now.notebook().page<Along>(index);
+  for (int first = 0; first + 1 < count(s);) {
+    const int end = runEnd(s, first);
+    lookAlong(now, s, first, end, run);
+    if (run.inert) massAlong(now, s, first, end, run, 1.0, out);
+    first = end;
+  }
+  using Mat36 = Eigen::Matrix<double, 3, 6>;
+  for (int k = 0; k + 1 < count(s); ++k)
+    for (const int e : {0, 1}) {
+      const int from = nodeAt(s, k), i = nodeAt(s, k + e), block = mountOf(s, i).block;
+      if (recall(s, from, hanging_) != 0.0 || !now.model().blocks[at(block)].free) continue;
+      const SpanGeometry& span = looked(now, from).chord.span;
+      Mat36 j = Mat36::Zero();
+      j.leftCols<3>() = Mat3::Identity();
+      if (now.rotates(block)) j.rightCols<3>() = -skew(span.end[at(e)].point - now.position(block));
+      const Mat3 across = Mat3::Identity() - span.n * span.n.transpose();
+      out.add(block, block).k = 0.5 * linkMass(s, from) * j.transpose() * across * j;
+    }
+}
+
+void HoistCable::finishAlong(const Instant& now, State& s) const {
+  const State& past = now.past();
+  Along& run = now.notebook().page<Along>(index);
+  for (int i = declared_; i < capacity(); ++i) s.memory[cell(i, flows_)] = 0.0;  // contacts that are not there now
+  for (int first = 0; first + 1 < count(past);) {
+    const int end = runEnd(past, first);
+    lookAlong(now, past, first, end, run);
+    liftAlong(now, past, first, end, run.inert);
+    keepLifts(now, s, first, end);
+    for (int k = first; k < end; ++k) {
+      const int i = nodeAt(past, k);
+      const double made = recall(past, i, madeWith_);
+      s.memory[cell(i, flowBefore_)] = recall(past, i, flow_);
+      s.memory[cell(i, flow_)] = looked(now, i).flow;
+      s.memory[cell(i, flows_)] = now.second && (made == 0.0 || made == now.h) ? 2.0 : 1.0;
+    }
+    first = end;
+  }
+}
+
+}  // namespace reeve

@@ -1,0 +1,229 @@
+// Hoist cables along their spans: heavy ropes fall, flow, fly and swing with all their mass.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "cables/hoist_scenes.h"
+#include "reeve/model/kinetics.h"
+#include "reeve/world/build.h"
+
+namespace reeve::test {
+namespace {
+
+constexpr double g = 9.81;
+
+Vec3 measure3(const World& w, const std::string& path) {
+  return {measure(w, path + ".x"), measure(w, path + ".y"), measure(w, path + ".z")};
+}
+
+/// Two particles with a straight cable between them.
+Description dumbbell(double mass, const Vec3& a, const Vec3& b, double density, double dt, double gravity) {
+  Description d = heavy(dt, gravity);
+  for (const bool second : {false, true}) {
+    ParticleSettings p;
+    p.mass = mass;
+    p.position = second ? b : a;
+    d.particles.emplace_back(second ? "b" : "a", p);
+  }
+  CableSettings c = hoist(density, 1e5);
+  c.route = {hoistEnd("a"), hoistEnd("b")};
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
+TEST(HoistAlong, a_heavy_cable_falls_with_its_weights) {
+  for (const Vec3& end : {Vec3(0, 0, -10), Vec3(6, 0, -8), Vec3(0, 8, 6), Vec3(10, 0, 0)}) {
+    World w = make(dumbbell(1.0, Vec3::Zero(), end, 1.0, 0.001, g));
+    run(w, 0.5);
+    EXPECT_NEAR(measure(w, "particles.a.position.z"), -0.5 * g * 0.25, 2e-3) << end.transpose();
+    EXPECT_NEAR(measure(w, "particles.b.position.z"), end.z() - 0.5 * g * 0.25, 2e-3) << end.transpose();
+  }
+}
+
+TEST(HoistAlong, a_heavy_cable_flows_over_a_pulley_with_all_its_mass) {
+  // Two weights of 10 kg on 9 and 11 m of 2 kg/m over a small wheel: x¨ = 2ρg x/M, M = 60 kg, x(0) = 1 m.
+  Description d = heavy(0.002, g);
+  d.bodies.emplace_back("a", rigid(10.0, Vec3::Constant(0.15), Vec3(-0.1, 0, -9)));
+  d.bodies.emplace_back("b", rigid(10.0, Vec3::Constant(0.15), Vec3(0.1, 0, -11)));
+  CableSettings c = hoist(2.0, 1e7);
+  c.material.damping = 0.005;
+  c.route = {hoistEnd("a"), hoistWheel("world", Vec3::Zero(), 0.1, 1), hoistEnd("b")};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  const double start = measure(w, "energy.total");
+  run(w, 1.0);
+  const double rate = std::sqrt(2 * 2.0 * g / 60.0), wanted = std::cosh(rate) - 1.0;
+  EXPECT_NEAR(-11 - measure(w, "bodies.b.position.z"), wanted, 0.01 * wanted);
+  EXPECT_NEAR(measure(w, "energy.total"), start, 0.5);  // of 13 J that move
+}
+
+TEST(HoistAlong, a_heavy_cable_thrown_and_spinning_flies_straight) {
+  // Its middle goes with the velocity it was thrown with, whatever its direction, and it keeps its spin and energy.
+  Description d = dumbbell(1.0, Vec3(-2, 0, 0), Vec3(2, 0, 0), 1.0, 0.002, 0.0);
+  const double spin = 2.0;
+  const Vec3 thrown(3, 0, 1);
+  for (auto& [name, p] : d.particles) p.velocity = thrown + Vec3(0, spin, 0).cross(p.position);
+  d.cables[0].second.tension = 1.0 * spin * spin * 2;
+  World w = make(d);
+  const double start = measure(w, "energy.total");
+  run(w, 3.0);
+  const Vec3 a = measure3(w, "particles.a.position"), b = measure3(w, "particles.b.position");
+  const Vec3 middle = 0.5 * (a + b);
+  EXPECT_NEAR((middle - 3.0 * thrown).norm(), 0.0, 0.05);
+  // Weights, flight and spin of the cable; its mass is at 21 nodes, which adds 2/M² to its spin.
+  EXPECT_NEAR(start, 26.0 + 20.0 + 0.5 * 4.0 * 16 / 12.0 * spin * spin * (1.0 + 2.0 / 400), 0.01);
+  EXPECT_NEAR(measure(w, "energy.total"), start, 0.01 * start);
+  const double turned = std::atan2(-(b - a).z(), (b - a).x());
+  EXPECT_NEAR(std::remainder(turned - spin * 3.0, 2 * std::numbers::pi), 0.0, 0.1);
+}
+
+TEST(HoistAlong, a_whirled_cable_pulls_its_hub_with_its_own_flight) {
+  // In a circle, 1 kg on 3 m of 1 kg/m: the hub holds m ω² L + ½ ρ ω² L².
+  Description d = heavy(0.001, 0.0);
+  ParticleSettings p;
+  p.mass = 1.0;
+  p.position = Vec3(3, 0, 0);
+  const double omega = 4.0, hub = omega * omega * 3 + 0.5 * omega * omega * 9;
+  p.velocity = Vec3(0, omega * 3, 0);
+  d.particles.emplace_back("p", p);
+  CableSettings c = hoist(1.0, 1e5);
+  c.material.damping = 0.02;
+  c.tension = hub - 0.25 * omega * omega * 9;
+  c.waveDamping = 0.0;
+  c.route = {hoistEnd("world"), hoistEnd("p")};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  run(w, 0.5);
+  double sum = 0.0;
+  for (int i = 0; i < 1000; ++i) {
+    w.step();
+    sum += measure3(w, "cables.c.links.0.force").norm();
+  }
+  EXPECT_NEAR(sum / 1000, hub, 0.02 * hub);
+}
+
+TEST(HoistAlong, spans_tell_the_tension_of_their_own_middle) {
+  // 4 kg/m over a point: 10 m hang on the one side, 10 m lie level on the other.
+  Description d = heavy(0.005, g);
+  ParticleSettings p;
+  p.mass = 50.0;
+  p.position = Vec3(10, 0, -10);
+  d.particles.emplace_back("load", p);
+  CableSettings c = hoist(4.0, 1e7);
+  c.material.damping = 0.05;
+  c.waveDamping = 3.0;
+  c.route = {hoistEnd("world"), hoistPoint("world", Vec3(10, 0, 0)), hoistEnd("load")};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  run(w, 6.0);
+  const double hangs = -measure(w, "particles.load.position.z"), weight = 50 * g, rope = 4 * g * hangs;
+  EXPECT_NEAR(measure(w, "cables.c.spans.1.tension") / (weight + 0.5 * rope), 1.0, 2e-3);
+  EXPECT_NEAR(measure(w, "cables.c.spans.0.tension") / (weight + rope), 1.0, 2e-3);
+  EXPECT_NEAR(measure(w, "cables.c.links.0.force.x"), weight + rope, 2e-3 * (weight + rope));
+}
+
+TEST(HoistAlong, more_bodies_than_a_run_can_couple_still_weigh) {
+  // Twenty hooks, each under two falls: at rest the cable between them carries its own weight.
+  Description d = heavy(0.005, g);
+  CableSettings c = hoist(0.5, 1e6, 6);
+  c.material.damping = 0.1;
+  c.waveDamping = 3.0;
+  c.route.push_back(hoistEnd("world"));
+  for (int i = 0; i < 20; ++i) {
+    ParticleSettings p;
+    p.mass = 20.0;
+    p.position = Vec3(2.0 * i + 1, 0, -3);
+    p.drag = 60.0;
+    const std::string name = "hook" + std::to_string(i);
+    d.particles.emplace_back(name, p);
+    c.route.push_back(hoistPoint(name));
+    c.route.push_back(i == 19 ? hoistEnd("world", Vec3(40, 0, 0)) : hoistPoint("world", Vec3(2.0 * i + 2, 0, 0)));
+  }
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  run(w, 4.0);
+  const double low = -measure(w, "particles.hook7.position.z"), cosine = low / std::sqrt(1 + low * low);
+  const double fall = 0.5 * g * std::sqrt(1 + low * low);  // N, of one fall
+  EXPECT_NEAR(measure(w, "cables.c.spans.14.tension"), (20 * g + fall) / (2 * cosine), 0.01 * 20 * g);
+}
+
+struct NoGauge : Gauge {
+  double read(int) const override { return 0.0; }
+};
+
+TEST(HoistAlong, the_inertia_in_the_matrix_is_the_derivative_of_the_force) {
+  Description d = heavy(0.01, g);
+  d.bodies.emplace_back("a", rigid(3.0, Vec3(0.3, 0.4, 0.5), Vec3(0.2, 0.1, -4)));
+  d.bodies.emplace_back("b", rigid(2.0, Vec3(0.2, 0.3, 0.2), Vec3(4, -0.3, -3)));
+  RotorSettings drum;
+  drum.radius = 0.2;
+  drum.inertia = 0.5;
+  d.rotors.emplace_back("drum", drum);
+  CableSettings c = hoist(1.5, 1e5, 8);
+  LinkSettings spool = hoistEnd("drum"), gripping = hoistWheel("world", Vec3(2, 0, 0.5), 0.15, 1);
+  spool.type = LinkType::spool;
+  spool.stored = 5.0;
+  gripping.friction = 0.2;
+  c.route = {spool,
+             hoistWheel("a", Vec3(0.05, 0, 0.1), 0.1, -1),
+             gripping,
+             hoistPoint("b", Vec3(0.1, 0.2, 0.1)),
+             hoistPoint("world", Vec3(6, 0, 1)),
+             hoistEnd("a", Vec3(0.1, 0.3, 0))};
+  c.tension = 200.0;
+  d.cables.emplace_back("c", c);
+  auto built = build(std::move(d));
+  ASSERT_TRUE(built) << built.error().reason;
+  const Model& model = (*built)->model;
+  State state = (*built)->start;
+  const Element& cable = *(*built)->cables[0];
+  Instant now;
+  now.bind(model, state);
+  now.rewind();
+  std::vector<Notice> notices;
+  cable.begin(now, NoGauge{}, state, notices);
+  now.bind(model, state);
+  for (std::size_t i = 0; i < now.u.size(); ++i) now.u[i] = 1e-3 * std::sin(1.0 + 2.3 * static_cast<double>(i));
+  now.place(0.01, 0.01);
+  setVelocities(Scheme::bdf2(0.01), now);
+  RowSet rows;
+  cable.rows(now, rows);
+  const auto pulled = [&] {
+    Forces f;
+    f.force.assign(now.v.size(), 0.0);
+    cable.forces(now, f);
+    return f;
+  };
+  const Forces base = pulled();
+  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(static_cast<int>(now.v.size()), static_cast<int>(now.v.size()));
+  for (const Patch& p : base.damping.patches) {
+    const Block &a = model.blocks[static_cast<std::size_t>(p.a)], &b = model.blocks[static_cast<std::size_t>(p.b)];
+    for (int r = 0; r < a.dof; ++r)
+      for (int k = 0; k < b.dof; ++k) {
+        matrix(a.v + r, b.v + k) += p.k(r, k);
+        if (p.a != p.b) matrix(b.v + k, a.v + r) += p.k(r, k);
+      }
+  }
+  double largest = 0.0;
+  for (const Block& b : model.blocks)
+    for (int k = 0; b.free && k < b.dof; ++k) {
+      const std::size_t i = static_cast<std::size_t>(b.v + k);
+      const double kept = now.v[i];
+      now.v[i] = kept + 0.5;
+      const Forces up = pulled();
+      now.v[i] = kept - 0.5;
+      const Forces down = pulled();
+      now.v[i] = kept;
+      for (std::size_t j = 0; j < now.v.size(); ++j) {
+        const double slope = down.force[j] - up.force[j];  // linear in the velocities
+        largest = std::max(largest, std::fabs(slope));
+        EXPECT_NEAR(matrix(static_cast<int>(j), b.v + k), slope, 1e-8 * (1.0 + std::fabs(slope))) << j << " by " << i;
+      }
+    }
+  EXPECT_GT(largest, 100.0);
+}
+
+}  // namespace
+}  // namespace reeve::test
