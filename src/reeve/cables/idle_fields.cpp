@@ -1,11 +1,19 @@
 #include "reeve/cables/idle_fields.h"
 
+#include <algorithm>
+
 #include "reeve/cables/idle.h"
 
 namespace reeve {
 
 namespace {
 using Found = std::expected<void, Problem>;
+
+/// Whether a profile has one value for ever.
+bool constant(const Profile& p) {
+  if (p.rate != 0.0 || (p.amplitude != 0.0 && p.frequency != 0.0)) return false;
+  return std::all_of(p.table.begin(), p.table.end(), [&](const Vec2& at) { return at[1] == p.table[0][1]; });
+}
 
 Found checkHoist(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
@@ -33,6 +41,12 @@ Found checkHoist(const CableSettings& s, const std::string& path) {
       {s.mergeAngle != plain.mergeAngle, "/merge_angle", "it is of model chain", "leave it out"},
       {s.drum.has_value() && !given(s.payout), "/drum", "nothing is paid out, so no drum runs empty",
        "give payout; what a spool holds is its stored"},
+      {given(s.payout) && constant(s.payout), "/payout", "it counts from its value at the start, and this one never changes",
+       "give a rate or a table; what is longer or shorter from the start is slack"},
+      {s.compliance.has_value() && m.axial != unbounded, "/material/axial",
+       "compliance already says how much the cable stretches", "leave one of them out"},
+      {s.pull == PullForm::force && m.friction != 0.0 && m.friction != usual.friction, "/material/friction",
+       "a tension that is an explicit force is the same everywhere", "leave it out, or set pull to row"},
       {!plucked && s.pluckAt != plain.pluckAt, "/pluck_at", "nothing is plucked", "give pluck"},
       {!plucked && s.pluckSpan != 0, "/pluck_span", "nothing is plucked", "give pluck"},
       {m.bending != 0.0, "/material/bending", "a hoist cable bends freely", "leave it out, or use model strand"},

@@ -57,7 +57,7 @@ double HoistCable::waveMobility(const State& s, int i, double chord) const {
 }
 
 double HoistCable::feedback(const State& s, int i, double chord) const {
-  return waveMobility(s, i, chord) / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_), count(s) - 1);
+  return waveMobility(s, i, chord) / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
 }
 
 /// The stiffness of an explicit force that this step can bear, N/m.
@@ -89,7 +89,7 @@ double HoistCable::publishedTension(const Instant& now, State& s, std::vector<No
     before = chord.span;
   }
   const double rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time), stretch = length - rest;
-  const double asked = 1.0 / complianceOf(s, 0, rest, count(s) - 1), stiff = bearable(now, s, asked);
+  const double asked = 1.0 / complianceOf(s, nodeAt(s, 0), rest), stiff = bearable(now, s, asked);
   double& limited = s.memory[at(memory + limited_)];
   if (stiff < asked && limited == 0.0)
     notices.push_back({now.time, this, 0, "explicit force limited: the step is too long for its stiffness"});
