@@ -124,6 +124,31 @@ TEST(HoistAlong, spans_tell_the_tension_of_their_own_middle) {
   EXPECT_NEAR(measure(w, "cables.c.links.0.force.x"), weight + rope, 2e-3 * (weight + rope));
 }
 
+TEST(HoistAlong, ropes_that_balance_over_a_point_stand_still) {
+  // 110 kg on 5 m and 100 kg on 10 m of 2 kg/m weigh the same; 5 kg less on the one side fall by ½ g t² (5/235).
+  for (const double heavier : {110.0, 105.0}) {
+    Description d = heavy(0.005, g);
+    for (const bool second : {false, true}) {
+      ParticleSettings p;
+      p.mass = second ? 100.0 : heavier;
+      p.position = second ? Vec3(1e-9, 0, -10) : Vec3(-1e-9, 0, -5);
+      d.particles.emplace_back(second ? "b" : "a", p);
+    }
+    CableSettings c = hoist(2.0, 1e7);
+    c.material.damping = 0.02;
+    c.waveDamping = 1.0;
+    c.route = {hoistEnd("a"), hoistPoint("world"), hoistEnd("b")};
+    c.tension = 1100.0;
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    run(w, 1.0);
+    // x¨ = g (5 + 2·2x)/M: what runs over pulls with it.
+    const double mass = heavier + 100.0 + 30.0, rate = std::sqrt(4 * g / mass);
+    const double wanted = heavier == 110.0 ? 0.0 : 5.0 / 4.0 * (std::cosh(rate) - 1.0);
+    EXPECT_NEAR(-10 - measure(w, "particles.b.position.z"), wanted, 3e-3) << heavier;
+  }
+}
+
 TEST(HoistAlong, more_bodies_than_a_run_can_couple_still_weigh) {
   // Twenty hooks, each under two falls: at rest the cable between them carries its own weight.
   Description d = heavy(0.005, g);
@@ -147,6 +172,36 @@ TEST(HoistAlong, more_bodies_than_a_run_can_couple_still_weigh) {
   const double low = -measure(w, "particles.hook7.position.z"), cosine = low / std::sqrt(1 + low * low);
   const double fall = 0.5 * g * std::sqrt(1 + low * low);  // N, of one fall
   EXPECT_NEAR(measure(w, "cables.c.spans.14.tension"), (20 * g + fall) / (2 * cosine), 0.01 * 20 * g);
+}
+
+TEST(HoistAlong, a_load_thrown_up_and_caught_by_a_damped_cable_gains_nothing) {
+  // 10 kg thrown up beside the cable's end, slack most of the time: 65 MJ where the damping pulled before the cable was
+  // taut, and where a slack cable was stepped to second order while it whips.
+  for (const double mass : {0.0, 0.05, 0.3})
+    for (const double damping : {0.005, 0.01, 0.1}) {
+      Description d = heavy(0.004, g);
+      ParticleSettings p;
+      p.mass = 10.0;
+      p.position = Vec3(1, 0, -2);
+      p.velocity = Vec3(0, 0, 8);
+      d.particles.emplace_back("w", p);
+      CableSettings c = hoist(mass, 1e6);
+      c.length = 2.4;
+      c.material.damping = damping;
+      c.route = {hoistEnd("world"), hoistEnd("w")};
+      d.cables.emplace_back("c", c);
+      World w = make(d);
+      const double start = measure(w, "energy.kinetic") + measure(w, "energy.potential");
+      double most = -1e9, early = 0.0;
+      while (w.time() < 5.0) {
+        ASSERT_TRUE(w.step().good);
+        most = std::max(most, measure(w, "energy.kinetic") + measure(w, "energy.potential"));
+        const double apart = measure3(w, "particles.w.position").norm();
+        if (apart < 2.3 && mass == 0.0) early = std::max(early, measure(w, "cables.c.spans.0.tension"));
+      }
+      EXPECT_LT(most, start + 5.0) << mass << " kg/m, " << damping << " s";
+      EXPECT_EQ(early, 0.0) << damping << " s: it pulls while it is slack";
+    }
 }
 
 struct NoGauge : Gauge {

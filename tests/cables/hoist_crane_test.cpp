@@ -11,7 +11,7 @@ namespace reeve::test {
 namespace {
 
 /// A hook block of `mass` under k falls from a beam at height 0, the cable's first end a winch beside it.
-Description tackle(int falls, double mass, double cableMass, double dt, double radius = 0.0) {
+Description tackle(int falls, double mass, double cableMass, double dt) {
   Description d = heavy(dt, 9.81);
   BodySettings hook = rigid(mass, Vec3::Constant(mass), Vec3(0, 0, -6));
   hook.angularDrag = 0.0;
@@ -22,10 +22,7 @@ Description tackle(int falls, double mass, double cableMass, double dt, double r
   c.waveDamping = 2.0;
   const double pitch = 2e-3;
   c.route.push_back(hoistEnd("world", Vec3(-3, 0, 0)));
-  const auto top = [&](int i) {
-    return radius > 0.0 ? hoistWheel("world", Vec3((2 * i) * radius, 0, 0), radius, 1)
-                        : hoistPoint("world", Vec3(pitch * i, 0, 0));
-  };
+  const auto top = [&](int i) { return hoistPoint("world", Vec3(pitch * i, 0, 0)); };
   for (int i = 0; i < falls; ++i) {
     if (i % 2 == 0) c.route.push_back(top(i));
     const bool last = i + 1 == falls;

@@ -95,6 +95,37 @@ TEST(HoistInput, solvers_that_cannot_take_waves_are_refused) {
   }
 }
 
+TEST(HoistInput, candidates_that_could_never_be_met_are_refused) {
+  const auto refused = [](const Vec3& bar, const std::string& end, bool shaped) {
+    Description d = heavy(0.005, 9.81);
+    BodySettings b;
+    b.motion = BodyMotion::fixed;
+    b.position = bar;
+    ShapeSettings s;
+    s.type = ShapeType::capsule;
+    s.radius = 0.1;
+    s.length = 2.0;
+    s.orientation = Quat(Eigen::AngleAxisd(M_PI / 2, Vec3::UnitX()));
+    if (shaped) b.shapes = {s};
+    d.bodies.emplace_back("bar", b);
+    CableSettings c = hoist(0.5, 1e6);
+    c.candidates = {"bar"};
+    c.route = {hoistEnd("world"), hoistEnd(end, end == "bar" ? Vec3::Zero() : Vec3(10, 0, 0))};
+    d.cables.emplace_back("c", c);
+    const auto w = World::build(d);
+    return w ? "" : w.error().path + ": " + w.error().reason;
+  };
+  EXPECT_EQ(refused(Vec3(5, 0, -1), "world", true), "");
+  EXPECT_EQ(refused(Vec3(5, 0, -0.09), "world", true), "");  // it touches, from a side
+  EXPECT_EQ(refused(Vec3(5, 0, 0), "world", true),
+            "/cables/c/candidates/0: the cable starts inside 'bar', which it could not meet any more");
+  EXPECT_EQ(
+      refused(Vec3(5, 0, -1), "bar", true),
+      "/cables/c/candidates/0: 'bar' carries an end of every span, and a span does not meet the body that holds it");
+  EXPECT_EQ(refused(Vec3(5, 0, -1), "world", false),
+            "/cables/c/candidates/0: 'bar' has no shape that a cable could meet");
+}
+
 /// 50 kg under a drum of 0.2 m that holds 1 m and turns at `rate` rad/s after `table`.
 Description drum(std::vector<Vec2> rate) {
   Description d = heavy(0.005, 9.81);
@@ -231,7 +262,7 @@ TEST(HoistInput, a_tension_that_is_an_explicit_force_stops_too) {
   const Drawn drawn = reelIn(d);
   EXPECT_GE(drawn.stands, 1);
   EXPECT_LT(drawn.tension, 40e3);  // 5 m/s on a spring of 12.5 kN/m and 50 kg: 4 kN
-  EXPECT_LT(drawn.high, 0.05);
+  EXPECT_LT(drawn.high, 5.0 * 5.0 / (2 * 9.81));  // hurled with the winch's speed, it may fly past the point
 }
 
 }  // namespace

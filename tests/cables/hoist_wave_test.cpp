@@ -112,8 +112,15 @@ double frequencyOf(const std::vector<double>& x, double dt) {
 TEST(HoistWave, first_five_modes_of_a_plucked_span_are_within_a_percent) {
   const double l = 10.0, rho = 0.5, tension = 2000.0, speed = std::sqrt(tension / rho);
   const double omega5 = 5 * std::numbers::pi * speed / l, dt = 0.1 / omega5;
-  for (const int pieces : {20, 40}) {
+  struct Case {
+    int pieces;
+    WaveScheme scheme;
+  };
+  // The published scheme lumps its mass: mode 5 is at sin(x)/x, x = 5π/2M, which is 2.6 % low at M = 20.
+  for (const auto& [pieces, scheme] :
+       {Case{20, WaveScheme::implicitly}, Case{40, WaveScheme::implicitly}, Case{40, WaveScheme::explicitly}}) {
     Description d = strung(l, rho, 1e7, tension, pieces, dt, 0.0);
+    d.cables[0].second.waveScheme = scheme;
     // Drawn aside at 3/10 all of the first five modes are in it.
     d.cables[0].second.pluck = Vec3(0, 0, 1e-3);
     d.cables[0].second.pluckAt = 0.3;
@@ -140,12 +147,16 @@ TEST(HoistWave, first_five_modes_of_a_plucked_span_are_within_a_percent) {
 
 TEST(HoistWave, settled_sag_is_that_of_the_parabola) {
   // Static: with damping, after a while. T is what the stretched and sagging cable has, read off the model.
-  Description d = strung(20.0, 1.0, 1e7, 5000.0, 20, 0.01, 9.81);
-  d.cables[0].second.waveDamping = 8.0;
-  World w = make(d);
-  run(w, 6.0);
-  const double tension = measure(w, "cables.c.spans.0.tension"), sag = measure(w, "cables.c.spans.0.sag");
-  EXPECT_NEAR(sag / (9.81 * 400 / (8 * tension)), 1.0, 0.01);
+  for (const WaveScheme scheme : {WaveScheme::implicitly, WaveScheme::explicitly}) {
+    const double dt = scheme == WaveScheme::implicitly ? 0.01 : 0.005;
+    Description d = strung(20.0, 1.0, 1e7, 5000.0, 20, dt, 9.81);
+    d.cables[0].second.waveScheme = scheme;
+    d.cables[0].second.waveDamping = 8.0;
+    World w = make(d);
+    run(w, 6.0);
+    const double tension = measure(w, "cables.c.spans.0.tension"), sag = measure(w, "cables.c.spans.0.sag");
+    EXPECT_NEAR(sag / (9.81 * 400 / (8 * tension)), 1.0, 0.01);
+  }
 }
 
 TEST(HoistWave, implicit_is_bounded_a_hundred_times_over_the_explicit_limit) {
@@ -182,9 +193,7 @@ TEST(HoistWave, slack_span_hangs_in_its_catenary) {
     c.route = {hoistEnd("world"), hoistEnd("world", end)};
     d.cables.emplace_back("c", c);
     World w = make(d);
-    run(w, 0.5);
-    // Not only where it started: shaken by hand, it comes back.
-    run(w, 8.0);
+    run(w, 8.5);
     const HangingCurve curve = hangingCurve(Vec3::Zero(), end, *c.length, Vec3(0, 0, -9.81));
     const auto points = w.observe().cables[0].second.polyline;
     double worst = 0.0;

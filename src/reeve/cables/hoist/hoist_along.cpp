@@ -31,6 +31,8 @@ namespace {
 constexpr std::size_t mostCoupled = 16;
 /// A flow that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
 constexpr double jumpShare = 1e-3, jumpSpeed = 1e-6;
+/// A span longer than its chord by one part in so many does not swing as the chord does.
+constexpr double slackest = 50.0;
 
 double rateOf(const Instant& now, const RowSet& set, const Row& row) {
   double sum = 0.0;
@@ -187,7 +189,10 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
         return Vec3(v - v.dot(span.n) * span.n);
       };
       const Vec3 a = across(i, span.end[0].point), b = across(to, span.end[1].point);
-      const Vec3 turn = (b - a) / std::max(span.length, 1e-9), swing = look.flow * turn;
+      // The material goes with the chord where it lies along it: a slack cable that whips about does not.
+      const double slack = 1.0 - span.length / std::max(pieces() * recall(s, i, link_), 1e-9);
+      const double goes = std::clamp(1.0 - slackest * slack, 0.0, 1.0);
+      const Vec3 turn = goes * (b - a) / std::max(span.length, 1e-9), swing = look.flow * turn;
       const double fling = run.inert ? 0.5 * (a + b).dot(turn) : 0.0, last = known > 1.0 ? 1.0 : 0.0;
       s.memory[cell(i, fling_)] = fling + last * (fling - recall(s, i, flung_));
       keep3(s, i, swingX_, swing + last * (swing - recall3(s, i, swungX_)));

@@ -124,8 +124,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     if (auto ok = cable->addNode(site, i); !ok) return std::unexpected(ok.error());
   if (auto ok = cable->checkSolver(scene.solver); !ok) return std::unexpected(ok.error());
   cable->declared_ = static_cast<int>(s.route.size());
-  for (const LinkMount& mount : site.candidates)
-    if (mount.rotor < 0 && !mount.shapes.empty()) cable->candidates_.push_back(mount);
+  cable->candidates_ = site.candidates;
   for (int k = 0; !cable->candidates_.empty() && k < contactPlaces; ++k) {
     Node n;
     n.contact = true;
@@ -336,8 +335,10 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       if (node(i).still && node(i + 1).still) still[at(i)] = chordOf(now, s, i, i + 1);
     still_ = std::move(still);
   }
+  const auto checked = checkCandidates(site, s);
   memory = kept;
   sheet = keptSheet;
+  if (!checked) return std::unexpected(checked.error());
   startMemory_ = std::move(s.memory);
   startSheets_ = std::move(s.sheets);
   return {};

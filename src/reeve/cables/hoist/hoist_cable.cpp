@@ -10,6 +10,24 @@
 
 namespace reeve {
 
+namespace {
+/// A span with links steeper than this hangs slack. Where it whips about, so that its nodes move against the chord by
+/// more than this share of a link in a step, a difference of second order would feed that.
+constexpr double lossySlope = 0.2, whippedShare = 0.05;
+}  // namespace
+
+/// Whether a span moves as fast as that.
+bool HoistCable::whips(const WaveField& field, double link) const {
+  const int n = pieces();
+  const double *d = field.increment[0], most = whippedShare * whippedShare * link * link;
+  for (int m = 1; m < n; ++m) {
+    const double x = static_cast<double>(m) / n, a = d[2 * m] - (1.0 - x) * d[0] - x * d[2 * n],
+                 b = d[2 * m + 1] - (1.0 - x) * d[1] - x * d[2 * n + 1];
+    if (a * a + b * b > most) return true;
+  }
+  return false;
+}
+
 int HoistCable::scratchSize() const {
   const std::size_t each = waves() ? std::max(waveWork(pieces()) + at(fieldNumbers()), lanesWork(pieces())) : 0;
   const std::size_t kept = lanes() ? at(groups()) * lanesKept(pieces()) : 0;
@@ -305,6 +323,12 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
     d.rate = now.stepRate;
     d.scale = now.stepScale;
     d.second = now.second;
+    d.lossy = look.wave.metric.slope > lossySlope && whips(look.wave.field, look.wave.metric.link);
+    if (d.lossy) {
+      d.rate = 1.0 / now.h;
+      d.scale = now.h * now.h;
+      d.second = false;
+    }
     const double made = recall(s, i, madeWith_);
     d.stretch = made > 0.0 ? now.h / made : 1.0;
   }
@@ -414,6 +438,20 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
   pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out);
 }
 
+/// Whether the damping of a run would pull harder than its stretch. Newton may change its mind a few times in a step.
+bool HoistCable::dampsAlone(const Instant& now, int run, bool would) const {
+  constexpr int changes = 6;
+  Looked& look = looked(now, run);
+  const double binding = static_cast<double>(now.binding());
+  if (look.boundBy != binding) {
+    look.boundBy = binding;
+    look.changes = 0;
+  } else if (look.dampsAlone == would || ++look.changes > changes) {
+    return look.dampsAlone;
+  }
+  return look.dampsAlone = would;
+}
+
 void HoistCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
   const int links = count(s);
@@ -483,24 +521,32 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       continue;
     }
     row.damping = settings_.material.damping;
-    double rate = 0.0, counts = 1.0;
-    if (row.damping > 0.0 && now.stepRate > 0.0) {
-      // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
-      const double change = length - rest - recall(s, run, error_);
-      rate = now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0);
-      counts += row.damping * now.stepRate;  // what a metre counts for in the row
+    double rate = 0.0, counts = 1.0, own = stiff;
+    if (row.damping > 0.0) {
       double known = 0.0;
       for (int e = row.first; e < row.first + row.count; ++e) {
         const Entry& entry = out.entries[at(e)];
         const Block& b = now.model().blocks[at(entry.block)];
         for (int d = 0; d < b.dof; ++d) known += entry.j[d] * now.v[at(b.v + d)];
       }
-      row.speed = known - rate;
+      // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
+      const bool steps = now.stepRate > 0.0;
+      const double stretch = length - rest, change = stretch - recall(s, run, error_);
+      rate = steps ? now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0) : known;
+      if (dampsAlone(now, run, row.damping * rate > std::max(stretch, 0.0))) {
+        // What is damped is the stretch: it pulls no harder than that does, so twice as hard together, and not at all
+        // before there is any.
+        row.damping = rate = 0.0;
+        own = 0.5 * stiff;
+      } else if (steps) {
+        counts += row.damping * now.stepRate;  // what a metre counts for in the row
+        row.speed = known - rate;
+      }
     }
     // The wave gives way to the tension: compliance in the matrix, but not a second time in the residual.
-    const double miss = (length - rest + row.damping * rate - stiff * tension) / counts;
-    const double give = waveGive(length - straight, soft, miss, stiff / counts, tension) * counts;
-    row.compliance = stiff + give;
+    const double miss = (length - rest + row.damping * rate - own * tension) / counts;
+    const double give = waveGive(length - straight, soft, miss, own / counts, tension) * counts;
+    row.compliance = own + give;
     row.error -= give * force;
     written = row;
     first = k;

@@ -89,6 +89,7 @@ class HoistCable : public Cable {
     held_,      ///< m, payout while it stands
     heldBack_,  ///< m, what it has not reeled in so far while it stood
     full_,      ///< it was told that no contact is left to make
+    inside_,    ///< it was told that the cable is deep inside a body
     globals
   };
   /// What is remembered of a node, and of the span after it.
@@ -118,7 +119,7 @@ class HoistCable : public Cable {
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
-    slackFor_,  ///< s, how long it has been as slack as that
+    slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
     error_,     ///< of a run: C at the end of the last step, m
@@ -160,9 +161,9 @@ class HoistCable : public Cable {
     swungX_,
     swungY_,
     swungZ_,
-    madeWith_,  ///< s, step of the increments; 0: there are none
-    suspended_,
-    power1_,  ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
+    madeWith_,   ///< s, step of the increments; 0: there are none
+    suspended_,  ///< explicit: its wave rests: hoist_explicit.cpp
+    power1_,     ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
     power2_,
     power3_,
     power4_,
@@ -187,7 +188,10 @@ class HoistCable : public Cable {
     double runError, runRest;      ///< of the run that starts here, if one does
     double flow, mass, share;      ///< along the chord: m/s, kg, and what of the run's length lies behind its middle
     double lift, drop;             ///< N, as remembered
-    Mat3 stiffness;                ///< N/m, of the ends against each other, where the span hangs
+    double boundBy = 0.0;          ///< of a run: the step that the next two are of
+    int changes = 0;
+    bool dampsAlone = false;
+    Mat3 stiffness;  ///< N/m, of the ends against each other, where the span hangs
   };
 
   /// Where the ends of a span that hangs lie.
@@ -295,6 +299,8 @@ class HoistCable : public Cable {
   double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
+  bool dampsAlone(const Instant& now, int run, bool would) const;
+  bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
   void gather(const Instant& now, int group, Lanes& lanes) const;
@@ -323,10 +329,13 @@ class HoistCable : public Cable {
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
   void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  bool suspends(const Instant& now, State& s, int i, const Chord& chord, double tension,
+                std::vector<Notice>& notices) const;
   double feedback(const State& s, int i, double chord) const;
   double publishedTension(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double bearable(const Instant& now, const State& s, double stiff) const;
   double endMobility(const Instant& now, const State& s) const;
+  double mobilityOf(double slopes, double chord) const;
   double waveMobility(const State& s, int i, double chord) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
@@ -347,6 +356,7 @@ class HoistCable : public Cable {
     Vec3 point = Vec3::Zero();   ///< of the cable, now
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
     std::optional<WrapPlane> plane;
+    bool deep = false;  ///< it is inside a body already, and did not meet that
   };
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;
@@ -373,6 +383,8 @@ class HoistCable : public Cable {
 
   std::expected<void, Problem> addNode(const CableSite& site, std::size_t index);
   std::expected<void, Problem> checkSolver(SolverChoice solver) const;
+  std::expected<void, Problem> checkCandidates(const CableSite& site, const State& s) const;
+  bool deepInside(const Shape& shape, const WrapPlane& plane, double gap) const;
   std::expected<void, Problem> measure(const CableSite& site);
   void hang(State& s, const Instant& now, double excess) const;
   void pluck(State& s, const Chord& chord, int i) const;

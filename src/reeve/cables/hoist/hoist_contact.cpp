@@ -11,8 +11,8 @@ namespace reeve {
 
 namespace {
 
-/// A span that lies in a shape by more than this share of its section's width was not met from a side.
-constexpr double acrossShare = 0.2;
+/// A span that is deeper inside a shape than this share of its links is met even where it moves out of it.
+constexpr double insideShare = 1e-3;
 /// On a half-space, contacts are this share of the cable apart.
 constexpr double apartShare = 0.03;
 /// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
@@ -90,8 +90,13 @@ void HoistCable::movesInto(const Instant& now, const State& s, int from, int to,
 void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices) const {
   for (int k = 1; k + 1 < count(s); ++k)
     if (const int i = nodeAt(s, k); node(i).contact && !round(s, i)) layOnSection(now, s, k);
+  double& inside = s.memory[at(memory + inside_)];
+  const bool told = inside != 0.0;
+  inside = 0.0;
   for (int k = 0; k + 1 < count(s); ++k)
     if (meetSpan(now, s, k, notices)) --k;  // the first part may meet something else
+  if (inside != 0.0 && !told)
+    notices.push_back({now.time, this, -1, "passes through a body: it is deep inside it, and was not met from a side"});
 }
 
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
@@ -123,6 +128,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
                 best);
     }
   }
+  if (best.deep) s.memory[at(memory + inside_)] = 1.0;
   if (best.time > 1.0) return false;
   int free = declared_;
   for (; free < capacity(); ++free) {
@@ -182,7 +188,10 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     const double t = std::clamp(way.dot(onShape - y0) / way.squaredNorm(), 0.0, 1.0);
     const Vec3 point = x0 + t * (x1 - x0);
     const Vec3 drift = (1.0 - t) * d0 + t * d1 - step_ * velocityAt(now, block, point);
-    if (drift.dot(then.direction(contact->normal)) >= 0.0) continue;  // it touches, and goes away
+    const double depth = settings_.material.radius - contact->gap;
+    if (drift.dot(then.direction(contact->normal)) >= 0.0 &&
+        depth < std::max(settings_.material.radius, insideShare * way.norm()))
+      continue;  // it touches, and goes away
     Hit hit;
     hit.time = contact->time;
     hit.fraction = (m + t) / pieces;
@@ -193,10 +202,13 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     hit.plane = planeAtContact(solid, *contact);
     if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     if (hit.plane) {
-      const auto section = sectionOutline(solid, *hit.plane, settings_.material.radius);
-      if (!section || contact->gap < -acrossShare * section->perimeter() / 3.0) continue;
+      if (deepInside(solid, *hit.plane, contact->gap)) {
+        best.deep = true;
+        continue;
+      }
     }
     if (tooNear(s, from, to, chord, hit)) continue;
+    hit.deep = best.deep;
     best = hit;
   }
 }

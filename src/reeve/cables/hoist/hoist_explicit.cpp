@@ -15,6 +15,12 @@ namespace reeve {
 namespace {
 /// Of k W h² (2 + c/h): half of what is stable.
 constexpr double bearableShare = 2.0;
+/// Of k W h² of a wave: a quarter of what is stable.
+constexpr double mostFeedback = 0.5;
+/// s: a wave that was too stiff a spring begins again when the tension has been fit for it for so long.
+constexpr double calmFor = 0.5;
+/// What suspended_ says.
+constexpr double byCourant = 1.0, byFeedback = 2.0;
 }  // namespace
 
 /// Length the cable gives way by an impulse of one along it, m/(N s²): of all bodies it pulls.
@@ -51,13 +57,41 @@ double HoistCable::endMobility(const Instant& now, const State& s) const {
 
 /// Beyond the paper: what a wave adds to the length comes back as tension, a spring of EA/L on ∂arc/∂u, which the step
 /// must be short for as well: h²/ρ ∫u″² ds, with ∫u″² ≈ 12/l² ∫u′² (a parabola's) four times over. In m/N.
-double HoistCable::waveMobility(const State& s, int i, double chord) const {
-  const double slopes = sumsOf(s, i).s1 * pieces() / chord;
+double HoistCable::mobilityOf(double slopes, double chord) const {
   return step_ * step_ * 48.0 / (chord * chord) * slopes / mass_;
+}
+
+double HoistCable::waveMobility(const State& s, int i, double chord) const {
+  return mobilityOf(sumsOf(s, i).s1 * pieces() / chord, chord);
 }
 
 double HoistCable::feedback(const State& s, int i, double chord) const {
   return waveMobility(s, i, chord) / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
+}
+
+/// Whether a span's wave rests in this step. As published, while √(T/ρ) h M/l ≥ √2/2. And while it is too stiff a
+/// spring for the step: every time such a wave is set to zero its mass is lifted, and every time it begins again it
+/// falls and pulls, so one that came and went in turns would feed the load. It waits until the tension has been for
+/// half a second what it may swing about: twice the parabola ρ g l²/8T, that is four times its ∫u′² = (ρ g)² l³/12T².
+bool HoistCable::suspends(const Instant& now, State& s, int i, const Chord& chord, double tension,
+                          std::vector<Notice>& notices) const {
+  const double l = std::max(chord.span.length, 1e-9);
+  const bool fast = !(std::sqrt(tension / mass_) * step_ * pieces() / l < std::sqrt(0.5));
+  double &rests = s.memory[cell(i, suspended_)], &calm = s.memory[cell(i, slackFor_)];
+  const double was = rests;
+  if (was == byFeedback) {
+    const Vec3 across = gravity_ - gravity_.dot(chord.span.n) * chord.span.n;
+    const double w = mass_ * across.norm(), slopes = 4.0 * w * w * l * l * l / 12.0;
+    const double stiff = 1.0 / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
+    const bool fit = stiff * mobilityOf(slopes, l) < mostFeedback * tension * tension && tension > 0.0 && !fast;
+    calm = fit ? calm + step_ : 0.0;
+    if (calm < calmFor) return true;
+  }
+  rests = fast ? byCourant : feedback(s, i, l) >= mostFeedback ? byFeedback : 0.0;
+  if (rests != 0.0) calm = 0.0;
+  if (rests != 0.0 && was == 0.0) notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
+  if (rests == 0.0 && was != 0.0) notices.push_back({now.time, this, i, "waves resumed"});
+  return rests != 0.0;
 }
 
 /// The stiffness of an explicit force that this step can bear, N/m.

@@ -41,18 +41,12 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
     d.chord = std::max(chord.span.length, 1e-9);
     d.speed2 = tension / mass_;
     d.damping = settings_.waveDamping;
-    const double courant = std::sqrt(d.speed2) * step_ * pieces() / d.chord;
-    if (!(courant < std::sqrt(0.5)) || !(feedback(s, i, d.chord) < 0.5)) {
-      if (recall(s, i, suspended_) == 0.0)
-        notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
-      s.memory[cell(i, suspended_)] = 1.0;
+    if (suspends(now, s, i, chord, tension, notices)) {
       std::fill(u, u + fieldNumbers(), 0.0);
       std::fill(increment, increment + fieldNumbers(), 0.0);
       keepSums(s, i, PowerSums{});
       continue;
     }
-    if (recall(s, i, suspended_) != 0.0) notices.push_back({now.time, this, i, "waves resumed"});
-    s.memory[cell(i, suspended_)] = 0.0;
     for (int c = 0; c < 2; ++c) {
       d.gravity[c] = gravity_.dot(chord.side[c]);
       if (rests) continue;

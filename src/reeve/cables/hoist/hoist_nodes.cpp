@@ -196,11 +196,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})
     s.memory[cell(contact, what)] = recall(s, from, what);
-  const double drop = recall(s, from, drop_);
-  s.memory[cell(from, drop_)] = hit.fraction * drop;
-  s.memory[cell(contact, drop_)] = (1.0 - hit.fraction) * drop;
-  s.memory[cell(contact, lift_)] = recall(s, from, lift_) - hit.fraction * drop;
-  s.memory[cell(from, flows_)] = s.memory[cell(contact, flows_)] = 1.0;
+  s.memory[cell(from, flows_)] = s.memory[cell(contact, flows_)] = 0.0;  // what they flow and weigh is new
   // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
   // section, by the straight lines to it, is no longer part of the curves.
   Vec3 ends[2] = {hit.point, hit.point};
@@ -377,8 +373,7 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     s.force[at(row)] = 0.0;
     s.mode[at(row)] = Mode::free;
   }
-  s.memory[cell(from, drop_)] += recall(s, gone, drop_);
-  s.memory[cell(from, flows_)] = 1.0;
+  s.memory[cell(from, flows_)] = 0.0;
   for (const int what : {rest_, stored_, error_, grown_, stop_, flows_}) s.memory[cell(gone, what)] = 0.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (int k = place; k + 1 < count(s); ++k)

@@ -11,6 +11,8 @@ namespace {
 /// Falls are straight when every body they hold is lifted by less than the first share of their tension; by less than
 /// the second, when they are stretched beyond `overstretched` as well.
 constexpr double straightSine = 0.02, flatSine = 0.1, overstretched = 0.02;
+/// Pulleys stop this share of their radii apart, so that a tangent between them is left.
+constexpr double blockShare = 0.02;
 }  // namespace
 
 /// What is left before a span is used up, m. Between points the distance itself; to a pulley, in the pulley's plane,
@@ -22,7 +24,7 @@ std::optional<double> HoistCable::stopGap(const Instant& now, const State& s, in
     if (node(from).contact || node(to).contact || mountOf(s, from).block == mountOf(s, to).block) return std::nullopt;
     const SpanLink a = spanEnd(now, s, from), b = spanEnd(now, s, to);
     const double near = a.outline->radius() + b.outline->radius();
-    const double gap = (b.frame.origin - a.frame.origin).norm() - near;
+    const double gap = (b.frame.origin - a.frame.origin).norm() - (1.0 + blockShare) * near;
     return gap > -0.5 * near ? std::optional(gap) : std::nullopt;
   }
   const int wheel = round(s, from) ? from : to;

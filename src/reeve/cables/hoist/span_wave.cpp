@@ -191,8 +191,8 @@ class Solve {
     double *f = f_, *inverses = inverse_, *ratios = ratio_;
     const double scale = drive_.scale, twelfth = twelfth_, drag = drag_, rate = drive_.rate, back = back_;
     // What the history foretells.
-    const double c0 = drive_.stretch * (drive_.second ? 5.0 / 3.0 : 1.5);
-    const double c1 = drive_.stretch * (drive_.second ? -7.0 / 9.0 : -0.5);
+    const double c0 = drive_.stretch * (drive_.lossy ? 1.0 : drive_.second ? 5.0 / 3.0 : 1.5);
+    const double c1 = drive_.stretch * (drive_.lossy ? 0.0 : drive_.second ? -7.0 / 9.0 : -0.5);
     const double c2 = drive_.stretch * (drive_.second ? 1.0 / 9.0 : 0.0);
     const Pair start{drive_.shift[0][0], drive_.shift[0][1]};
     const Pair ramp = (Pair{drive_.shift[1][0], drive_.shift[1][1]} - start) / static_cast<double>(n);

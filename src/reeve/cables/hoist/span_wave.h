@@ -57,6 +57,7 @@ struct WaveDrive {
   Vec2 shift[2] = {Vec2::Zero(), Vec2::Zero()};  ///< of the ends across the chord since the start of the step, m
   double rate = 0.0, scale = 0.0;                ///< of the difference: 1/h or 3/2h, and s²
   bool second = false;
+  bool lossy = false;      ///< first order, with what that takes of quick motion: for slack spans that whip about
   bool firstMoves = true;  ///< otherwise nobody asks what the first end's motion does
   double stretch = 1.0;    ///< this step over the one the history was made with
 };

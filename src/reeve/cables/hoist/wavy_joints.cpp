@@ -292,9 +292,14 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k);
     const double* m = span(s.memory, from);
-    const double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
-    sum += 0.5 * tension * tension * complianceOf(s, from, {recall(s, from, rest_), 0.0});
+    double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
     const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
+    const double soft = complianceOf(s, from, {recall(s, from, rest_), 0.0});
+    if (s.steps == 0 && soft > 0.0) {  // no force is known yet; the stretch tells
+      const double arc = arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
+      tension = std::max(arc - recall(s, from, rest_), 0.0) / soft;
+    }
+    sum += 0.5 * tension * tension * soft;
     const double mu = settings_.material.mass * m[link_];
     const double* d = m + header + (1 + static_cast<int>(m[newest_])) * numbers();
     for (int i = 0; i <= pieces(); ++i) {
