@@ -60,7 +60,10 @@ TEST(HoistInput, what_would_do_nothing_is_refused) {
       {"/cables/c/pluck_span", [](CableSettings& c) { c.pluckSpan = 1; }},
       {"/cables/c/pluck", [](CableSettings& c) { c.pluck = Vec3(0.1, 0, 0); }},
       {"/cables/c/payout", [](CableSettings& c) { c.payout.offset = -2.0; }},
-      {"/cables/c/payout", [](CableSettings& c) { c.payout.table = {Vec2(0, 3), Vec2(2, 3)}; }},
+      {"/cables/c/payout",
+       [](CableSettings& c) {
+         c.payout.table = {Vec2(0, 3), Vec2(2, 3)};
+       }},
       {"/cables/c/material/axial", [](CableSettings& c) { c.compliance = 1e-5; }},
       {"/cables/c/material/friction",
        [](CableSettings& c) {
@@ -212,8 +215,7 @@ Drawn reelIn(const Description& d) {
     for (const auto& span : w.observe().cables[0].second.spans) out.tension = std::max(out.tension, span.tension);
     out.energy = std::max(out.energy, measure(w, "energy.total"));
     out.high = std::max(out.high, measure(w, "bodies.hook.position.z"));
-    for (const Event& e : w.takeEvents())
-      out.stands += e.what.find("the winch has drawn") != std::string::npos;
+    for (const Event& e : w.takeEvents()) out.stands += e.what.find("the winch has drawn") != std::string::npos;
   }
   return out;
 }
@@ -245,7 +247,9 @@ TEST(HoistInput, a_winch_that_draws_its_falls_straight_or_its_blocks_together_st
         EXPECT_GE(drawn.stands, 1) << wheels << " " << mass << " " << speed;
         EXPECT_LT(drawn.tension, 50e3) << wheels << " " << mass << " " << speed;
         EXPECT_LT(drawn.energy, 10e3) << wheels << " " << mass << " " << speed;
-        EXPECT_LT(drawn.high, 0.2) << wheels << " " << mass << " " << speed;
+        // Straight, a pulley lies a radius above the points; and it has the winch's speed.
+        EXPECT_LT(drawn.high, (wheels ? 0.2 : 0.0) + speed * speed / (2 * 9.81) + 0.05)
+            << wheels << " " << mass << " " << speed;
       }
 }
 
@@ -261,7 +265,7 @@ TEST(HoistInput, a_tension_that_is_an_explicit_force_stops_too) {
   d.cables.emplace_back("c", c);
   const Drawn drawn = reelIn(d);
   EXPECT_GE(drawn.stands, 1);
-  EXPECT_LT(drawn.tension, 40e3);  // 5 m/s on a spring of 12.5 kN/m and 50 kg: 4 kN
+  EXPECT_LT(drawn.tension, 40e3);                 // 5 m/s on a spring of 12.5 kN/m and 50 kg: 4 kN
   EXPECT_LT(drawn.high, 5.0 * 5.0 / (2 * 9.81));  // hurled with the winch's speed, it may fly past the point
 }
 

@@ -210,8 +210,8 @@ double HoistCable::restOf(const Instant& now, const State& s, int place) const {
   return rest;
 }
 
-/// Of the run that the span after node i is part of, m/N. One that is given is of every span of the route: what contacts
-/// make of those has the same together, shared by its length.
+/// Of the run that the span after node i is part of, m/N. One that is given is of every span of the route: what
+/// contacts make of those has the same together, shared by its length.
 double HoistCable::complianceOf(const State& s, int i, double rest) const {
   if (settings_.compliance) {
     int at_ = 0;

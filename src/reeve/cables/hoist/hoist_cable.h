@@ -28,8 +28,8 @@
 // does. On a half-space, which has no section, the node is a point that stays where it is.
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
-// stops there (a row that pushes), two pulleys stop where they touch, an event tells of it, and a winch that still reels
-// in stands until it is let out. So it does when it has drawn its falls straight, and could only stretch them.
+// stops there (a row that pushes), two pulleys stop where they touch, an event tells of it, and a winch that still
+// reels in stands until it is let out. So it does when it has drawn its falls straight, and could only stretch them.
 #include <algorithm>
 #include <optional>
 
@@ -340,6 +340,7 @@ class HoistCable : public Cable {
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
   double explicitPress(const Instant& now, const State& s, int place) const;
+  bool cutsInto(const Instant& now, const State& s, int place, int body, int shape) const;
   bool clearWithout(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   bool slideAside(const Instant& now, State& s, int place) const;

@@ -11,8 +11,8 @@ namespace reeve {
 
 namespace {
 
-/// A span that is deeper inside a shape than this share of its links is met even where it moves out of it.
-constexpr double insideShare = 1e-3;
+/// A contact is not given up where one span would be inside the shape by one part in so many of what is too deep.
+constexpr double inwards = 4.0;
 /// On a half-space, contacts are this share of the cable apart.
 constexpr double apartShare = 0.03;
 /// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
@@ -71,8 +71,8 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
   return out;
 }
 
-/// How far each point of a span's polyline moves in the coming step. One that hangs hangs between its ends then, as much
-/// longer as it grew in the last step.
+/// How far each point of a span's polyline moves in the coming step. One that hangs hangs between its ends then, as
+/// much longer as it grew in the last step.
 void HoistCable::movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord,
                            const double* points, double* moves) const {
   const int n = curvePieces();
@@ -124,8 +124,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
                recall(s, i, shape_) == static_cast<double>(shape);
       };
       if (lies(from) || lies(to)) continue;
-      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside,
-                best);
+      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside, best);
     }
   }
   if (best.deep) s.memory[at(memory + inside_)] = 1.0;
@@ -163,6 +162,9 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     reach = std::max(reach, (at3(moves, m) - step_ * velocityAt(now, block, x)).norm());
   }
   if (closest(a, b, solid, pose).gap > aside + 1.5 * reach) return;
+  const auto beside = [&](int i) {  // a span that ends on a point of the shape may cut its edge
+    return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+  };
   MovingPose moving;
   moving.start = pose;
   moving.translation = step_ * now.velocity(block);
@@ -170,8 +172,8 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
   for (int m = 0; m < pieces; ++m) {
     const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
     const Vec3 d0 = at3(moves, m), d1 = at3(moves, m + 1);
-    auto contact = sweptContact(solid, moving, {x0, x0 + d0}, {x1, x1 + d1}, settings_.material.radius, m > 0,
-                                m + 1 < pieces);
+    auto contact =
+        sweptContact(solid, moving, {x0, x0 + d0}, {x1, x1 + d1}, settings_.material.radius, m > 0, m + 1 < pieces);
     if (!contact || contact->time >= best.time) continue;
     const Pose then = moving.at(contact->time);
     if (const double tilt = contact->normal.dot(contact->along); std::fabs(tilt) > 1e-3) {
@@ -181,17 +183,16 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
       if (before >= 0 && after <= pieces) way = then.directionInverse(at3(points, after) - at3(points, before));
       way -= way.dot(contact->normal) * contact->normal;
       Vec3 other;
-      if (way.norm() > 1e-6 * (x1 - x0).norm()) contact->along = way.normalized();
-      else orthonormalBasis(contact->normal, contact->along, other);
+      if (way.norm() > 1e-6 * (x1 - x0).norm())
+        contact->along = way.normalized();
+      else
+        orthonormalBasis(contact->normal, contact->along, other);
     }
     const Vec3 y0 = x0 + contact->time * d0, way = x1 + contact->time * d1 - y0, onShape = then.point(contact->point);
     const double t = std::clamp(way.dot(onShape - y0) / way.squaredNorm(), 0.0, 1.0);
     const Vec3 point = x0 + t * (x1 - x0);
     const Vec3 drift = (1.0 - t) * d0 + t * d1 - step_ * velocityAt(now, block, point);
-    const double depth = settings_.material.radius - contact->gap;
-    if (drift.dot(then.direction(contact->normal)) >= 0.0 &&
-        depth < std::max(settings_.material.radius, insideShare * way.norm()))
-      continue;  // it touches, and goes away
+    if (drift.dot(then.direction(contact->normal)) >= 0.0) continue;  // it touches, and goes away
     Hit hit;
     hit.time = contact->time;
     hit.fraction = (m + t) / pieces;
@@ -203,7 +204,7 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     if (hit.plane) {
       if (deepInside(solid, *hit.plane, contact->gap)) {
-        best.deep = true;
+        best.deep = best.deep || !(beside(from) || beside(to));
         continue;
       }
     }
@@ -226,7 +227,8 @@ bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, H
     const double least = 4.0 * std::max(settings_.material.radius, shortest_);
     if (hit.plane || away.norm() >= least) continue;
     Vec3 aside = away, other;
-    if (away.norm() < 1e-9) orthonormalBasis(gravity_.norm() > 0.0 ? gravity_.normalized() : chord.span.n, aside, other);
+    if (away.norm() < 1e-9)
+      orthonormalBasis(gravity_.norm() > 0.0 ? gravity_.normalized() : chord.span.n, aside, other);
     hit.point = chord.span.end[at(e)].point + least * aside.normalized();
   }
   return false;
@@ -289,6 +291,26 @@ bool HoistCable::clearWithout(const Instant& now, const State& s, int place) con
   return (0.5 * (a + b) - here).dot(outwardAt(now, s, i, in.span.n, out.span.n)) > -1e-3 * link;
 }
 
+/// Whether a span's curve lies in a shape.
+bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int body, int shape) const {
+  const int from = nodeAt(s, place), n = curvePieces();
+  const LinkMount& mount = candidates_[at(body)];
+  const Shape& solid = mount.shapes[at(shape)];
+  const Pose pose = now.pose(mount.block);
+  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  curveInto(s, from, chordOf(now, s, from, nodeAt(s, place + 1)), points);
+  for (int m = 0; m < n; ++m) {
+    const Vec3 a = at3(points, m), b = at3(points, m + 1);
+    const SegmentClosest c = closest(a, b, solid, pose);
+    if (c.gap > 0.0) continue;
+    const SpanContact contact{0.0, c.gap, pose.pointInverse(c.onShape), pose.directionInverse(c.normal),
+                              pose.directionInverse((b - a).normalized())};
+    const auto plane = planeAtContact(solid, contact);
+    if (plane && deepInside(solid, *plane, inwards * c.gap)) return true;
+  }
+  return false;
+}
+
 void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notices) const {
   const bool whole = waves() && !explicitWaves();
   if (whole)
@@ -297,9 +319,9 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
-    // As published, by the tension of its chords; a cable with waves by all it does: it may lie there by its weight alone, and it
-    // does not stick to what is drawn away from it, but for the weight of a link, so that it does not come and go in
-    // turns.
+    // As published, by the tension of its chords; a cable with waves by all it does: it may lie there by its weight
+    // alone, and it does not stick to what is drawn away from it, but for the weight of a link, so that it does not
+    // come and go in turns.
     if (waves()) {
       const double sticks = 0.5 * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
       const double press = whole ? recall(s, i, press_) : explicitPress(now, s, k);
@@ -310,7 +332,17 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
       const Vec3 in = chordOf(now, s, nodeAt(s, k - 1), i).span.n, out = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
       if ((out - in).dot(outwardAt(now, s, i, in, out)) < 0.0) continue;
     }
-    removeNode(now, s, k);
+    if (waves() && round(s, i)) {
+      const State held = s;
+      removeNode(now, s, k);
+      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)),
+                   static_cast<int>(recall(held, i, shape_)))) {
+        s = held;  // the longer links of one span would lie in the body
+        continue;
+      }
+    } else {
+      removeNode(now, s, k);
+    }
     --k;
     // One that has come in this very step was never there.
     if (recall(s, i, born_) >= now.past().time) {

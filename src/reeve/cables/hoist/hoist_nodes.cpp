@@ -10,8 +10,8 @@
 namespace reeve {
 
 namespace {
-/// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down to
-/// the second.
+/// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down
+/// to the second.
 constexpr double mostBend = 2.0, laidBend = 1.5;
 }  // namespace
 
@@ -172,7 +172,8 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     section = section && std::fabs(wrap.angle) < mostBend;
   }
   if (!section) {
-    if (hit.plane && !waves()) return false;
+    const bool steep = wrap.angle < 0.0 || same(from) || same(to) || recall(s, from, hanging_) != 0.0;
+    if (hit.plane && !(waves() && steep)) return false;  // nothing bends a span that far within a step
     wrap = Wrap{};
     s.memory[cell(contact, wraps_)] = 0.0;
     keep3(s, contact, normalX_, hit.normal);
@@ -212,8 +213,10 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
                high = std::clamp(hit.fraction + half, 0.0, 1.0);
   if (waves()) {
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
-      if (hung && which == 0) std::copy(hanging, hanging + 3 * (pieces() + 1), old);
-      else fieldToWorld(s, from, whole, which, old);
+      if (hung && which == 0)
+        std::copy(hanging, hanging + 3 * (pieces() + 1), old);
+      else
+        fieldToWorld(s, from, whole, which, old);
       resample(old, 0.0, low, part);
       fieldFromWorld(s, from, before, which, part);
       resample(old, high, 1.0, part);

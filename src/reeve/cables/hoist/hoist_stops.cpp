@@ -72,8 +72,8 @@ double HoistCable::pullOf(const State& s, int place) const {
 }
 
 /// Whether the cable holds bodies that move, and lifts none of them by more than this share of its tension, whichever
-/// way: reeling in could only stretch it. Falls of length l that make an angle α with the straight line can be shortened
-/// by l α²/2; a winch that is to reel in as much as half of that in a step stands before.
+/// way: reeling in could only stretch it. Falls of length l that make an angle α with the straight line can be
+/// shortened by l α²/2; a winch that is to reel in as much as half of that in a step stands before.
 bool HoistCable::straightened(const Instant& now, const State& s, double sine, double reels) const {
   const auto block = [&](int k) { return mountOf(s, nodeAt(s, k)).block; };
   bool any = false;
