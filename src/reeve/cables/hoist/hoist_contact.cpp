@@ -379,7 +379,7 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   if (std::fabs(across) > into &&
       closest(in.span.end[0].point, out.span.end[1].point, shapeOf(s, i), now.pose(mountOf(s, i).block)).gap >
           settings_.material.radius)
-    return false;
+    return carriesAlong() && recall(s, i, press_) > 0.0;  // a slack curve may lie there that its chords pass by
   const double far = std::min({wish, 0.2 * std::min(l1, l2), fastest * now.h});
   double& aside = s.memory[cell(i, aside_)];
   aside += across > 0.0 ? far : -far;
