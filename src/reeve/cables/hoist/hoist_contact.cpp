@@ -279,7 +279,7 @@ bool HoistCable::clearWithout(const Instant& now, const State& s, int place) con
   const double first = spanArc(s, from, in.span.length), second = spanArc(s, i, out.span.length);
   const double link = (first + second) / n;
   const auto along = [&](double share) {
-    const double x = std::clamp(share, 0.0, 1.0) * n;
+    const double x = share > 0.0 ? std::min(share, 1.0) * n : 0.0;  // also where it is no number
     const int k = std::min(static_cast<int>(x), n - 1);
     return Vec3((1.0 - (x - k)) * at3(points, k) + (x - k) * at3(points, k + 1));
   };
