@@ -331,5 +331,122 @@ TEST(HoistContact, a_dozen_bars_are_met_and_the_seventeenth_is_told_of) {
   }
 }
 
+TEST(HoistContact, a_contact_does_not_change_how_much_a_cable_gives_way) {
+  // With a compliance of its own a taut cable is touched by a bar: what a node adds to its spans adds nothing to it.
+  for (const double friction : {0.0, 0.3}) {
+    Description d = heavy(0.004, 9.81);
+    d.bodies.emplace_back("bar", barAt(Vec3(0.3, 0, -0.3), 0.05, {Vec2(0, 0), Vec2(1, 0.6)}));
+    CableSettings c = hoist(0.0, unbounded, 20);
+    c.compliance = 1e-5;
+    c.material.friction = friction;
+    c.tension = 500.0;
+    c.candidates = {"bar"};
+    c.route = {hoistEnd("world", Vec3(-2, 0, 0)), hoistEnd("world", Vec3(2, 0, 0))};
+    d.cables.emplace_back("c", c);
+    World w = make(d);
+    double before = 500.0;
+    bool met = false;
+    while (!met && w.time() < 1.0) {
+      ASSERT_TRUE(w.step().good);
+      const auto spans = w.observe().cables[0].second.spans;
+      met = spans.size() > 1;
+      for (const auto& span : spans) EXPECT_NEAR(span.tension, before, 0.01 * before) << friction;
+      before = spans[0].tension;
+    }
+    EXPECT_TRUE(met);
+  }
+}
+
+/// A cable of 10 m width, and a bar that rises under it at x to half a metre above its ends.
+Description barUnder(double length, int subdivisions, double x, double radius, WaveScheme scheme) {
+  const bool explicitly = scheme == WaveScheme::explicitly;
+  Description d = heavy(explicitly ? 0.002 : 0.005, 9.81);
+  const double start = explicitly ? 4.0 : 1.0;
+  d.settings.seconds = start + 7.0;
+  d.bodies.emplace_back("bar", barAt(Vec3(x, 0, -8), radius, {Vec2(start, 0), Vec2(start + 6.0, 8.5)}));
+  d.bodies[0].second.prescribed->travel.smooth = false;
+  CableSettings c = hoist(1.0, explicitly ? 1e5 : 1e6, subdivisions);
+  c.length = length;
+  c.waveDamping = 3.0;
+  c.waveScheme = scheme;
+  c.material.friction = 0.0;
+  c.candidates = {"bar"};
+  c.route = {hoistEnd("world"), hoistEnd("world", Vec3(10, 0, 0))};
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
+/// How far the cable is below the bar at its place, at the end; negative above.
+double below(const World& w, double x) {
+  const Observation o = w.observe();
+  double high = -100.0;
+  const auto& line = o.cables[0].second.polyline;
+  for (std::size_t k = 0; k + 1 < line.size(); ++k) {
+    const double a = line[k].x() - x, b = line[k + 1].x() - x;
+    if (a * b > 0.0 || a == b) continue;
+    high = std::max(high, line[k].z() + a / (a - b) * (line[k + 1].z() - line[k].z()));
+  }
+  return o.bodies[0].second.position.z() - high;
+}
+
+TEST(HoistContact, a_bar_that_rises_under_a_slack_span_lifts_it_wherever_it_meets_it) {
+  for (const double length : {11.0, 14.0, 16.0})
+    for (const int subdivisions : {6, 20, 40})
+      for (const double x : {5.0, 4.7, 3.0})
+        for (const double radius : {0.05, 0.3}) {
+          World w = make(barUnder(length, subdivisions, x, radius, WaveScheme::implicitly));
+          run(w, 8.0);
+          EXPECT_LT(below(w, x), 0.0) << length << " " << subdivisions << " " << x << " " << radius;
+        }
+}
+
+/// 8 m that hang in a U of 1 m between fixed points, and a bar.
+Description hangingU(const BodySettings& bar) {
+  Description d = heavy(0.005, 9.81);
+  d.bodies.emplace_back("bar", bar);
+  CableSettings c = hoist(1.0, 1e6, 20);
+  c.length = 8.0;
+  c.waveDamping = 1.0;
+  c.candidates = {"bar"};
+  c.route = {hoistEnd("world"), hoistEnd("world", Vec3(1, 0, 0))};
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
+TEST(HoistContact, a_bar_driven_sideways_through_a_hanging_bight_takes_both_legs_along) {
+  BodySettings bar = barAt(Vec3(-2, 0, -2), 0.1, {Vec2(1, 0), Vec2(5, 4)});
+  bar.prescribed->along = Vec3::UnitX();
+  bar.prescribed->travel.smooth = false;
+  World w = make(hangingU(bar));
+  run(w, 6.0);
+  const auto cable = w.observe().cables[0].second;
+  int legs = 0;
+  for (std::size_t k = 0; k + 1 < cable.polyline.size(); ++k) {
+    const Vec3 &a = cable.polyline[k], &b = cable.polyline[k + 1];
+    if ((a.z() + 2.1 > 0.0) == (b.z() + 2.1 > 0.0)) continue;  // just below the bar, which stands at x = 2
+    EXPECT_GT(a.x() + (a.z() + 2.1) / (a.z() - b.z()) * (b.x() - a.x()), 2.0);
+    ++legs;
+  }
+  EXPECT_GE(legs, 2);
+  EXPECT_GE(cable.spans.size(), 3u);
+}
+
+TEST(HoistContact, a_hanging_bight_let_down_on_a_bar_lies_on_it) {
+  Description d = hangingU(barAt(Vec3(0.5, 0, -4.5), 0.1, {}));
+  d.cables[0].second.payout.table = {Vec2(1, 0), Vec2(5, 4)};
+  World w = make(d);
+  run(w, 6.0);
+  EXPECT_LT(below(w, 0.5), 0.0);
+}
+
+TEST(HoistContact, explicit_waves_hold_what_comes_from_below_too) {
+  for (const double length : {10.3, 11.0, 13.0}) {
+    const Description d = barUnder(length, 20, 4.7, 0.1, WaveScheme::explicitly);
+    World w = make(d);
+    run(w, d.settings.seconds);
+    EXPECT_LT(below(w, 4.7), 0.0) << length;
+  }
+}
+
 }  // namespace
 }  // namespace reeve::test

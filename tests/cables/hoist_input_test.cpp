@@ -59,6 +59,18 @@ TEST(HoistInput, what_would_do_nothing_is_refused) {
       {"/cables/c/pluck_at", [](CableSettings& c) { c.pluckAt = 0.2; }},
       {"/cables/c/pluck_span", [](CableSettings& c) { c.pluckSpan = 1; }},
       {"/cables/c/pluck", [](CableSettings& c) { c.pluck = Vec3(0.1, 0, 0); }},
+      {"/cables/c/payout", [](CableSettings& c) { c.payout.offset = -2.0; }},
+      {"/cables/c/payout",
+       [](CableSettings& c) {
+         c.payout.table = {Vec2(0, 3), Vec2(2, 3)};
+       }},
+      {"/cables/c/material/axial", [](CableSettings& c) { c.compliance = 1e-5; }},
+      {"/cables/c/material/friction",
+       [](CableSettings& c) {
+         c.pull = PullForm::force;
+         c.waveScheme = WaveScheme::explicitly;
+         c.material.friction = 0.5;
+       }},
   };
   for (const Case& k : cases) EXPECT_EQ(refusedAt(span(), k.change), k.place);
   EXPECT_EQ(refusedAt(span(), nothing), "");
@@ -187,6 +199,74 @@ TEST(HoistInput, a_winch_that_reels_in_too_far_stands_and_its_brake_gives_way) {
     EXPECT_LT(measure(w, "cables.c.length"), 5.2) << speed;  // of a path of 5.005 m
     EXPECT_NEAR(std::fabs(measure(w, "bodies.load.position.z")), 0.005, 0.002) << speed;
   }
+}
+
+/// What a winch did that reels in far more than there is.
+struct Drawn {
+  double tension = 0.0, energy = 0.0;  ///< greatest
+  double high = -1e9;                  ///< m, the hook
+  int stands = 0;                      ///< times that it stood
+};
+Drawn reelIn(const Description& d) {
+  Drawn out;
+  World w = make(d);
+  while (w.time() < d.settings.seconds) {
+    EXPECT_TRUE(w.step().good);
+    for (const auto& span : cableOf(w).spans) out.tension = std::max(out.tension, span.tension);
+    out.energy = std::max(out.energy, measure(w, "energy.total"));
+    out.high = std::max(out.high, measure(w, "bodies.hook.position.z"));
+    for (const Event& e : w.takeEvents()) out.stands += e.what.find("the winch has drawn") != std::string::npos;
+  }
+  return out;
+}
+
+/// 500 kg in a bight of two falls, between points 0.4 m apart or between a pulley of 0.2 m and a point.
+Description twoFalls(double speed, double mass, bool wheels) {
+  Description d = heavy(0.005, 9.81);
+  d.settings.seconds = 1.0 + 10.0 / speed;
+  const double wide = wheels ? 0.8 : 0.4;
+  d.bodies.emplace_back("hook", rigid(500.0, Vec3::Constant(50), Vec3(0.5 * wide, 0, -3)));
+  CableSettings c = hoist(mass, 1e6);
+  c.material.damping = 0.02;
+  c.waveDamping = 1.0;
+  c.payout.table = {Vec2(1, 0), Vec2(d.settings.seconds, -10)};
+  c.route = {hoistEnd("world", Vec3(-3, 0, wheels ? 0.2 : 0.0)),
+             wheels ? hoistWheel("world", Vec3::Zero(), 0.2, 1) : hoistPoint("world"),
+             wheels ? hoistWheel("hook", Vec3::Zero(), 0.2, -1) : hoistPoint("hook"),
+             hoistEnd("world", Vec3(wide, 0, 0))};
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
+TEST(HoistInput, a_winch_that_draws_its_falls_straight_or_its_blocks_together_stands) {
+  // Of 4.9 kN. A load on falls that rise by sin α is held with W / (2 sin α); nothing stood, it was 376 MN.
+  for (const bool wheels : {false, true})
+    for (const double mass : {0.0, 0.2, 1.0})
+      for (const double speed : {0.5, 2.0}) {
+        const Drawn drawn = reelIn(twoFalls(speed, mass, wheels));
+        EXPECT_GE(drawn.stands, 1) << wheels << " " << mass << " " << speed;
+        EXPECT_LT(drawn.tension, 50e3) << wheels << " " << mass << " " << speed;
+        EXPECT_LT(drawn.energy, 10e3) << wheels << " " << mass << " " << speed;
+        // Straight, a pulley lies a radius above the points; and it has the winch's speed.
+        EXPECT_LT(drawn.high, (wheels ? 0.2 : 0.0) + speed * speed / (2 * 9.81) + 0.05)
+            << wheels << " " << mass << " " << speed;
+      }
+}
+
+TEST(HoistInput, a_tension_that_is_an_explicit_force_stops_too) {
+  Description d = heavy(0.001, 9.81);
+  d.settings.seconds = 1.8;
+  d.bodies.emplace_back("hook", rigid(50.0, Vec3::Constant(0.75), Vec3(5, 0, -3)));
+  CableSettings c = hoist(0.0, 1e5);
+  c.pull = PullForm::force;
+  c.material.damping = 0.01;
+  c.payout.rate = -5.0;
+  c.route = {hoistEnd("world"), hoistPoint("world", Vec3(5, 0, 0)), hoistEnd("hook")};
+  d.cables.emplace_back("c", c);
+  const Drawn drawn = reelIn(d);
+  EXPECT_GE(drawn.stands, 1);
+  EXPECT_LT(drawn.tension, 40e3);                 // 5 m/s on a spring of 12.5 kN/m and 50 kg: 4 kN
+  EXPECT_LT(drawn.high, 5.0 * 5.0 / (2 * 9.81));  // hurled with the winch's speed, it may fly past the point
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // an effect only together with another field of the same model is in that model's own check.
 #include "reeve/cables/idle_fields.h"
 
+#include <algorithm>
+
 #include "reeve/cables/idle.h"
 
 namespace reeve {
@@ -44,6 +46,12 @@ Found refuse(const std::string& path, CableModel model, const IdleLine (&table)[
   for (const IdleLine& line : table)
     if (line.given && (line.models & bitOf(model)) != 0) return wrong(path + line.field, line.reason, line.remedy);
   return {};
+}
+
+/// Whether a profile has one value for ever.
+bool constant(const Profile& p) {
+  if (p.rate != 0.0 || (p.amplitude != 0.0 && p.frequency != 0.0)) return false;
+  return std::all_of(p.table.begin(), p.table.end(), [&](const Vec2& at) { return at[1] == p.table[0][1]; });
 }
 
 bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
@@ -138,6 +146,9 @@ Found checkCable(const CableSettings& s, const std::string& path) {
       {s.drum.has_value(), "/drum", In::strand | In::particles, "it is not paid out", "use model hoist or joints"},
       {s.drum.has_value() && !given(s.payout), "/drum", In::hoist, "nothing is paid out, so no drum runs empty",
        "give payout; what a spool holds is its stored"},
+      {given(s.payout) && constant(s.payout), "/payout", In::hoist,
+       "it counts from its value at the start, and this one never changes",
+       "give a rate or a table; what is longer or shorter from the start is slack"},
       {plucked, "/pluck", In::joints, "plucking is of model hoist", "leave it out, or use model hoist"},
       {plucked, "/pluck", In::strand, "plucking is of model hoist", "give a node link its place and velocity"},
       {plucked, "/pluck", In::chain | In::particles, "it starts along its shape", "give shape points"},
@@ -167,6 +178,10 @@ Found checkMaterial(const CableSettings& s, const std::string& path) {
       {m.drag != 0.0, "/drag", In::hoist, "it is of model strand", "give wave_damping"},
       {m.drag != 0.0, "/drag", In::particles, "it is of model strand", "give particles.drag, 1.2 for a round cable"},
       {m.drag != 0.0, "/drag", In::joints | In::chain, "it is of model strand", out},
+      {s.compliance.has_value() && m.axial != unbounded, "/axial", In::hoist,
+       "compliance already says how much the cable stretches", "leave one of them out"},
+      {s.pull == PullForm::force && m.friction != 0.0 && m.friction != plain.friction, "/friction", In::hoist,
+       "a tension that is an explicit force is the same everywhere", "leave it out, or set pull to row"},
       {m.damping != 0.0 && !stretches, "/damping", In::joints | In::hoist,
        "a cable that cannot stretch has no strain to damp", "give axial, or leave it out"},
       {m.damping != 0.0 && !gives, "/damping", In::strand,

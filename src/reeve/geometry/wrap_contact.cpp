@@ -53,7 +53,7 @@ Pose MovingPose::at(double t) const {
 }
 
 std::optional<SpanContact> sweptContact(const Shape& shape, const MovingPose& body, const MovingPoint& a,
-                                        const MovingPoint& b, double margin) {
+                                        const MovingPoint& b, double margin, bool aGoesOn, bool bGoesOn) {
   const double turning = body.rotation.norm();
   // Greatest acceleration seen from the turning body: Coriolis 2ω|v| and centrifugal ω²|r|.
   double bend = 0.0;
@@ -74,7 +74,8 @@ std::optional<SpanContact> sweptContact(const Shape& shape, const MovingPose& bo
     const SegmentClosest c = closest(pa.position, pb.position, shape, Pose{});
     if (c.gap <= near) {
       SpanContact contact{t, c.gap, c.onShape, c.normal, way.normalized()};
-      if (std::fabs(contact.normal.dot(contact.along)) <= endOn) return contact;
+      const double tilt = contact.normal.dot(contact.along);  // above zero the nearest end is a
+      if (std::fabs(tilt) <= endOn || (tilt > 0.0 ? aGoesOn : bGoesOn)) return contact;
       t += 0.02;  // only an end: the rest of the span may still come
       if (t > 1.0) return std::nullopt;
       continue;

@@ -36,9 +36,11 @@ struct SpanContact {
 
 /// The first time the segment comes as near to the shape as `margin` (the cable's radius), by conservative advancement:
 /// nothing is skipped however fast it moves. None where it does not, where it only touches with an end (after an end
-/// the time is known to a fiftieth), or where the segment has no length.
+/// the time is known to a fiftieth), or where the segment has no length. Of a curve's pieces: `aGoesOn`, `bGoesOn` tell
+/// that the cable goes on beyond that end, so that touching there counts (normal and direction are not square then).
 std::optional<SpanContact> sweptContact(const Shape& shape, const MovingPose& body, const MovingPoint& a,
-                                        const MovingPoint& b, double margin);
+                                        const MovingPoint& b, double margin, bool aGoesOn = false,
+                                        bool bGoesOn = false);
 
 /// A plane on a body: normal, and height above the shape's middle.
 struct WrapPlane {

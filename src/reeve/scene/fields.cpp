@@ -37,7 +37,7 @@ Discriminator kindIn(std::string_view key) {
 }
 
 constexpr Range groups{"from 0 to 31", 0.0, 31.0}, counts{"from 0 to 1000000", 0.0, 1e6},
-    substepCounts{"from 1 to 10000", 1.0, 1e4};
+    substepCounts{"from 1 to 10000", 1.0, 1e4}, linkCounts{"from 2 to 100000", 2.0, 1e5};
 
 template <std::size_t n>
 using Words = std::array<std::string_view, n>;
@@ -354,7 +354,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::shape>("shape", none, counts, "roll on the cross-section of this shape of the body, counted from 0").on(roll, hybrid),
           field<&L::side, SideForm>("side", "which way the cable runs about the axis").on(roll, hybrid, spool),
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
-          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
+          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others); a hoist cable's pulleys run free by default").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
           field<&L::active>("active", "false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty"),
           field<&L::path>("path", dimension::length, freely, "the tube, or a spline guide, points on the body").on(sheath, guide).need(sheath),
@@ -449,7 +449,7 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::tension>("tension", force, nonNegative, "at the start"),
           field<&C::slack>("slack", dimension::length, freely, "rest length beyond the measured path"),
           field<&C::slacks>("slacks", dimension::length, freely, "the same per span"),
-          field<&C::compliance>("compliance", compliance, nonNegative, "per span, instead of EA per metre"),
+          field<&C::compliance>("compliance", compliance, nonNegative, "per span of the route, instead of EA per metre"),
           field<&C::compression>("compression", none, fraction, "stiffness in compression as a fraction of that in tension"),
           field<&C::weight>("weight", "the weight of a span is shared between its ends"),
           field<&C::winding>("winding", torque, nonNegative, "torque that opposes bending onto a wheel"),
@@ -474,10 +474,10 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::particles>("particles", "of a cable of model particles"),
           field<&C::waves>("waves", "joints: transverse waves ride on its spans; a hoist cable carries them wherever it has mass"),
           field<&C::waveScheme>("wave_scheme", "implicit is never suspended; explicit as published: suspended where the step is too long for it"),
-          field<&C::subdivisions>("subdivisions", none, counts, "of every span that carries waves"),
+          field<&C::subdivisions>("subdivisions", none, linkCounts, "links of every span that carries waves"),
           field<&C::waveDamping>("wave_damping", none, nonNegative, "of transverse motion: acceleration = -damping velocity"),
           field<&C::pull>("pull", "hoist: the tension as a row of the solver, or as published as an explicit force"),
-          field<&C::payout>("payout", dimension::length, freely, "hoist: length paid out at its first end since the start; negative reels in"),
+          field<&C::payout>("payout", dimension::length, freely, "hoist: length paid out at its first end, counted from its value at the start; negative reels in"),
           field<&C::drum>("drum", dimension::length, nonNegative, "hoist: length that can be paid out before the drum is empty"),
           field<&C::pluck>("pluck", dimension::length, freely, "how far a span is drawn aside at the start, world frame"),
           field<&C::pluckAt>("pluck_at", none, fraction, "where, as a fraction of the span"),

@@ -210,8 +210,25 @@ double HoistCable::restOf(const Instant& now, const State& s, int place) const {
   return rest;
 }
 
-double HoistCable::complianceOf(const State&, int, double rest, int spans) const {
-  if (settings_.compliance) return *settings_.compliance * spans;
+/// Of the run that the span after node i is part of, m/N. One that is given is of every span of the route: what
+/// contacts make of those has the same together, shared by its length.
+double HoistCable::complianceOf(const State& s, int i, double rest) const {
+  if (settings_.compliance) {
+    int at_ = 0;
+    while (nodeAt(s, at_) != i) ++at_;
+    while (!startsRun(s, at_)) --at_;
+    const double own = recall(s, nodeAt(s, at_), rest_);
+    while (at_ > 0 && (node(nodeAt(s, at_)).contact || !startsRun(s, at_))) --at_;
+    double all = 0.0;
+    int spans = 0;
+    for (int k = at_; k + 1 < count(s); ++k) {
+      const bool contact = node(nodeAt(s, k)).contact;
+      if (k > at_ && startsRun(s, k) && !contact) break;
+      if (startsRun(s, k)) all += recall(s, nodeAt(s, k), rest_);
+      spans += !contact;
+    }
+    return *settings_.compliance * spans * (all > 0.0 ? std::clamp(own / all, 0.0, 1.0) : 1.0);
+  }
   return settings_.material.axial < unbounded ? std::max(rest, 1e-9) / settings_.material.axial : 0.0;
 }
 
@@ -436,9 +453,14 @@ bool HoistCable::dampsAlone(const Instant& now, int run, bool would) const {
 }
 
 void HoistCable::rows(const Instant& now, RowSet& out) const {
-  if (settings_.pull == PullForm::force) return;
   const State& s = now.past();
   const int links = count(s);
+  if (settings_.pull == PullForm::force) {  // its stops alone
+    for (int k = 0; k + 1 < links; ++k)
+      if (const int i = nodeAt(s, k), to = nodeAt(s, k + 1); recall(s, i, stop_) != 0.0)
+        stopRow(now, s, i, to, chordOf(now, s, i, to), out);
+    return;
+  }
   look(now, s);
   for (int first = 0; first + 1 < links;) {
     const int run = nodeAt(s, first);
@@ -476,7 +498,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     if (k + 1 < links) out.entry(node(nodeAt(s, k)).slip, 1.0);
     const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
     const double rest = restOf(now, s, first) + given + payout;
-    const double stiff = complianceOf(s, run, rest, k - first);
+    const double stiff = complianceOf(s, run, rest);
     HangingRun hung;
     if (hanging) {
       hung = hangRun(now, s, first, k, length, soft, rest, stiff, force);

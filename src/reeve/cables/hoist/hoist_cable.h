@@ -28,7 +28,8 @@
 // does. On a half-space, which has no section, the node is a point that stays where it is.
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
-// stops there (a row that pushes), an event tells of it, and a winch that still reels in stands until it is let out.
+// stops there (a row that pushes), two pulleys stop where they touch, an event tells of it, and a winch that still
+// reels in stands until it is let out. So it does when it has drawn its falls straight, and could only stretch them.
 #include <algorithm>
 #include <optional>
 
@@ -84,7 +85,7 @@ class HoistCable : public Cable {
     explicitTension_,
     stopped_,
     limited_,   ///< explicit force: the step cannot bear the stiffness
-    holding_,   ///< the winch stands, because a span is used up
+    holding_,   ///< the winch stands, because a span is used up (1), or because it has drawn its falls straight (2)
     held_,      ///< m, payout while it stands
     heldBack_,  ///< m, what it has not reeled in so far while it stood
     full_,      ///< it was told that no contact is left to make
@@ -117,6 +118,7 @@ class HoistCable : public Cable {
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
     hung_,      ///< m, its length then
+    hungMore_,  ///< m, by how much that grew in the last step
     slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
@@ -287,11 +289,13 @@ class HoistCable : public Cable {
                      double stiff, double force) const;
   std::optional<double> stopGap(const Instant& now, const State& s, int from, int to, const Chord& chord) const;
   void stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const;
-  void watchStops(const Instant& now, State& s) const;
+  double pullOf(const State& s, int place) const;
+  bool straightened(const Instant& now, const State& s, double sine, double reels) const;
+  void watchStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double restOf(const Instant& now, const State& s, int place) const;
   double slipStep(const Instant& now, int i) const;
-  double complianceOf(const State& s, int run, double rest, int spans) const;
+  double complianceOf(const State& s, int run, double rest) const;
   double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
@@ -335,6 +339,8 @@ class HoistCable : public Cable {
   double waveMobility(const State& s, int i, double chord) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
+  double explicitPress(const Instant& now, const State& s, int place) const;
+  bool cutsInto(const Instant& now, const State& s, int place, int body, int shape) const;
   bool clearWithout(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   bool slideAside(const Instant& now, State& s, int place) const;
@@ -353,8 +359,12 @@ class HoistCable : public Cable {
     std::optional<WrapPlane> plane;
     bool deep = false;  ///< it is inside a body already, and did not meet that
   };
+  void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
+                 double* moves) const;
   void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
-                 const double* points, double aside, Hit& best) const;
+                 const double* points, const double* moves, double aside, Hit& best) const;
+  bool tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const;
+  void layOnSection(const Instant& now, State& s, int place) const;
   void resample(const double* from, double start, double end, double* to) const;
   void fieldToWorld(const State& s, int i, const Chord& chord, int which, double* out) const;
   void fieldFromWorld(State& s, int i, const Chord& chord, int which, const double* in) const;
@@ -362,6 +372,7 @@ class HoistCable : public Cable {
   void partRun(const Instant& now, State& s, int place, double arc, double fraction, const Wrap& wrap,
                const SpanGeometry& in) const;
   void settleShape(State& s, int i, const Chord& chord, double arc) const;
+  void settleHung(State& s, int i, const Chord& chord, double arc) const;
   Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
   std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at(curvePieces() + 1); }

@@ -4,11 +4,15 @@
 
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/geometry/collide.h"
+#include "reeve/geometry/hanging.h"
+#include "reeve/math/rotation.h"
 
 namespace reeve {
 
 namespace {
 
+/// A contact is not given up where one span would be inside the shape by one part in so many of what is too deep.
+constexpr double inwards = 4.0;
 /// On a half-space, contacts are this share of the cable apart.
 constexpr double apartShare = 0.03;
 /// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
@@ -67,7 +71,25 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
   return out;
 }
 
+/// How far each point of a span's polyline moves in the coming step. One that hangs hangs between its ends then, as
+/// much longer as it grew in the last step.
+void HoistCable::movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord,
+                           const double* points, double* moves) const {
+  const int n = curvePieces();
+  const auto put = [&](int m, const Vec3& v) {
+    for (int c = 0; c < 3; ++c) moves[3 * m + c] = v[c];
+  };
+  for (int m = 0; m <= n; ++m) put(m, step_ * pieceVelocity(now, s, from, to, chord, m));
+  if (!waves() || recall(s, from, hanging_) == 0.0) return;
+  const Vec3 first = chord.span.end[0].point + at3(moves, 0), last = chord.span.end[1].point + at3(moves, n);
+  const double length = std::max(recall(s, from, hung_) + recall(s, from, hungMore_), (last - first).norm());
+  const HangingCurve then = hangingCurve(first, last, length, gravity_);
+  for (int m = 1; m < n; ++m) put(m, then.at(then.length * m / n) - at3(points, m));
+}
+
 void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  for (int k = 1; k + 1 < count(s); ++k)
+    if (const int i = nodeAt(s, k); node(i).contact && !round(s, i)) layOnSection(now, s, k);
   double& inside = s.memory[at(memory + inside_)];
   const bool told = inside != 0.0;
   inside = 0.0;
@@ -80,12 +102,14 @@ void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1), pieces = curvePieces();
   const Chord chord = chordOf(now, s, from, to);
-  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  double *points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *moves = points + 3 * (pieces + 1);
   curveInto(s, from, chord, points);
+  movesInto(now, s, from, to, chord, points, moves);
   double aside = 0.0;
-  for (int m = 1; m < pieces; ++m) {
+  for (int m = 1; m < pieces; ++m) {  // a span that hangs may reach beyond both ends
     const Vec3 d = at3(points, m) - chord.span.end[0].point;
-    aside = std::max(aside, (d - d.dot(chord.span.n) * chord.span.n).squaredNorm());
+    const double along = std::clamp(d.dot(chord.span.n), 0.0, chord.span.length);
+    aside = std::max(aside, (d - along * chord.span.n).squaredNorm());
   }
   aside = std::sqrt(aside) + settings_.material.radius;
   Hit best;
@@ -100,7 +124,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
                recall(s, i, shape_) == static_cast<double>(shape);
       };
       if (lies(from) || lies(to)) continue;
-      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, aside, best);
+      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside, best);
     }
   }
   if (best.deep) s.memory[at(memory + inside_)] = 1.0;
@@ -126,7 +150,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
 /// First the chord in its bounding capsule; then link by link, advanced no further at a time than the gap allows, so
 /// that nothing is passed through.
 void HoistCable::meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body,
-                           int shape, const double* points, double aside, Hit& best) const {
+                           int shape, const double* points, const double* moves, double aside, Hit& best) const {
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
   const int pieces = curvePieces(), block = mount.block;
@@ -135,20 +159,35 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
   double reach = 0.0;
   for (int m = 0; m <= pieces; m += std::max(pieces / 4, 1)) {
     const Vec3 x = at3(points, m);
-    reach = std::max(reach, step_ * (pieceVelocity(now, s, from, to, chord, m) - velocityAt(now, block, x)).norm());
+    reach = std::max(reach, (at3(moves, m) - step_ * velocityAt(now, block, x)).norm());
   }
   if (closest(a, b, solid, pose).gap > aside + 1.5 * reach) return;
+  const auto beside = [&](int i) {  // a span that ends on a point of the shape may cut its edge
+    return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+  };
   MovingPose moving;
   moving.start = pose;
   moving.translation = step_ * now.velocity(block);
   moving.rotation = now.rotates(block) ? Vec3(step_ * now.angularVelocity(block)) : Vec3::Zero();
   for (int m = 0; m < pieces; ++m) {
     const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
-    const Vec3 d0 = step_ * pieceVelocity(now, s, from, to, chord, m),
-               d1 = step_ * pieceVelocity(now, s, from, to, chord, m + 1);
-    const auto contact = sweptContact(solid, moving, {x0, x0 + d0}, {x1, x1 + d1}, settings_.material.radius);
+    const Vec3 d0 = at3(moves, m), d1 = at3(moves, m + 1);
+    auto contact =
+        sweptContact(solid, moving, {x0, x0 + d0}, {x1, x1 + d1}, settings_.material.radius, m > 0, m + 1 < pieces);
     if (!contact || contact->time >= best.time) continue;
     const Pose then = moving.at(contact->time);
+    if (const double tilt = contact->normal.dot(contact->along); std::fabs(tilt) > 1e-3) {
+      // At a corner of the polyline the cable runs as the links on both sides of it do together.
+      const int before = tilt > 0.0 ? m - 1 : m, after = before + 2;
+      Vec3 way = contact->along;
+      if (before >= 0 && after <= pieces) way = then.directionInverse(at3(points, after) - at3(points, before));
+      way -= way.dot(contact->normal) * contact->normal;
+      Vec3 other;
+      if (way.norm() > 1e-6 * (x1 - x0).norm())
+        contact->along = way.normalized();
+      else
+        orthonormalBasis(contact->normal, contact->along, other);
+    }
     const Vec3 y0 = x0 + contact->time * d0, way = x1 + contact->time * d1 - y0, onShape = then.point(contact->point);
     const double t = std::clamp(way.dot(onShape - y0) / way.squaredNorm(), 0.0, 1.0);
     const Vec3 point = x0 + t * (x1 - x0);
@@ -165,20 +204,34 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     if (hit.plane) {
       if (deepInside(solid, *hit.plane, contact->gap)) {
-        best.deep = true;
+        best.deep = best.deep || !(beside(from) || beside(to));
         continue;
       }
-    } else {
-      double cable = 0.0;
-      for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
-      const auto near = [&](int i, const Vec3& end) {
-        return node(i).contact && !round(s, i) && (point - end).norm() < apartShare * cable;
-      };
-      if (near(from, a) || near(to, b)) continue;
     }
+    if (tooNear(s, from, to, chord, hit)) continue;
     hit.deep = best.deep;
     best = hit;
   }
+}
+
+/// Contacts that are points of a surface have some cable between them, and do not lie on each other.
+bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const {
+  double cable = 0.0;
+  for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
+  const double arc = spanArc(s, from, chord.span.length);
+  for (const int e : {0, 1}) {
+    const int i = e == 0 ? from : to;
+    if (!node(i).contact || round(s, i)) continue;
+    if ((e == 0 ? hit.fraction : 1.0 - hit.fraction) * arc < apartShare * cable) return true;
+    const Vec3 away = hit.point - chord.span.end[at(e)].point;
+    const double least = 4.0 * std::max(settings_.material.radius, shortest_);
+    if (hit.plane || away.norm() >= least) continue;
+    Vec3 aside = away, other;
+    if (away.norm() < 1e-9)
+      orthonormalBasis(gravity_.norm() > 0.0 ? gravity_.normalized() : chord.span.n, aside, other);
+    hit.point = chord.span.end[at(e)].point + least * aside.normalized();
+  }
+  return false;
 }
 
 /// What the cable presses a contact with, N, by the step that has just been made.
@@ -201,6 +254,22 @@ double HoistCable::pressOn(const Instant& now, int place) const {
   return -pull.dot(outwardAt(now, past, i, looked(now, from).chord.span.n, looked(now, i).chord.span.n));
 }
 
+/// The same of explicit waves, N: the tension along the links beside it, and their weight.
+double HoistCable::explicitPress(const Instant& now, const State& s, int place) const {
+  const int from = nodeAt(s, place - 1), i = nodeAt(s, place), n = pieces();
+  const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, nodeAt(s, place + 1));
+  const Vec3 comes = curvePoint(s, from, in, n) - curvePoint(s, from, in, n - 1),
+             goes = curvePoint(s, i, out, 1) - curvePoint(s, i, out, 0);
+  const auto tension = [&](int run) {
+    if (settings_.pull == PullForm::force) return s.memory[at(memory + explicitTension_)];
+    while (!startsRun(s, run)) --run;
+    return std::max(-s.force[at(spanSlot(nodeAt(s, run)))], 0.0);
+  };
+  const Vec3 pull = tension(place) * goes.normalized() - tension(place - 1) * comes.normalized() +
+                    0.5 * (linkMass(s, from) + linkMass(s, i)) * gravity_;
+  return -pull.dot(outwardAt(now, s, i, in.span.n, out.span.n));
+}
+
 /// Whether the curve of one span, whose links are longer than those beside the node, would pass by the shape: a cable
 /// that is bent round a body which stops dead pulls at its node for a moment, and has nowhere to go.
 bool HoistCable::clearWithout(const Instant& now, const State& s, int place) const {
@@ -210,7 +279,7 @@ bool HoistCable::clearWithout(const Instant& now, const State& s, int place) con
   const double first = spanArc(s, from, in.span.length), second = spanArc(s, i, out.span.length);
   const double link = (first + second) / n;
   const auto along = [&](double share) {
-    const double x = std::clamp(share, 0.0, 1.0) * n;
+    const double x = share > 0.0 ? std::min(share, 1.0) * n : 0.0;  // also where it is no number
     const int k = std::min(static_cast<int>(x), n - 1);
     return Vec3((1.0 - (x - k)) * at3(points, k) + (x - k) * at3(points, k + 1));
   };
@@ -222,6 +291,26 @@ bool HoistCable::clearWithout(const Instant& now, const State& s, int place) con
   return (0.5 * (a + b) - here).dot(outwardAt(now, s, i, in.span.n, out.span.n)) > -1e-3 * link;
 }
 
+/// Whether a span's curve lies in a shape.
+bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int body, int shape) const {
+  const int from = nodeAt(s, place), n = curvePieces();
+  const LinkMount& mount = candidates_[at(body)];
+  const Shape& solid = mount.shapes[at(shape)];
+  const Pose pose = now.pose(mount.block);
+  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  curveInto(s, from, chordOf(now, s, from, nodeAt(s, place + 1)), points);
+  for (int m = 0; m < n; ++m) {
+    const Vec3 a = at3(points, m), b = at3(points, m + 1);
+    const SegmentClosest c = closest(a, b, solid, pose);
+    if (c.gap > 0.0) continue;
+    const SpanContact contact{0.0, c.gap, pose.pointInverse(c.onShape), pose.directionInverse(c.normal),
+                              pose.directionInverse((b - a).normalized())};
+    const auto plane = planeAtContact(solid, contact);
+    if (plane && deepInside(solid, *plane, inwards * c.gap)) return true;
+  }
+  return false;
+}
+
 void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notices) const {
   const bool whole = waves() && !explicitWaves();
   if (whole)
@@ -230,19 +319,30 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
-    // As published, by the tension; a cable with waves by all it does: it may lie there by its weight alone, and it
-    // does not stick to what is drawn away from it, but for the weight of a link, so that it does not come and go in
-    // turns.
-    if (whole) {
+    // As published, by the tension of its chords; a cable with waves by all it does: it may lie there by its weight
+    // alone, and it does not stick to what is drawn away from it, but for the weight of a link, so that it does not
+    // come and go in turns.
+    if (waves()) {
       const double sticks = 0.5 * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
-      if (recall(s, i, press_) > -sticks || !clearWithout(now, s, k)) continue;
+      const double press = whole ? recall(s, i, press_) : explicitPress(now, s, k);
+      if (press > -sticks || !clearWithout(now, s, k)) continue;
     } else if (round(s, i)) {
       if (recall(s, i, wrapAngle_) >= -1e-9) continue;
     } else {
       const Vec3 in = chordOf(now, s, nodeAt(s, k - 1), i).span.n, out = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
       if ((out - in).dot(outwardAt(now, s, i, in, out)) < 0.0) continue;
     }
-    removeNode(now, s, k);
+    if (waves() && round(s, i)) {
+      const State held = s;
+      removeNode(now, s, k);
+      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)),
+                   static_cast<int>(recall(held, i, shape_)))) {
+        s = held;  // the longer links of one span would lie in the body
+        continue;
+      }
+    } else {
+      removeNode(now, s, k);
+    }
     --k;
     // One that has come in this very step was never there.
     if (recall(s, i, born_) >= now.past().time) {
@@ -279,7 +379,7 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   if (std::fabs(across) > into &&
       closest(in.span.end[0].point, out.span.end[1].point, shapeOf(s, i), now.pose(mountOf(s, i).block)).gap >
           settings_.material.radius)
-    return false;
+    return carriesAlong() && recall(s, i, press_) > 0.0;  // a slack curve may lie there that its chords pass by
   const double far = std::min({wish, 0.2 * std::min(l1, l2), fastest * now.h});
   double& aside = s.memory[cell(i, aside_)];
   aside += across > 0.0 ? far : -far;

@@ -66,7 +66,7 @@ double HoistCable::waveMobility(const State& s, int i, double chord) const {
 }
 
 double HoistCable::feedback(const State& s, int i, double chord) const {
-  return waveMobility(s, i, chord) / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_), count(s) - 1);
+  return waveMobility(s, i, chord) / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
 }
 
 /// Whether a span's wave rests in this step. As published, while √(T/ρ) h M/l ≥ √2/2. And while it is too stiff a
@@ -82,7 +82,7 @@ bool HoistCable::suspends(const Instant& now, State& s, int i, const Chord& chor
   if (was == byFeedback) {
     const Vec3 across = gravity_ - gravity_.dot(chord.span.n) * chord.span.n;
     const double w = mass_ * across.norm(), slopes = 4.0 * w * w * l * l * l / 12.0;
-    const double stiff = 1.0 / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_), count(s) - 1);
+    const double stiff = 1.0 / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
     const bool fit = stiff * mobilityOf(slopes, l) < mostFeedback * tension * tension && tension > 0.0 && !fast;
     calm = fit ? calm + step_ : 0.0;
     if (calm < calmFor) return true;
@@ -123,7 +123,7 @@ double HoistCable::publishedTension(const Instant& now, State& s, std::vector<No
     before = chord.span;
   }
   const double rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time), stretch = length - rest;
-  const double asked = 1.0 / complianceOf(s, 0, rest, count(s) - 1), stiff = bearable(now, s, asked);
+  const double asked = 1.0 / complianceOf(s, nodeAt(s, 0), rest), stiff = bearable(now, s, asked);
   double& limited = s.memory[at(memory + limited_)];
   if (stiff < asked && limited == 0.0)
     notices.push_back({now.time, this, 0, "explicit force limited: the step is too long for its stiffness"});

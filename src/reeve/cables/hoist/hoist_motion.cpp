@@ -14,7 +14,7 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   settleHanging(now, state);
   if (drums_) watchDrums(now, state, notices);
   if (carriesAlong()) beginAlong(now, state);
-  if (settings_.pull == PullForm::row) watchStops(now, state);
+  watchStops(now, state, notices);
 }
 
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
@@ -115,6 +115,7 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   s.memory[cell(i, madeWith_)] = now.h;
   if (recall(past, i, hanging_) != 0.0) {
     s.memory[cell(i, hung_)] = look.wave.out.arc;
+    s.memory[cell(i, hungMore_)] = look.wave.out.arc - recall(past, i, hung_);
     s.memory[cell(i, link_)] = look.wave.out.arc / pieces();
     s.memory[cell(i, eta_)] = look.wave.out.eta;
     s.memory[cell(i, slope_)] = 1.0;
@@ -186,7 +187,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     slideContacts(now, s, notices);
     if (any && settings_.pull == PullForm::row) settleErrors(now, s);
   }
-  if (settings_.pull == PullForm::row) tellStops(now, s, notices);
+  tellStops(now, s, notices);
   const double asked = askedPayout(past, now.time);
   const bool stopped = past.memory[at(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
   double& was = s.memory[at(memory + stopped_)];
@@ -200,22 +201,18 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
   const State& s = now.past();
   const int links = count(s);
   double sum = carriesAlong() ? energyAlong(now, s) : 0.0, rest = 0.0, tension = 0.0;
-  int first = 0;
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
     if (startsRun(s, k)) {
-      first = k;
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
       tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
                                                   : std::max(-force[at(spanSlot(i))], 0.0);
       if (s.steps == 0) {  // no force is known yet; the stretch tells
-        int spans = 1;
-        while (k + spans + 1 < links && !startsRun(s, k + spans)) ++spans;
-        const double soft = complianceOf(s, i, rest, spans);
+        const double soft = complianceOf(s, i, rest);
         if (soft > 0.0) tension = std::max(recall(s, i, error_), 0.0) / soft;
       }
     }
-    if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest, k + 1 - first);
+    if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest);
     if (!waves()) continue;
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
     const int n = pieces();

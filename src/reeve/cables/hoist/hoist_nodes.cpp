@@ -5,8 +5,15 @@
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
 
 namespace reeve {
+
+namespace {
+/// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down
+/// to the second.
+constexpr double mostBend = 2.0, laidBend = 1.5;
+}  // namespace
 
 /// A span's curve in the world: triples of numbers, one more than it has pieces.
 void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* out) const {
@@ -116,6 +123,16 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
   keepShape(s, i);
 }
 
+/// A part of a span that hung, of this length: where it is too steep for a wave it hangs too.
+void HoistCable::settleHung(State& s, int i, const Chord& chord, double arc) const {
+  if (!hangs() || !(arc > 0.0) || steepness(s, i, chord, arc) >= 0) return;
+  s.memory[cell(i, hanging_)] = 1.0;
+  s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
+  s.memory[cell(i, hungMore_)] = 0.0;
+  s.memory[cell(i, link_)] = recall(s, i, hung_) / pieces();
+  s.memory[cell(i, slope_)] = 1.0;
+}
+
 double HoistCable::arcNow(const Instant& now, const State& s, int i, int to) const {
   const double chord = chordOf(now, s, i, to).span.length;
   return spanArc(s, i, chord);
@@ -141,23 +158,41 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   keep3(s, contact, placeX_, now.rotation(block).transpose() * (hit.point - now.position(block)));
   Wrap wrap;
   SpanGeometry first, second;
-  if (hit.plane) {
+  const auto same = [&](int i) {  // beside a point of the same shape there is no room for a section
+    return node(i).contact && recall(s, i, body_) == hit.body && recall(s, i, shape_) == hit.shape;
+  };
+  bool section = hit.plane && !same(from) && !same(to);
+  if (section) {
     first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, contact));
     second = spanBetween(spanEnd(now, s, contact), spanEnd(now, s, to));
-    if (first.status != TangentStatus::ok || second.status != TangentStatus::ok) return false;
-    wrap = continueWrap(outlineOf(s, contact), node(contact).sigma, first.end[1].place, second.end[0].place, Wrap{});
-    if (std::fabs(wrap.angle) > 2.0) return false;  // nothing bends a span that far within a step
+    section = first.status == TangentStatus::ok && second.status == TangentStatus::ok;
+    if (section)
+      wrap = continueWrap(outlineOf(s, contact), node(contact).sigma, first.end[1].place, second.end[0].place, Wrap{});
+    // Straight lines to a section tell nothing of a cable that hangs steeply beside them: it lies on a point of it.
+    section = section && std::fabs(wrap.angle) < mostBend;
   }
+  if (!section) {
+    const bool steep = wrap.angle < 0.0 || same(from) || same(to) || recall(s, from, hanging_) != 0.0;
+    if (hit.plane && !(waves() && steep)) return false;  // nothing bends a span that far within a step
+    wrap = Wrap{};
+    s.memory[cell(contact, wraps_)] = 0.0;
+    keep3(s, contact, normalX_, hit.normal);
+  }
+  double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (curvePieces() + 1),
+         *hanging = part + 3 * (curvePieces() + 1);
+  const bool hung = waves() && recall(s, from, hanging_) != 0.0;
+  if (hung) curveInto(s, from, chordOf(now, s, from, to), hanging);
+  const double length = recall(s, from, hung_);
   flatten(now, s, from, to);
   const Chord whole = chordOf(now, s, from, to);
-  const double arc = spanArc(s, from, whole.span.length);
+  const double arc = hung ? length : spanArc(s, from, whole.span.length);
   for (int k = count(s); k > place + 1; --k)
     s.memory[at(memory + globals + k)] = s.memory[at(memory + globals + k - 1)];
   s.memory[at(memory + globals + place + 1)] = contact;
   s.memory[at(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, slackFor_, press_, aside_})
+                         hung_, hungMore_, slackFor_, press_, aside_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})
@@ -166,7 +201,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
   // section, by the straight lines to it, is no longer part of the curves.
   Vec3 ends[2] = {hit.point, hit.point};
-  if (hit.plane) {
+  if (section) {
     const LinkFrame frame = spanEnd(now, s, contact).frame;
     const Vec3 gap = hit.point - frame.toWorld(outlineOf(s, contact).nearest(frame.toPlane(hit.point)).point);
     ends[0] = first.end[1].point + gap;
@@ -177,21 +212,90 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
                high = std::clamp(hit.fraction + half, 0.0, 1.0);
   if (waves()) {
-    double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
-      fieldToWorld(s, from, whole, which, old);
+      if (hung && which == 0)
+        std::copy(hanging, hanging + 3 * (pieces() + 1), old);
+      else
+        fieldToWorld(s, from, whole, which, old);
       resample(old, 0.0, low, part);
       fieldFromWorld(s, from, before, which, part);
       resample(old, high, 1.0, part);
       fieldFromWorld(s, contact, after, which, part);
     }
   }
-  settleShape(s, from, before, hit.fraction * arc - 0.5 * wrap.length);
-  settleShape(s, contact, after, (1.0 - hit.fraction) * arc - 0.5 * wrap.length);
+  const double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
+  settleShape(s, from, before, lengths[0]);
+  settleShape(s, contact, after, lengths[1]);
+  if (hung) {  // parts of a catenary are catenaries
+    settleHung(s, from, before, lengths[0]);
+    settleHung(s, contact, after, lengths[1]);
+  }
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
   if (node(contact).slip >= 0) partRun(now, s, place, arc, hit.fraction, wrap, first);
   return true;
+}
+
+/// A point of a body that the cable has come to lie straighter on becomes a section of it.
+void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
+  const int from = nodeAt(s, place - 1), i = nodeAt(s, place), to = nodeAt(s, place + 1);
+  const Shape& solid = shapeOf(s, i);
+  if (std::holds_alternative<HalfSpace>(solid.geometry)) return;
+  if (recall(s, from, hanging_) != 0.0 || recall(s, i, hanging_) != 0.0) return;
+  for (const int other : {from, to})
+    if (node(other).contact && recall(s, other, body_) == recall(s, i, body_) &&
+        recall(s, other, shape_) == recall(s, i, shape_))
+      return;
+  const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, to);
+  const Vec3 normal_B = recall3(s, i, normalX_);
+  const Mat3& r = now.rotation(mountOf(s, i).block);
+  const double bend = math::acos(std::clamp(in.span.n.dot(out.span.n), -1.0, 1.0));
+  if (bend > laidBend && (out.span.n - in.span.n).dot(r * normal_B) > 0.0) return;
+  Vec3 along = r.transpose() * (in.span.n + out.span.n);
+  along -= along.dot(normal_B) * normal_B;
+  if (along.norm() < 0.1) return;
+  const auto plane = planeAtContact(solid, {0.0, 0.0, recall3(s, i, placeX_), normal_B, along.normalized()});
+  if (!plane || !sectionOutline(solid, *plane, settings_.material.radius)) return;
+  const double arcs[2] = {spanArc(s, from, in.span.length), spanArc(s, i, out.span.length)};
+  double* old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  s.memory[cell(i, wraps_)] = 1.0;
+  s.memory[cell(i, height_)] = plane->height;
+  s.memory[cell(i, aside_)] = 0.0;
+  keep3(s, i, normalX_, plane->normal_B);
+  const SpanGeometry first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, i)),
+                     second = spanBetween(spanEnd(now, s, i), spanEnd(now, s, to));
+  Wrap wrap;
+  if (first.status == TangentStatus::ok && second.status == TangentStatus::ok)
+    wrap = continueWrap(outlineOf(s, i), node(i).sigma, first.end[1].place, second.end[0].place, Wrap{});
+  const double half = 0.5 * wrap.length;
+  if (first.status != TangentStatus::ok || second.status != TangentStatus::ok || std::fabs(wrap.angle) > mostBend ||
+      half > 0.5 * std::min(arcs[0], arcs[1])) {
+    s.memory[cell(i, wraps_)] = 0.0;
+    keep3(s, i, normalX_, normal_B);
+    return;
+  }
+  for (const int e : {0, 1}) {
+    const int span = e == 0 ? from : i;
+    const Chord& was = e == 0 ? in : out;
+    const Chord chord = between(s, span, e == 0 ? was.span.end[0].point : second.end[0].point,
+                                e == 0 ? first.end[1].point : was.span.end[1].point);
+    for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
+      fieldToWorld(s, span, was, which, old);
+      fieldFromWorld(s, span, chord, which, old);
+    }
+    settleShape(s, span, chord, arcs[e] - half);
+  }
+  s.memory[cell(i, wrapLength_)] = wrap.length;
+  s.memory[cell(i, wrapAngle_)] = wrap.angle;
+  if (!grips(s, i)) return;
+  Chord comes;
+  comes.span = first;
+  keepPlaces(s, i, comes, wrap);
+  int run = place - 1;
+  while (!startsRun(s, run)) --run;
+  s.memory[cell(i, stored_)] = wrap.length;
+  s.memory[cell(nodeAt(s, run), rest_)] -= half;
+  s.memory[cell(i, rest_)] -= half;
 }
 
 /// Two runs now: the rest length is where the arcs are.
@@ -231,6 +335,7 @@ void HoistCable::partRun(const Instant& now, State& s, int place, double arc, do
 
 void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   const int from = nodeAt(s, place - 1), gone = nodeAt(s, place), to = nodeAt(s, place + 1);
+  const bool hung = waves() && (recall(s, from, hanging_) != 0.0 || recall(s, gone, hanging_) != 0.0);
   flatten(now, s, from, gone);
   flatten(now, s, gone, to);
   const Chord before = chordOf(now, s, from, gone), after = chordOf(now, s, gone, to);
@@ -277,7 +382,9 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   for (int k = place; k + 1 < count(s); ++k)
     s.memory[at(memory + globals + k)] = s.memory[at(memory + globals + k + 1)];
   s.memory[at(memory + count_)] -= 1.0;
-  settleShape(s, from, chordOf(now, s, from, to), first + second + lies);
+  const Chord chord = chordOf(now, s, from, to);
+  settleShape(s, from, chord, first + second + lies);
+  if (hung) settleHung(s, from, chord, first + second + lies);
 }
 
 }  // namespace reeve

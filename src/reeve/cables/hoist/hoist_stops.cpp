@@ -7,12 +7,26 @@
 
 namespace reeve {
 
+namespace {
+/// Falls are straight when every body they hold is lifted by less than the first share of their tension; by less than
+/// the second, when they are stretched beyond `overstretched` as well.
+constexpr double straightSine = 0.02, flatSine = 0.1, overstretched = 0.02;
+/// Pulleys stop this share of their radii apart, so that a tangent between them is left.
+constexpr double blockShare = 0.02;
+}  // namespace
+
 /// What is left before a span is used up, m. Between points the distance itself; to a pulley, in the pulley's plane,
 /// so much that a tangent of the least length is left.
 std::optional<double> HoistCable::stopGap(const Instant& now, const State& s, int from, int to,
                                           const Chord& chord) const {
   if (chord.straightEnds) return chord.span.length - shortest_;
-  if (round(s, from) && round(s, to)) return std::nullopt;
+  if (round(s, from) && round(s, to)) {  // two pulleys of different bodies, which came from outside
+    if (node(from).contact || node(to).contact || mountOf(s, from).block == mountOf(s, to).block) return std::nullopt;
+    const SpanLink a = spanEnd(now, s, from), b = spanEnd(now, s, to);
+    const double near = a.outline->radius() + b.outline->radius();
+    const double gap = (b.frame.origin - a.frame.origin).norm() - (1.0 + blockShare) * near;
+    return gap > -0.5 * near ? std::optional(gap) : std::nullopt;
+  }
   const int wheel = round(s, from) ? from : to;
   const SpanLink end = spanEnd(now, s, wheel);
   const double r = end.outline->radius();
@@ -33,6 +47,15 @@ void HoistCable::stopRow(const Instant& now, const State& s, int from, int to, c
     pushEnd(now, s, to, span.end[1], span.n, Vec3::Zero(), Vec3::Zero(), false, out);
     return;
   }
+  if (round(s, from) && round(s, to)) {
+    SpanEnd first = span.end[0], second = span.end[1];
+    first.point = spanEnd(now, s, from).frame.origin;
+    second.point = spanEnd(now, s, to).frame.origin;
+    const Vec3 way = (second.point - first.point).normalized();
+    pushEnd(now, s, from, first, Vec3::Zero(), Vec3::Zero(), -way, false, out);
+    pushEnd(now, s, to, second, Vec3::Zero(), Vec3::Zero(), way, false, out);
+    return;
+  }
   const int wheel = round(s, from) ? from : to, point = wheel == from ? to : from;
   SpanEnd end = span.end[wheel == from ? 1 : 0];
   const SpanLink link = spanEnd(now, s, wheel);
@@ -42,13 +65,46 @@ void HoistCable::stopRow(const Instant& now, const State& s, int from, int to, c
   pushEnd(now, s, wheel, end, Vec3::Zero(), Vec3::Zero(), -way, false, out);
 }
 
+/// Tension of the run that starts at this place, N.
+double HoistCable::pullOf(const State& s, int place) const {
+  return settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
+                                           : -s.force[at(spanSlot(nodeAt(s, place)))];
+}
+
+/// Whether the cable holds bodies that move, and lifts none of them by more than this share of its tension, whichever
+/// way: reeling in could only stretch it. Falls of length l that make an angle α with the straight line can be
+/// shortened by l α²/2; a winch that is to reel in as much as half of that in a step stands before.
+bool HoistCable::straightened(const Instant& now, const State& s, double sine, double reels) const {
+  const auto block = [&](int k) { return mountOf(s, nodeAt(s, k)).block; };
+  bool any = false;
+  for (int k = 0; k < count(s); ++k) {
+    if (!now.model().blocks[at(block(k))].free) continue;
+    bool seen = false;
+    for (int j = 0; j < k && !seen; ++j) seen = block(j) == block(k);
+    if (seen) continue;
+    any = true;
+    Vec3 pull = Vec3::Zero();
+    double length = 0.0;
+    int spans = 0;
+    for (int j = 0; j + 1 < count(s); ++j) {
+      if (block(j) == block(j + 1) || (block(j) != block(k) && block(j + 1) != block(k))) continue;
+      const SpanGeometry span = chordOf(now, s, nodeAt(s, j), nodeAt(s, j + 1)).span;
+      pull += block(j) == block(k) ? span.n : Vec3(-span.n);
+      length += span.length;
+      ++spans;
+    }
+    const double least = std::max(sine, std::min(0.5, std::sqrt(4.0 * reels / std::max(length, 1e-9))));
+    if (spans > 0 && pull.norm() > least * spans) return false;
+  }
+  return any;
+}
+
 /// A span nearly used up while it pulls gets a stop for the coming step.
-void HoistCable::watchStops(const Instant& now, State& s) const {
+void HoistCable::watchStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
   double tension = 0.0;
-  bool stands = false;
   for (int k = 0; k + 1 < count(s); ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
-    if (startsRun(s, k)) tension = -s.force[at(spanSlot(from))];
+    if (startsRun(s, k)) tension = pullOf(s, k);
     if (node(from).still && node(to).still) continue;
     double& stop = s.memory[cell(from, stop_)];
     const Chord chord = chordOf(now, s, from, to);
@@ -60,7 +116,6 @@ void HoistCable::watchStops(const Instant& now, State& s) const {
       return Vec3(now.velocity(block) + now.angularVelocity(block).cross(end.point - now.position(block)));
     };
     const double apart = (speed(to, chord.span.end[1]) - speed(from, chord.span.end[0])).norm();
-    stands = stands || stop == 2.0;
     if (stop == 2.0) continue;  // one that stands goes on until it pushes no more
     if (tension <= 0.0 || *gap > 8.0 * shortest_ + 3.0 * step_ * apart) {
       stop = 0.0;
@@ -70,11 +125,20 @@ void HoistCable::watchStops(const Instant& now, State& s) const {
       s.mode[at(stopSlot(from))] = Mode::lower;
     }
   }
-  // A winch that stands goes on when it is told to pay out, or when nothing is used up any more.
+  // A winch that stands goes on when it is told to pay out.
   double& holding = s.memory[at(memory + holding_)];
-  if (holding == 0.0) return;
   const double now_ = askedPayout(s, now.time), next = askedPayout(s, now.time + step_);
-  if (stands && next <= now_) return;
+  if (holding == 0.0) {
+    const double pull = pullOf(s, 0), rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time);
+    if (next >= now_ || pull <= 0.0) return;
+    const bool stretched = pull * complianceOf(s, nodeAt(s, 0), rest) > overstretched * rest;
+    if (!straightened(now, s, stretched ? flatSine : straightSine, now_ - next)) return;
+    s.memory[at(memory + held_)] = payoutAt(s, now.time);
+    holding = 2.0;
+    notices.push_back({now.time, this, 0, "stops: the winch has drawn the cable straight"});
+    return;
+  }
+  if (next <= now_) return;
   holding = 0.0;
   s.memory[at(memory + heldBack_)] += s.memory[at(memory + held_)] - now_;
 }
@@ -100,8 +164,8 @@ void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& no
       // Its brake gives way until the stop pushes no harder than the load pulls: what a fast winch has reeled in beyond
       // its path comes out again.
       const int run = nodeAt(s, 0);
-      const double soft = complianceOf(s, run, recall(s, run, rest_), count(s) - 1);
-      const double push = s.force[at(stopSlot(from))], pull = -s.force[at(spanSlot(run))];
+      const double soft = complianceOf(s, run, recall(s, run, rest_) + payoutAt(s, now.time));
+      const double push = s.force[at(stopSlot(from))], pull = pullOf(s, 0);
       s.memory[at(memory + held_)] += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
     }
     if (!pushes || holding != 0.0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;

@@ -120,7 +120,8 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     // Before the first step no force is known; an elastic cable tells it by its stretch.
     double length = 0.0, rests = 0.0;
     for (const SpanView& span : spans) length += span.length, rests += span.rest;
-    const double soft = complianceOf(s, 0, rests, static_cast<int>(spans.size()));
+    const double soft = settings_.compliance ? *settings_.compliance * static_cast<double>(spans.size())
+                                             : complianceOf(s, nodeAt(s, 0), rests);
     if (soft > 0.0)
       for (SpanView& span : spans) span.tension = std::max(0.0, (length - rests) / soft);
   }

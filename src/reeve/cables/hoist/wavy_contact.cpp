@@ -98,7 +98,7 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, 
       const Vec3 x = at3(points, k);
       return MovingPoint{x, x + h * nodeVelocity(now, s, from, to, chord, k)};
     };
-    return Outlook{h, moving(m), moving(m + 1)};
+    return Outlook{h, moving(m), moving(m + 1), m > 0, m + 1 < n};
   };
   // First level: the chord as a capsule that holds sag and motion, against the link as a ball.
   const double reach = c.found ? c.reach : c.outline.reach();

@@ -233,6 +233,7 @@ class JointsCable : public Cable {
   struct Outlook {
     double ahead = 0.0;  ///< s
     MovingPoint a, b;
+    bool aGoesOn = false, bGoesOn = false;  ///< of a curve's pieces: beyond that end there is another
   };
   static constexpr double mostBend = 2.0;  ///< rad: nothing bends a span that far within a step
   bool liesAcross(const Instant& now, const State& s, int from, int via, int to) const;

@@ -72,8 +72,12 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
   moving.start = now.pose(block);
   moving.translation = span.ahead * now.velocity(block);
   moving.rotation = span.ahead * now.angularVelocity(block);
-  const auto contact = sweptContact(*c.found, moving, span.a, span.b, radius + grown);
+  auto contact = sweptContact(*c.found, moving, span.a, span.b, radius + grown, span.aGoesOn, span.bGoesOn);
   if (!contact) return -1.0;
+  if (span.aGoesOn || span.bGoesOn) {  // at a corner of a curve
+    const Vec3 square = contact->along - contact->along.dot(contact->normal) * contact->normal;
+    if (square.norm() > 1e-3) contact->along = square.normalized();
+  }
   const auto plane = planeAtContact(*c.found, *contact);
   if (!plane) return -1.0;
   for (int k = 0; k < 3; ++k) s.memory[cell(i, normalX_ + k)] = plane->normal_B[k];
