@@ -140,9 +140,9 @@ TEST(HoistContact, sliding_over_a_body_obeys_the_capstan_law_both_ways) {
         };
         const double before = atEnd(cable.spans[0], cable.spans[0].end.z()),
                      after = atEnd(cable.spans[1], cable.spans[1].start.z());
-        EXPECT_NEAR(before / after / wanted, 1.0, 1e-4) << friction << " " << in;
+        EXPECT_NEAR(before / after / wanted, 1.0, mass > 0.0 ? 1e-4 : 1e-6) << friction << " " << in;
         EXPECT_NEAR(atEnd(cable.spans[2], cable.spans[2].start.z()), atEnd(cable.spans[1], cable.spans[1].end.z()),
-                    1e-3 * cable.spans[1].tension);
+                    mass > 0.0 ? 1e-3 * cable.spans[1].tension : 1e-9);
       }
       EXPECT_EQ(measure(w, "health.unconverged"), 0.0);
     }

@@ -5,17 +5,10 @@
 
 #include <cmath>
 
+#include "geometry/chart_frames.h"
+
 namespace reeve::test {
 namespace {
-
-ChartFrame tilted() {
-  ChartFrame f;
-  f.origin = Vec3(0.3, -0.2, 0.7);
-  f.z = Vec3(0.2, 0.5, 1.0).normalized();
-  f.x = f.z.cross(Vec3(0, 0, 1)).normalized();
-  f.y = f.z.cross(f.x);
-  return f;
-}
 
 std::vector<std::pair<const char*, std::unique_ptr<Chart>>> allCharts() {
   std::vector<std::pair<const char*, std::unique_ptr<Chart>>> all;

@@ -5,19 +5,11 @@
 
 #include <cmath>
 
+#include "geometry/chart_frames.h"
 #include "reeve/geometry/formula_chart.h"
 
 namespace reeve::test {
 namespace {
-
-ChartFrame leaning() {
-  ChartFrame f;
-  f.origin = Vec3(0.3, -0.2, 0.7);
-  f.z = Vec3(0.2, 0.5, 1.0).normalized();
-  f.x = f.z.cross(Vec3(0, 0, 1)).normalized();
-  f.y = f.z.cross(f.x);
-  return f;
-}
 
 /// ∫ (1, α, α²) x ⊗ (x, x_u, x_v) and of x_uu with x: all that mass and forces are made of, as one list.
 using Sums = Eigen::Matrix<double, 3, 36>;
@@ -49,7 +41,7 @@ double missOf(const Chart& chart, const Vec2& u0, const Vec2& u1, int& points) {
 }
 
 TEST(TurnRule, AnyNumberOfTurnsIsIntegratedToRoundingWithAsManyPoints) {
-  const ChartFrame f = leaning();
+  const ChartFrame f = tilted();
   const auto helix = helixChart(f, 0.3, 0.01), cylinder = cylinderChart(f, 0.4), sphere = sphereChart(f, 0.5),
              torus = torusChart(f, 0.6, 0.2);
   for (const double turns : {3.0, 4.1, 30.3, 100.0, 1000.7}) {
@@ -76,13 +68,13 @@ double lengthOf(const Chart& chart, const Vec2& u0, const Vec2& u1) {
 
 TEST(TurnRule, LengthsOfManyTurnsAreThoseOfTheClosedForm) {
   const double angle = 2 * M_PI * 1000;
-  EXPECT_NEAR(lengthOf(*helixChart(leaning(), 0.3, 0.01), Vec2(0, 0), Vec2(angle, 0)) /
+  EXPECT_NEAR(lengthOf(*helixChart(tilted(), 0.3, 0.01), Vec2(0, 0), Vec2(angle, 0)) /
                   (1000 * std::hypot(2 * M_PI * 0.3, 0.01)),
               1.0, 1e-14);
-  EXPECT_NEAR(lengthOf(*cylinderChart(leaning(), 0.3), Vec2(0, 0), Vec2(angle, 2.0)) / std::hypot(0.3 * angle, 2.0),
-              1.0, 1e-14);
+  EXPECT_NEAR(lengthOf(*cylinderChart(tilted(), 0.3), Vec2(0, 0), Vec2(angle, 2.0)) / std::hypot(0.3 * angle, 2.0), 1.0,
+              1e-14);
   // Round the tube of a torus the mean circumference is that of its middle.
-  EXPECT_NEAR(lengthOf(*torusChart(leaning(), 0.6, 0.2), Vec2(0.5, 0), Vec2(0.5, angle)) / (0.2 * angle), 1.0, 1e-12);
+  EXPECT_NEAR(lengthOf(*torusChart(tilted(), 0.6, 0.2), Vec2(0.5, 0), Vec2(0.5, angle)) / (0.2 * angle), 1.0, 1e-12);
 }
 
 std::array<math::Formula, 3> three(const char* x, const char* y, const char* z) {
@@ -90,7 +82,7 @@ std::array<math::Formula, 3> three(const char* x, const char* y, const char* z) 
 }
 
 TEST(OwnChart, AFormulaIsTheChartItWrites) {
-  const ChartFrame f = leaning();
+  const ChartFrame f = tilted();
   const Vec2 from(0.2, -0.1), to(2.9, 0.4);
   const auto own = placedChart(f, formulaChart(three("0.3*cos(u)", "0.3*sin(u)", "v"), from, to));
   const auto built = cylinderChart(f, 0.3);

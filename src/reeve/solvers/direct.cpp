@@ -511,7 +511,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   lost_ = 0.0;
   for (int k = 0; k < parts; ++k) advance(state, h / parts, notices);
   findWorst(rows_, state.mode, report_);
-  if (mayBeFiner()) chooseParts(state, h, parts);
+  if (keepsEnergy_) chooseParts(state, h, parts);
   return report_;
 }
 
@@ -535,7 +535,7 @@ void DirectSolver::advance(State& state, double h, std::vector<Notice>& notices)
   const bool jumps = smooth && jumped();
   if (smooth && !jumps) {
     accept(Scheme::bdf2(h), state, notices);
-    if (model_->carries) lost_ += lossOf(state, h);
+    if (keepsEnergy_) lost_ += lossOf(state, h);
   } else if (!jumps || !jump(state, h, notices)) {
     recover(state, h, notices);
   }

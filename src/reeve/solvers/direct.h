@@ -15,8 +15,8 @@
 //
 // What the second-order difference takes: of a mode that turns by ωh in a step a share (ωh)⁴/2 of its energy, which is
 // ½ δ²p·δ²v of the whole, δ² the second difference over three steps (its G-norm). Where that is more than a little of
-// the kinetic energy of strands that nothing drives or damps, steps are made in 2 to 16 parts; State::h is the part
-// (direct_finer.cpp).
+// the kinetic energy where the world says that nothing drives or damps, steps are made in 2 to 16 parts; State::h is
+// the part (direct_finer.cpp).
 #include <cstdint>
 
 #include "reeve/solvers/free_spin.h"
@@ -28,6 +28,9 @@ namespace reeve {
 
 class DirectSolver : public Solver {
  public:
+  /// `keepsEnergy`: nothing in the model drives, damps or strikes, so that what the difference takes is worth finer
+  /// steps.
+  explicit DirectSolver(bool keepsEnergy = false) : keepsEnergy_(keepsEnergy) {}
   StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
 
  private:
@@ -69,7 +72,6 @@ class DirectSolver : public Solver {
   void ghost(State& state, double h, std::span<const double> known);
   /// One step, or one part of it, of smooth motion or with what jumps in it.
   void advance(State& state, double h, std::vector<Notice>& notices);
-  bool mayBeFiner() const;
   /// Parts that a step of h is made in, and of the next one, for what this one has lost.
   int partsOf(const State& state, double h) const;
   void chooseParts(State& state, double h, int parts);
@@ -87,6 +89,7 @@ class DirectSolver : public Solver {
   double linearUpper(std::size_t row) const;
   void applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const;
 
+  bool keepsEnergy_;
   const Model* model_ = nullptr;
   Elements elements_;
   int cap_ = 30;

@@ -1,4 +1,4 @@
-// Steps in parts, where the second-order difference would take too much of a strand's energy: see direct.h.
+// Steps in parts, where the second-order difference would take too much of the energy: see direct.h.
 #include <algorithm>
 #include <cmath>
 
@@ -22,19 +22,8 @@ constexpr double unseenSpeed = 1e-6;
 
 }  // namespace
 
-/// What is driven, damped, or strikes something is no scene that keeps its energy, and who asks for substeps has
-/// chosen.
-bool DirectSolver::mayBeFiner() const {
-  const Description& d = model_->description;
-  if (!model_->carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
-  return std::all_of(d.cables.begin(), d.cables.end(), [](const auto& named) {
-    const CableSettings& c = named.second;
-    return c.model == CableModel::strand && c.material.drag == 0.0 && c.material.damping == 0.0 && c.candidates.empty();
-  });
-}
-
 int DirectSolver::partsOf(const State& state, double h) const {
-  if (!model_->carries || !(state.h > 0.0) || state.h >= h) return 1;
+  if (!keepsEnergy_ || !(state.h > 0.0) || state.h >= h) return 1;
   for (int parts = 2; parts <= mostParts; parts *= 2)
     if (state.h == h / parts) return parts;
   return 1;

@@ -41,6 +41,8 @@ struct World::Parts : Gauge {
   const Model& model() const { return built->model; }
   double read(int gauge) const override;
   double measure(const Observable& o) const;
+  /// Solvers that have learnt nothing yet.
+  void makeSolvers();
   void begin(double h);
   void inspect();
   void settle();      ///< writes what the state says about blocks into the model

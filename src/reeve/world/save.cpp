@@ -168,9 +168,7 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
   parts_->good = s;
   parts_->verdict = Verdict{};
   // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
-  parts_->direct = {};
-  parts_->sweep = {};
-  parts_->blocks = {};
+  parts_->makeSolvers();
   parts_->settle();
   parts_->lookAround();
   return {};

@@ -21,6 +21,17 @@ bool prefersSweep(const Model& model) {
   return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 &&
          model.description.cables.empty() && model.description.joints.empty();
 }
+
+/// Strands alone that nothing drives, damps or strikes: they should keep their energy. Who asks for substeps has
+/// chosen.
+bool keepsEnergy(const Model& model) {
+  const Description& d = model.description;
+  if (!model.carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
+  return std::all_of(d.cables.begin(), d.cables.end(), [](const auto& named) {
+    const CableSettings& c = named.second;
+    return c.model == CableModel::strand && c.material.drag == 0.0 && c.material.damping == 0.0 && c.candidates.empty();
+  });
+}
 }  // namespace
 
 World::World(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -43,6 +54,7 @@ std::expected<World, Problem> World::build(Description description) {
   }
   if (!p.quiet.all.empty()) p.elements.push_back(&p.quiet);
   p.elements.push_back(&p.contacts);
+  p.makeSolvers();
   const SolverChoice choice = p.model().description.settings.solver;
   const bool sweep = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model()));
   p.solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&p.blocks)
@@ -79,6 +91,12 @@ std::expected<World, Problem> World::build(Description description) {
         return std::unexpected(problem);
       }
   return world;
+}
+
+void World::Parts::makeSolvers() {
+  direct = DirectSolver(keepsEnergy(model()));
+  sweep = {};
+  blocks = {};
 }
 
 void World::Parts::lookAround() {
