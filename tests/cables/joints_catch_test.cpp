@@ -180,5 +180,28 @@ TEST(Catch, ADamperDoesNotPullBeforeTheCableIsTautAndMakesNoEnergy) {
         }
 }
 
+TEST(Catch, ByBlocksADamperTakesTheSwingOutOfATautCableAndPullsNoSlackOne) {
+  const auto run = [](double slack, double damping) {
+    Description d = heavy(0.002);
+    d.settings.solver = SolverChoice::blocks;
+    addMass(d, "falling", 10.0, Vec3(0, 0, -2));
+    CableSettings& c = addCable(d, "rope", {attachTo("world"), attachTo("falling")});
+    c.length = 2.0 + slack;
+    c.material.axial = 2e4;
+    c.material.damping = damping;
+    World w = make(d);
+    double early = 0.0, late = 0.0;
+    for (int i = 0; i < 1000; ++i) {
+      EXPECT_TRUE(w.step().good);
+      const SpanObservation span = cableOf(w).spans[0];
+      if (span.length < span.rest - 1e-9) early = std::max(early, span.tension);
+      if (i > 900) late = std::max(late, std::fabs(measure(w, "particles.falling.velocity.z")));
+    }
+    return std::pair{early, late};
+  };
+  EXPECT_EQ(run(0.5, 0.1).first, 0.0);
+  EXPECT_LT(run(0.0, 0.02).second, 1e-3);
+}
+
 }  // namespace
 }  // namespace reeve::test

@@ -72,6 +72,10 @@ void dampHolding(RowSet& rows, const Instant& now) {
   for (Row& row : rows.rows) {
     if (row.damping == 0.0 || !row.bounded() || row.level != Level::position) continue;
     const double side = row.upper <= 0.0 ? 1.0 : -1.0;
+    if (now.stepRate == 0.0) {  // where the step begins
+      if (side * row.error < 0.0) row.damping = 0.0;
+      continue;
+    }
     const double rate = rowRate(rows, row, now.model().blocks, now.v);
     const double most = std::max(side * row.error, 0.0) * now.stepRate;
     if (side * (rate - row.speed) > most) row.speed = rate - side * most;

@@ -43,6 +43,7 @@ double upperBound(const Row& row, std::span<const double> force);
 double clampForce(const Row& row, std::span<const double> force);
 /// Only what holds is damped: a bounded row has moved, for its damper, by no more than it is beyond the place where it
 /// begins to hold, |J v − s| ≤ k |C|. Else a rope would pull before it is taut, by the speed at which it comes to be.
+/// Of rows written where the step begins, those that are open are not damped.
 void dampHolding(RowSet& rows, const Instant& now);
 /// Approach speed, m/s, below which a row that begins to hold does so without a jump.
 constexpr double touchSpeed = 1e-6;
