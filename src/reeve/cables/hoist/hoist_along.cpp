@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/math/rotation.h"
 
@@ -141,7 +142,7 @@ void HoistCable::liftAlong(const Instant& now, const State& s, int first, int en
     return still(i, nodeAt(s, k + 1)) ? still_[at(i)].span : looked(now, i).chord.span;
   };
   const Vec3 origin = chordAt(first).end[0].point;
-  double before = 0.0, moved = 0.0, high = 0.0, parts = 0.0;  // of inertia: what it takes up to here, and its mean
+  double before = 0.0, moved = 0.0, high = 0.0;  // of inertia: what it takes up to here, and its mean
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     Looked& look = looked(now, i);
@@ -155,29 +156,27 @@ void HoistCable::liftAlong(const Instant& now, const State& s, int first, int en
     }
     const double inertia = look.mass * (recall(s, i, fling_) - change), along = gravity_.dot(span.n);
     look.drop = look.mass * along + inertia;
-    look.fall = look.mass > 0.0 ? mass_ * span.length * along + inertia : 0.0;
+    look.fall = mass_ * span.length * along + inertia;
     look.moved = -before - 0.5 * inertia;
     before += inertia;
     moved += look.part * look.moved;
-    if (look.mass == 0.0) continue;
     look.own = -mass_ * gravity_.dot(0.5 * (span.end[0].point + span.end[1].point) - origin) - recall(s, i, sink_);
     high += look.part * look.own;
-    parts += look.part;
   }
-  if (parts > 0.0) high /= parts;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     Looked& look = looked(now, i);
     look.moved -= moved;
-    const bool hangs = look.mass == 0.0;
-    const double mean = hangs ? look.moved : look.own - high + look.moved;
-    look.lift = mean + (hangs ? 0.0 : recall(s, i, sink_)) + 0.5 * look.fall;
-    look.own = hangs ? mean : mean - recall(s, i, skew_);
+    // What hangs is at rest, and has its own law: hoist_hanging.cpp.
+    const double mean = look.own - high + (look.mass > 0.0 ? look.moved : 0.0);
+    look.lift = mean + recall(s, i, sink_) + 0.5 * look.fall;
+    look.own = mean - recall(s, i, skew_);
   }
 }
 
 /// What the pull along the chord at either end of a span is above η T of its run.
 double HoistCable::endLift(const Looked& look, int e) const {
+  if (look.mass == 0.0) return look.moved;
   return look.wave.out.eta * (look.own - look.moved) + look.moved + (e == 0 ? 0.5 : -0.5) * look.drop;
 }
 
@@ -197,38 +196,38 @@ HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
   return out;
 }
 
-/// How much less the tension of a run's spans is because they lie below their chords. The walk is not made where it
-/// would tell less than 3e-5 of the tension (slope²/3), and comes in by degrees.
-void HoistCable::sinkAlong(const Instant& now, State& s, int first, int end) const {
+/// How much less the tension of a span is because it lies below its chord, and its skew.
+std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord& chord) const {
+  if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
+    const Hang hang = hangOf(s, i, chord);
+    const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
+    const double energy = span.horizontal * hang.width + span.vertical * hang.rise - span.tension * recall(s, i, hung_);
+    return {(0.5 * hang.weight * hang.rise - energy) / recall(s, i, hung_), 0.0};
+  }
+  // The walk is not made where it would tell less than 3e-5 of the tension (slope²/3), and comes in by degrees.
   constexpr double level = 0.01;
-  double more = 0.0, parts = 0.0;
+  const double slope = recall(s, i, slope_), fade = std::min(slope / level - 1.0, 1.0);
+  if (fade <= 0.0) return {0.0, 0.0};
+  const Lie lie = lieOf(s, i);
+  const double along = gravity_.dot(chord.span.n);
+  const double lower = gravity_.dot(lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]) + along * lie.ahead;
+  return {fade * mass_ * lower, fade * mass_ * recall(s, i, link_) * along * lie.skew};
+}
+
+void HoistCable::sinkAlong(const Instant& now, State& s, int first, int end) const {
+  double more = 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
-    const Looked& look = looked(now, i);
-    double &sink = s.memory[cell(i, sink_)], &sunk = s.memory[cell(i, sunk_)], &skew = s.memory[cell(i, skew_)];
-    const double before = sink, slope = recall(s, i, slope_);
-    if (look.mass == 0.0) {
-      sink = sunk = skew = 0.0;
-      continue;
-    }
-    double here = 0.0;
-    skew = 0.0;
-    if (slope > level) {
-      const Chord& chord = still(i, to) ? still_[at(i)] : look.chord;
-      const Lie lie = lieOf(s, i);
-      const double fade = std::min(slope / level - 1.0, 1.0), along = gravity_.dot(chord.span.n);
-      here = fade * mass_ *
-             (gravity_.dot(lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]) + along * lie.ahead);
-      skew = fade * mass_ * recall(s, i, link_) * along * lie.skew;
-    }
-    const double next = recall(s, i, flows_) > 1.0 ? 2.0 * here - sunk : here;
-    sink = next;
+    double &sink = s.memory[cell(i, sink_)], &sunk = s.memory[cell(i, sunk_)];
+    const double before = sink;
+    const auto [here, skew] = sinkOf(s, i, still(i, to) ? still_[at(i)] : looked(now, i).chord);
+    const bool moves = recall(s, i, flows_) > 1.0 && recall(s, i, hanging_) == 0.0;
+    sink = moves ? 2.0 * here - sunk : here;
     sunk = here;
-    more += look.part * (sink - before);
-    parts += look.part;
+    s.memory[cell(i, skew_)] = skew;
+    more += looked(now, i).part * (sink - before);
   }
-  if (parts > 0.0)
-    for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), lift_)] += more / parts;
+  for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), lift_)] += more;
 }
 
 /// Where the chords are when no step is being made.

@@ -329,6 +329,7 @@ class HoistCable : public Cable {
     double skew = 0.0;          ///< Σ ω δ/d of hoist_along.cpp
   };
   Lie lieOf(const State& s, int i) const;
+  std::pair<double, double> sinkOf(const State& s, int i, const Chord& chord) const;
   void sinkAlong(const Instant& now, State& s, int first, int end) const;
   double endLift(const Looked& look, int e) const;
   double energyAlong(const Instant& now, const State& s) const;
