@@ -275,6 +275,7 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
         known = 1.0;
       }
       if (still(i, to)) continue;
+      beginHung(now, s, i, to, look.chord);
       const SpanGeometry& span = look.chord.span;
       const auto across = [&](int node, const Vec3& point) {
         const int block = mountOf(s, node).block;
@@ -397,7 +398,11 @@ void HoistCable::mass(const Instant& now, PatchSet& out) const {
   for (int k = 0; k + 1 < count(s); ++k)
     for (const int e : {0, 1}) {
       const int from = nodeAt(s, k), i = nodeAt(s, k + e), block = mountOf(s, i).block;
-      if (recall(s, from, hanging_) != 0.0 || !now.model().blocks[at(block)].free) continue;
+      if (recall(s, from, hanging_) != 0.0) {
+        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), 1.0, out);
+        continue;
+      }
+      if (!now.model().blocks[at(block)].free) continue;
       const SpanGeometry& span = looked(now, from).chord.span;
       Mat36 j = Mat36::Zero();
       j.leftCols<3>() = Mat3::Identity();

@@ -173,7 +173,8 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     WaveMetric metric;
     const double asked = chord.span.length + part;
     double arc = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
-    if (arc < (1.0 - 1e-3) * asked && hangs()) {  // the catenary overhangs its chord: no wave, it hangs
+    if (hangs() && (arc < (1.0 - 1e-3) * asked ||
+                    steepness(s, i, chord, asked) < 0)) {  // the catenary overhangs its chord: no wave, it hangs
       std::fill(u, u + fieldNumbers(), 0.0);
       s.memory[cell(i, hanging_)] = 1.0;
       s.memory[cell(i, hung_)] = arc = asked;
@@ -192,11 +193,14 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
         (arc < asked ? low : high) = depth;
       }
     }
-    added += arc - chord.span.length;
     s.memory[cell(i, link_)] = metric.link;
     s.memory[cell(i, eta_)] = metric.eta;
     s.memory[cell(i, slope_)] = metric.slope;
-    if (explicitWaves()) keepShape(s, i);
+    if (recall(s, i, hanging_) == 0.0) {  // links that are steeper than a wave's can be reach further: as long as asked
+      settleShape(s, i, chord, asked);
+      arc = pieces() * recall(s, i, link_);
+    }
+    added += arc - chord.span.length;
     if (i + 2 == declared_ || startsRun(s, i + 1)) s.memory[cell(first, error_)] += added;
   }
 }

@@ -117,6 +117,7 @@ class HoistCable : public Cable {
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
     slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
@@ -292,6 +293,11 @@ class HoistCable : public Cable {
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;
   void settleHanging(const Instant& now, State& s) const;
+  void beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const;
+  void forcesHung(const Instant& now, Forces& out) const;
+  void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
+  void finishHung(const Instant& now, State& s, int i) const;
+  Vec3 endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const;
   void flatten(const Instant& now, State& s, int i, int to) const;
   HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
                      double stiff, double force) const;
