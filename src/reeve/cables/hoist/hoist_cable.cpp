@@ -134,6 +134,14 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
   } else {
     SpanLink a = spanEnd(now, s, from), b = spanEnd(now, s, to);
     c.span = spanBetween(a, b);
+    if (c.span.status != TangentStatus::ok && round(s, from) != round(s, to)) {
+      // A point that has come into the wheel is taken where the wheel ends: the length goes to zero as it comes in.
+      SpanLink &wheel = round(s, from) ? a : b, &point = round(s, from) ? b : a;
+      const Outline::Approach near = wheel.outline->approach(wheel.frame.toPlane(point.frame.origin));
+      point.frame.origin +=
+          (1e-6 * wheel.outline->radius() - std::min(near.distance, 0.0)) * wheel.frame.directionToWorld(near.normal);
+      c.span = spanBetween(a, b);
+    }
     if (c.span.status != TangentStatus::ok) {
       // No tangent (the wheels overlap): from centre to centre, so that the cable holds on to something.
       const Outline point = Outline::point();
