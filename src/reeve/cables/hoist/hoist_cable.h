@@ -214,7 +214,8 @@ class HoistCable : public Cable {
     std::vector<int> places;  ///< of those nodes
     std::vector<int> blocks;  ///< free ones, each once
     std::vector<Before> before;
-    bool inert = true;  ///< not too many blocks
+    bool inert = true;       ///< not too many blocks
+    Sheet shape, increment;  ///< of all spans, as last solved
   };
   /// What the lanes were prepared for.
   struct Prepared {
@@ -303,6 +304,10 @@ class HoistCable : public Cable {
   bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
+  void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;
+  void freshPages(const Instant& now) const;
+  LanePages pagesOf(const Instant& now, int group, const Lanes& lanes) const;
+  void solveAgain(const Instant& now, int group) const;
   void gather(const Instant& now, int group, Lanes& lanes) const;
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
