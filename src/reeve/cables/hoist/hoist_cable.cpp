@@ -493,6 +493,7 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
   if (waves())
     for (int e = 0; e < 2; ++e)
       across[e] = look.wave.out.row[e][0] * look.chord.side[0] + look.wave.out.row[e][1] * look.chord.side[1];
+  if (overFloor() && recall(s, from, hanging_) != 0.0) across[0] += look.uneven * span.n;
   if (look.chord.straightEnds) {
     pushEnd(now, s, from, span.end[0], -eta * span.n, Vec3::Zero(), across[0], false, out);
     pushEnd(now, s, to, span.end[1], eta * span.n, Vec3::Zero(), across[1], false, out);
@@ -695,7 +696,7 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
     };
     const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
     if (recall(s, from, hanging_) != 0.0)
-      patchEnds(now, first, second, look.stiffness, look.stiffness, -look.stiffness, out);
+      patchEnds(now, first, second, look.stiffness[0], look.stiffness[1], look.stiffnessBetween, out);
     else
       patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
                 look.wave.out.cross * across, out);

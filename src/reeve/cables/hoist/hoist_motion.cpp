@@ -11,7 +11,7 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   if (settings_.pull == PullForm::force)
     state.memory[at(memory + explicitTension_)] = publishedTension(now, state, notices);
   if (!candidates_.empty()) meet(now, state, notices);
-  settleHanging(now, state);
+  settleHanging(now, state, notices);
   if (drums_) watchDrums(now, state, notices);
   if (carriesAlong()) beginAlong(now, state);
   watchStops(now, state, notices);
