@@ -13,8 +13,7 @@ namespace reeve {
 Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
   const double share = static_cast<double>(m) / pieces();
   if (recall(s, i, hanging_) != 0.0) {
-    const HangingCurve curve =
-        hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
+    const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_));
     return curve.at(share * curve.length);
   }
   const double* u = field(s, i, 0);
