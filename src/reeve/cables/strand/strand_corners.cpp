@@ -321,6 +321,7 @@ StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::ve
       at = &fresh;
     }
   };
+  repeat([&](const Instant& i) { return thin(i, state); });
   repeat([&](const Instant& i) { return letGo(i, state, notices); });
   repeat([&](const Instant& i) {
     const bool laid = layOn(i, state, notices);
@@ -328,7 +329,6 @@ StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::ve
     return laid;
   });
   repeat([&](const Instant& i) { return vanish(i, state, notices); });
-  repeat([&](const Instant& i) { return thin(i, state); });
   repeat([&](const Instant& i) { return fill(i, state); });
   repeat([&](const Instant& i) { return handOver(i, state); });
   repeat([&](const Instant& i) { return meetFeature(i, state); });

@@ -23,6 +23,8 @@ namespace {
 
 /// Of the finest length: nearer than this to where material flows a free node is taken out, however bent the strand is.
 constexpr double tooNear = 0.5;
+/// Of the radius: nearer to a round part there is hardly a tangent to it.
+constexpr double tangentShare = 0.15;
 /// Of the spacing at the start: a segment longer than this gets a free node, if one waits.
 constexpr double coarse = 1.6;
 /// Steps that a free node may be away from where its material flows to.
@@ -225,7 +227,9 @@ bool StrandCable::thin(const Instant& now, State& state) const {
       const int other = k < st ? st - 1 : st + 1;
       if (node(station(other).index).flow < 0) continue;
       const double shrinks = std::max(s.sRate[0] - s.sRate[1], 0.0);
-      const double least = std::max(tooNear * finest_, 2.0 * nearest_ + stepsAhead * stepOf(now) * shrinks);
+      double least = std::max(tooNear * finest_, 2.0 * nearest_ + stepsAhead * stepOf(now) * shrinks);
+      if (const int part = roundPart(state, other); part >= 0)
+        least = std::max(least, tangentShare * features_[at(part)].radius);
       goes = goes || s.rest < least;
       if (goes || s.rest > finest_ || touching(state, station(st).index)) continue;
       const auto loss = lossWithout(now, st);
