@@ -200,6 +200,10 @@ HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
 std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord& chord) const {
   if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
     const Hang hang = hangOf(s, i, chord);
+    const LyingSpan lying = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, overFloor());
+    if (lying.lies)  // its middle is (T − H)/w above the floor
+      return {0.5 * mass_ * gravity_.norm() * (hang.heights[0] + hang.heights[1]) - lying.tension + lying.horizontal,
+              0.0};
     const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
     const double energy = span.horizontal * hang.width + span.vertical * hang.rise - span.tension * recall(s, i, hung_);
     return {(0.5 * hang.weight * hang.rise - energy) / recall(s, i, hung_), 0.0};

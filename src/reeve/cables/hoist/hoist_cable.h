@@ -34,6 +34,7 @@
 #include <optional>
 
 #include "reeve/cables/cable.h"
+#include "reeve/cables/hoist/lying_span.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
@@ -120,6 +121,7 @@ class HoistCable : public Cable {
     hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
+    lies_,      ///< it lies on the floor: in part (1), in a heap (2)
     slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
@@ -199,7 +201,10 @@ class HoistCable : public Cable {
     double boundBy = 0.0;          ///< of a run: the step that the next two are of
     int changes = 0;
     bool dampsAlone = false;
-    Mat3 stiffness;  ///< N/m, of the ends against each other, where the span hangs
+    // Where the span hangs: N/m, of either end and of the second by the first; and what the row's derivative along the
+    // chord has at the first end beyond that of the second, turned round: a floor is not moved along with the ends.
+    Mat3 stiffness[2], stiffnessBetween;
+    double uneven = 0.0;
   };
 
   /// Where the ends of a span that hangs lie.
@@ -208,6 +213,7 @@ class HoistCable : public Cable {
     double across, rise;  ///< m, between the ends
     double width, chord;  ///< m, the same with ends above each other kept apart, and the distance then
     double weight;        ///< N
+    double heights[2];    ///< m, of the ends, above the floor; without one above the first
   };
   struct HangingRun {
     int count = 0;  ///< of spans that hang
@@ -223,7 +229,8 @@ class HoistCable : public Cable {
     std::vector<int> places;  ///< of those nodes
     std::vector<int> blocks;  ///< free ones, each once
     std::vector<Before> before;
-    bool inert = true;  ///< not too many blocks
+    bool inert = true;       ///< not too many blocks
+    Sheet shape, increment;  ///< of all spans, as last solved
   };
   /// What the lanes were prepared for.
   struct Prepared {
@@ -292,12 +299,19 @@ class HoistCable : public Cable {
   bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;
-  void settleHanging(const Instant& now, State& s) const;
+  void settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const;
   void forcesHung(const Instant& now, Forces& out) const;
   void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
   void finishHung(const Instant& now, State& s, int i) const;
   Vec3 endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const;
+  /// Level floors that never move are no place for nodes: a span that comes down on one lies there (lying_span.h).
+  bool overFloor() const { return hangs() && floor_ > -unbounded; }
+  void findFloor(const Instant& now);
+  bool isFloor(const Shape& shape) const { return std::find(floors_.begin(), floors_.end(), &shape) != floors_.end(); }
+  bool touchesFloor(const State& s, int i, const Chord& chord) const;
+  void tellLying(const Instant& now, State& s, int i, const Chord& chord, std::vector<Notice>& notices) const;
+  LyingCurve hangingAt(const Vec3& start, const Vec3& end, double length) const;
   void flatten(const Instant& now, State& s, int i, int to) const;
   HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
                      double stiff, double force) const;
@@ -317,6 +331,10 @@ class HoistCable : public Cable {
   bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
+  void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;
+  void freshPages(const Instant& now) const;
+  LanePages pagesOf(const Instant& now, int group, const Lanes& lanes) const;
+  void solveAgain(const Instant& now, int group) const;
   void gather(const Instant& now, int group, Lanes& lanes) const;
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
@@ -429,8 +447,10 @@ class HoistCable : public Cable {
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
   Vec3 gravity_ = Vec3::Zero();
   int declared_ = 0;
-  bool drums_ = false;     ///< an end is on a spool that turns
-  double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
+  std::vector<const Shape*> floors_;
+  double floor_ = -unbounded;  ///< m, the highest floor, by −gravity, the cable's radius above it
+  bool drums_ = false;         ///< an end is on a spool that turns
+  double shortest_ = 0.0;      ///< m, no span that pulls becomes shorter
 
   /// The outline of a contact in the plane it has in a state: a function of that plane, kept because it is asked for in
   /// every iteration. It may be thrown away at any time.
