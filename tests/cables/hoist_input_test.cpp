@@ -87,6 +87,22 @@ TEST(HoistInput, what_would_do_nothing_is_refused) {
   EXPECT_EQ(refusedAt(waved(false), [](CableSettings& c) { c.waveDamping = 1.0; }), "/cables/c/wave_damping");
 }
 
+TEST(HoistInput, a_heavy_cable_that_cannot_stretch_needs_slack_between_links_that_never_move) {
+  // It gave 1.4e14 N without a word.
+  Description d = span();
+  CableSettings& c = d.cables[0].second;
+  c.tension.reset();
+  c.material.axial = unbounded;
+  const auto refused = World::build(d);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().path, "/cables/c/material/axial");
+  c.slack = 0.1;
+  EXPECT_TRUE(World::build(d));
+  c.slack = 0.0;
+  c.material.mass = 0.0;
+  EXPECT_TRUE(World::build(d));
+}
+
 TEST(HoistInput, solvers_that_cannot_take_waves_are_refused) {
   for (const SolverChoice solver : {SolverChoice::sweep, SolverChoice::blocks}) {
     EXPECT_EQ(refusedAt(span(), nothing, solver), "/settings/solver");

@@ -42,7 +42,7 @@ namespace reeve {
 
 namespace {
 /// Bodies that one run may couple by its mass; over more of them it weighs and has no inertia along its spans.
-constexpr std::size_t mostCoupled = 16;
+constexpr std::size_t mostCoupled = 64;
 /// A flow that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
 constexpr double jumpShare = 1e-3, jumpSpeed = 1e-6;
 /// A span longer than its chord by one part in so many does not swing as the chord does.

@@ -34,7 +34,7 @@
 #include <optional>
 
 #include "reeve/cables/cable.h"
-#include "reeve/cables/hoist/lying_span.h"
+#include "reeve/cables/hoist/hanging_ends.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
@@ -208,12 +208,9 @@ class HoistCable : public Cable {
   };
 
   /// Where the ends of a span that hangs lie.
-  struct Hang {
-    Vec3 up, way;         ///< against gravity; level, from the first end towards the second
-    double across, rise;  ///< m, between the ends
-    double width, chord;  ///< m, the same with ends above each other kept apart, and the distance then
-    double weight;        ///< N
-    double heights[2];    ///< m, of the ends, above the floor; without one above the first
+  struct Hang : HangingEnds {
+    double weight = 0.0;             ///< N
+    double heights[2] = {0.0, 0.0};  ///< m, of the ends above the floor, if there is one
   };
   struct HangingRun {
     int count = 0;  ///< of spans that hang
@@ -432,6 +429,7 @@ class HoistCable : public Cable {
   std::expected<void, Problem> checkSolver(SolverChoice solver) const;
   std::expected<void, Problem> checkCandidates(const CableSite& site, const State& s) const;
   bool deepInside(const Shape& shape, const WrapPlane& plane, double gap) const;
+  bool bearsNothing(const State& s, const Instant& now) const;
   std::expected<void, Problem> measure(const CableSite& site);
   void hang(State& s, const Instant& now, double excess) const;
   void pluck(State& s, const Chord& chord, int i) const;
