@@ -13,6 +13,17 @@ namespace {
 /// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down
 /// to the second.
 constexpr double mostBend = 2.0, laidBend = 1.5;
+
+/// Neither part of a span that is cut in two is shorter than its chord: what one lacks the other gives, so that no
+/// length is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
+void shareRoom(double first, double second, double room, double (&lengths)[2]) {
+  const double chords[2] = {first, second};
+  for (const int e : {0, 1})
+    if (lengths[e] < chords[e]) {
+      lengths[e] = chords[e];
+      lengths[1 - e] = std::max(room - chords[e], chords[1 - e]);
+    }
+}
 }  // namespace
 
 /// A span's curve in the world: triples of numbers, one more than it has pieces.
@@ -209,8 +220,9 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   const Chord before = between(s, from, whole.span.end[0].point, ends[0]),
               after = between(s, from, ends[1], whole.span.end[1].point);
-  const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
-               high = std::clamp(hit.fraction + half, 0.0, 1.0);
+  double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
+  shareRoom(before.span.length, after.span.length, arc - wrap.length, lengths);
+  const double low = std::clamp(lengths[0] / arc, 0.0, 1.0), high = std::clamp(1.0 - lengths[1] / arc, 0.0, 1.0);
   if (waves()) {
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       if (hung && which == 0)
@@ -223,7 +235,6 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       fieldFromWorld(s, contact, after, which, part);
     }
   }
-  const double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
   settleShape(s, from, before, lengths[0]);
   settleShape(s, contact, after, lengths[1]);
   if (hung) {  // parts of a catenary are catenaries
@@ -232,7 +243,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
-  if (node(contact).slip >= 0) partRun(now, s, place, arc, hit.fraction, wrap, first);
+  if (node(contact).slip >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
   return true;
 }
 
@@ -274,16 +285,20 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
     keep3(s, i, normalX_, normal_B);
     return;
   }
+  double lengths[2] = {arcs[0] - half, arcs[1] - half};
+  const auto chordTo = [&](int e) {
+    return between(s, e == 0 ? from : i, e == 0 ? in.span.end[0].point : second.end[0].point,
+                   e == 0 ? first.end[1].point : out.span.end[1].point);
+  };
+  shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
   for (const int e : {0, 1}) {
     const int span = e == 0 ? from : i;
-    const Chord& was = e == 0 ? in : out;
-    const Chord chord = between(s, span, e == 0 ? was.span.end[0].point : second.end[0].point,
-                                e == 0 ? first.end[1].point : was.span.end[1].point);
+    const Chord &was = e == 0 ? in : out, chord = chordTo(e);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       fieldToWorld(s, span, was, which, old);
       fieldFromWorld(s, span, chord, which, old);
     }
-    settleShape(s, span, chord, arcs[e] - half);
+    settleShape(s, span, chord, lengths[e]);
   }
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
