@@ -463,9 +463,10 @@ void HoistCable::solveAlone(const Instant& now, Looked& look, int i) const {
 }
 
 /// One end of a span in the row being written: a pull and moment at the link's origin, and what the wave adds across
-/// the chord at the end itself.
+/// the chord at the end itself. eta: what of a metre of the chord counts for the length; what a wheel that spins winds
+/// up counts all.
 void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull,
-                         const Vec3& momentAtOrigin, const Vec3& across, bool spins, RowSet& out) const {
+                         const Vec3& momentAtOrigin, const Vec3& across, bool spins, RowSet& out, double eta) const {
   const Node& n = node(i);
   const LinkMount& mount = mountOf(s, i);
   const bool rotor = mount.rotor >= 0 && n.round();
@@ -476,7 +477,9 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
     const Vec3 axis = now.rotation(mount.block) * mount.axis_B;
     const double axial = axis.dot(moment);
     moment -= axis * axial;
-    if (spins) out.entry(mount.rotor, axial);
+    if (spins) out.entry(mount.rotor, axial / eta);
+  } else if (spins && eta < 1.0 && grips(s, i)) {
+    moment += (1.0 / eta - 1.0) * end.axis.dot(moment) * end.axis;
   }
   const Vec3 center = now.position(mount.block);
   out.entry(mount.block, pull + across,
@@ -500,8 +503,8 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
     return;
   }
   const SpanGradient g = spanGradient(span);
-  pushEnd(now, s, from, span.end[0], eta * g.pull[0], eta * g.moment[0], across[0], spinFrom, out);
-  pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out);
+  pushEnd(now, s, from, span.end[0], eta * g.pull[0], eta * g.moment[0], across[0], spinFrom, out, eta);
+  pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out, eta);
 }
 
 /// Whether the damping of a run would pull harder than its stretch. Newton may change its mind a few times in a step.
@@ -641,7 +644,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     if (carriesAlong()) {  // by the tensions at the link itself, as far as there are any
       const int from = nodeAt(s, k - 1);
       const auto beyond = [&](int slot, double lift) { return std::max(lift, 0.5 * s.force[at(slot)]); };
-      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, drop_));
+      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, fall_));
       row.upper = (kappa - 1.0) * beyond(row.upperSlot, recall(s, i, lift_));
     }
     out.entry(node(i).slip, 1.0);

@@ -154,7 +154,11 @@ class HoistCable : public Cable {
     flowBefore_,  ///< and of the one before
     flows_,       ///< how many of them are known
     lift_,        ///< N, what the tension at the span's start is above its run's
-    drop_,        ///< N, by how much it falls along the span
+    fall_,        ///< N, by how much it falls to the span's end
+    drop_,        ///< N, by how much the pull along the chord does
+    sink_,        ///< N, what its mean is less because the curve lies below its chord; foretold for the step
+    sunk_,        ///< the same at the start of the step
+    skew_,        ///< N, what its mean is above the pull along the chord over η
     fling_,       ///< m/s², along the chord, and
     swingX_,      ///< across it, world frame: what the chord's swinging does
     swingY_,
@@ -189,7 +193,10 @@ class HoistCable : public Cable {
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
     double flow, mass, share;      ///< along the chord: m/s, kg, and what of the run's length lies behind its middle
-    double lift, drop;             ///< N, as remembered
+    double part;                   ///< of the run's length
+    double lift, fall, drop;       ///< N, as remembered
+    double own;                    ///< N, what its pull along the chord over η is above the run's tension; of that
+    double moved;                  ///< N, what its inertia does
     double boundBy = 0.0;          ///< of a run: the step that the next two are of
     int changes = 0;
     bool dampsAlone = false;
@@ -217,6 +224,7 @@ class HoistCable : public Cable {
       double mass, moment;  ///< of the spans before a node: kg, and kg times their shares
     };
     RowSet rows;
+    RowSet sides;             ///< three for each of them: of the span before it, of the one after, of what slips
     std::vector<int> places;  ///< of those nodes
     std::vector<int> blocks;  ///< free ones, each once
     std::vector<Before> before;
@@ -324,7 +332,7 @@ class HoistCable : public Cable {
   void gather(const Instant& now, int group, Lanes& lanes) const;
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
-               const Vec3& across, bool spins, RowSet& out) const;
+               const Vec3& across, bool spins, RowSet& out, double eta = 1.0) const;
   void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
   int runEnd(const State& s, int first) const;
   void findMovers(const Instant& now, const State& s, int first, int end, Along& run) const;
@@ -332,6 +340,16 @@ class HoistCable : public Cable {
   void liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const;
   void keepLifts(const Instant& now, State& s, int first, int end) const;
   void lookAtChords(const Instant& now, const State& s) const;
+  /// How a curve lies to its chord.
+  struct Lie {
+    Vec2 aside = Vec2::Zero();  ///< m, of its middle of mass across the chord
+    double ahead = 0.0;         ///< m, along it, from the chord's middle
+    double skew = 0.0;          ///< Σ ω δ/d of hoist_along.cpp
+  };
+  Lie lieOf(const State& s, int i) const;
+  std::pair<double, double> sinkOf(const State& s, int i, const Chord& chord) const;
+  void sinkAlong(const Instant& now, State& s, int first, int end) const;
+  double endLift(const Looked& look, int e) const;
   double energyAlong(const Instant& now, const State& s) const;
   void beginAlong(const Instant& now, State& s) const;
   void forcesAlong(const Instant& now, Forces& out) const;
@@ -339,10 +357,14 @@ class HoistCable : public Cable {
   void finishAlong(const Instant& now, State& s) const;
   /// As published the cable has neither weight nor inertia along its chords.
   bool carriesAlong() const { return waves() && !explicitWaves(); }
-  /// The mean tension of a span where that of its run is T.
-  double ownTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, drop_), 0.1 * T) : 0.0;
+  /// The mean tension of a span where that of its run is T, and what of it the wave feels.
+  double meanTension(const State& s, int i, double T) const {
+    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_), 0.1 * T) : 0.0;
   }
+  double ownTension(const State& s, int i, double T) const {
+    return T > 0.0 ? std::max(meanTension(s, i, T) - recall(s, i, skew_), 0.1 * T) : 0.0;
+  }
+  Vec3 pullOn(const State& s, int i, const Chord& chord, double T, int e) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;

@@ -246,8 +246,8 @@ double HoistCable::pressOn(const Instant& now, int place) const {
     const double force = now.multiplier(spanSlot(nodeAt(past, run)));
     const Looked& look = looked(now, span);
     const double weight = recall(past, span, hanging_) != 0.0 ? look.wave.out.along[e]
-                          : e == 0                            ? look.lift
-                                                              : look.drop - look.lift;
+                          : e == 0                            ? endLift(look, 0)
+                                                              : -endLift(look, 1);
     pull += (weight - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }

@@ -4,7 +4,8 @@
 // than at the start of the step, is shared equally among those that hang: A_i = A_i⁰ + Δ/n. With E = Σ E_i the tension
 // is T₀(Δ) = −∂E/∂Δ, the mean of theirs, and Δ is the one root of
 //      Σ A_i + Σ arcs − σ (T₀ − T) − L − ε T₀ = 0,       σ: what the other spans' waves give way, T: the trial's
-// which rises with Δ. The row says T = T₀ at these ends: compliance 1/a + σ + ε, a = −∂T₀/∂Δ, gradient ∂Δ/∂ends at
+// which rises with Δ. (T₀ is the mean of what they have beyond their places in the run: o of hoist_along.cpp, foretold,
+// is taken from it.) The row says T = T₀ at these ends: compliance 1/a + σ + ε, a = −∂T₀/∂Δ, gradient ∂Δ/∂ends at
 // constant T₀. Newton on bodies and tensions is then exact, however deep the cable hangs.
 #include <algorithm>
 #include <cmath>
@@ -183,12 +184,13 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
 HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, int first, int end, double others,
                                            double soft, double rest, double stiff, double force) const {
   HangingRun run;
-  double low = -unbounded, start = 0.0;
+  double low = -unbounded, start = 0.0, above = 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     if (recall(s, i, hanging_) == 0.0) continue;
     ++run.count;
     start += recall(s, i, hung_);
+    above += recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
   }
   const double n = run.count;
   for (int k = first; k < end; ++k) {
@@ -199,7 +201,7 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
   const double tension = std::max(-force, 0.0);
   double miss = 0.0, slope = 1.0;
   const auto value = [&](double more) {
-    double sum = 0.0, bend = 0.0;
+    double sum = -above, bend = 0.0;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k);
       if (recall(s, i, hanging_) == 0.0) continue;

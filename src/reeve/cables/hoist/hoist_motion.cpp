@@ -215,9 +215,16 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
     const double made = recall(s, i, hanging_) != 0.0 ? 0.0 : recall(s, i, madeWith_);
     const double* a = field(s, i, 1);
     const double* b = explicitWaves() ? a : field(s, i, 2);
+    const bool wave = carriesAlong() && recall(s, i, hanging_) == 0.0;
+    if (wave) {
+      const Lie lie = lieOf(s, i);
+      sum -= n * mu *
+             gravity_.dot(0.5 * (chord.span.end[0].point + chord.span.end[1].point) + lie.ahead * chord.span.n +
+                          lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]);
+    }
     for (int m = 0; m <= n; ++m) {
       const double share = m == 0 || m == n ? 0.5 : 1.0;
-      sum -= share * mu * gravity_.dot(curvePoint(s, i, chord, m));
+      if (!wave) sum -= share * mu * gravity_.dot(curvePoint(s, i, chord, m));
       if (made <= 0.0) continue;
       for (int c = 0; c < 2; ++c) {
         const double v = (1.5 * a[2 * m + c] - 0.5 * b[2 * m + c]) / made;

@@ -12,8 +12,6 @@ namespace {
 
 /// How near nodes come to the rim of a wheel, of its radius.
 constexpr double rimClear = 1e-3;
-/// Of the finest length: what free nodes in a span that is drawn in have between them at least.
-constexpr double crowded = 0.6;
 
 /// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×): its upper triangle.
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
@@ -127,25 +125,6 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
   const int f0 = flow(g.from), f1 = flow(g.to);
   if (!wheel0 && !wheel1) {
     if (f0 < 0 && f1 < 0) return;
-    // A span with free nodes is not drawn in to nothing either: what is left has room for them. Of strands with
-    // candidates, whose loads are drawn up by what falls on them.
-    const auto built = [&](int st) { return !station(st).wheel && !freeNode(st) && node(station(st).index).spare < 0; };
-    int a = g.from, b = g.to;
-    while (f0 >= 0 && freeNode(b) && b + 1 < stationCount()) ++b;
-    while (f1 >= 0 && freeNode(a) && a > 0) --a;
-    // Where material flows at both ends of the run its first segment says it.
-    const bool run = touches_ && !closed_ && finest_ > 0.0 && b - a > 1 && built(a) && built(b);
-    if (run && (f0 >= 0 || flow(a) < 0)) {
-      const Node &n0 = node(station(a).index), &n1 = node(station(b).index);
-      out.group();
-      Row& row = out.add(stopSlot(index));
-      row.error =
-          materialAt(now, n1) - materialAt(now, n0) - std::min((b - a) * crowded * finest_, 0.5 * (n1.s - n0.s));
-      row.lower = 0.0;
-      if (n0.flow >= 0) out.entry(n0.flow, -1.0);
-      if (n1.flow >= 0) out.entry(n1.flow, 1.0);
-      return;
-    }
     const double rest =
         materialAt(now, node(station(g.to).index)) + g.around - materialAt(now, node(station(g.from).index));
     out.group();
