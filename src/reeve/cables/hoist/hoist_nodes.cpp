@@ -14,15 +14,12 @@ namespace {
 /// to the second.
 constexpr double mostBend = 2.0, laidBend = 1.5;
 
-/// Neither part of a span that is cut in two is shorter than its chord: what one lacks the other gives, so that no
-/// length is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
+/// Two parts have this room together: what their curves are longer than their chords is scaled to it, so that no length
+/// is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
 void shareRoom(double first, double second, double room, double (&lengths)[2]) {
-  const double chords[2] = {first, second};
-  for (const int e : {0, 1})
-    if (lengths[e] < chords[e]) {
-      lengths[e] = chords[e];
-      lengths[1 - e] = std::max(room - chords[e], chords[1 - e]);
-    }
+  const double chords[2] = {first, second}, more[2] = {lengths[0] - first, lengths[1] - second};
+  const double has = std::max(more[0], 0.0) + std::max(more[1], 0.0), wished = std::max(room - first - second, 0.0);
+  for (const int e : {0, 1}) lengths[e] = chords[e] + (has > 0.0 ? std::max(more[e], 0.0) / has : 0.5) * wished;
 }
 }  // namespace
 
@@ -118,6 +115,10 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
   WaveMetric metric;
   double now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
   const double wished = arc - chord.span.length;
+  if (!(wished > 1e-12 * arc) && now > chord.span.length) {  // as straight as it is told to be
+    std::fill(u, u + fieldNumbers(), 0.0);
+    now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
+  }
   for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
     const double has = now - chord.span.length;
     if (!(wished > 1e-12 * arc) || !(has > 1e-12 * arc)) break;
@@ -220,9 +221,8 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   const Chord before = between(s, from, whole.span.end[0].point, ends[0]),
               after = between(s, from, ends[1], whole.span.end[1].point);
-  double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
-  shareRoom(before.span.length, after.span.length, arc - wrap.length, lengths);
-  const double low = std::clamp(lengths[0] / arc, 0.0, 1.0), high = std::clamp(1.0 - lengths[1] / arc, 0.0, 1.0);
+  const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
+               high = std::clamp(hit.fraction + half, 0.0, 1.0);
   if (waves()) {
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       if (hung && which == 0)
@@ -234,6 +234,13 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       resample(old, high, 1.0, part);
       fieldFromWorld(s, contact, after, which, part);
     }
+  }
+  double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
+  if (waves() && !hung) {
+    const std::size_t size = at(fieldNumbers());
+    lengths[0] = arcOf({field(s, from, 0), size}, pieces(), before.span.length);
+    lengths[1] = arcOf({field(s, contact, 0), size}, pieces(), after.span.length);
+    shareRoom(before.span.length, after.span.length, arc - wrap.length, lengths);
   }
   settleShape(s, from, before, lengths[0]);
   settleShape(s, contact, after, lengths[1]);
@@ -285,12 +292,11 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
     keep3(s, i, normalX_, normal_B);
     return;
   }
-  double lengths[2] = {arcs[0] - half, arcs[1] - half};
+  double lengths[2];
   const auto chordTo = [&](int e) {
     return between(s, e == 0 ? from : i, e == 0 ? in.span.end[0].point : second.end[0].point,
                    e == 0 ? first.end[1].point : out.span.end[1].point);
   };
-  shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
   for (const int e : {0, 1}) {
     const int span = e == 0 ? from : i;
     const Chord &was = e == 0 ? in : out, chord = chordTo(e);
@@ -298,8 +304,11 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
       fieldToWorld(s, span, was, which, old);
       fieldFromWorld(s, span, chord, which, old);
     }
-    settleShape(s, span, chord, lengths[e]);
+    lengths[e] = arcOf({field(s, span, 0), at(fieldNumbers())}, pieces(), chord.span.length);
   }
+  shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
+  settleShape(s, from, chordTo(0), lengths[0]);
+  settleShape(s, i, chordTo(1), lengths[1]);
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
   if (!grips(s, i)) return;
