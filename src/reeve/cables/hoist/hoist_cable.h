@@ -416,6 +416,8 @@ class HoistCable : public Cable {
   Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
   std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at(curvePieces() + 1); }
+  std::optional<WrapPlane> planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
+                                       const Chord& chord) const;
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;

@@ -159,6 +159,19 @@ void HoistCable::keepPlaces(State& s, int i, const Chord& in, const Wrap& wrap) 
   s.memory[cell(i, exitAngle_)] = entry.angle + node(i).sigma * wrap.angle;
 }
 
+/// The plane of a contact's normal and the ends of the span.
+std::optional<WrapPlane> HoistCable::planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
+                                                 const Chord& chord) const {
+  const Mat3& r = now.rotation(candidates_[at(hit.body)].block);
+  Vec3 along = r.transpose() * chord.span.n;
+  along -= along.dot(hit.normal) * hit.normal;
+  if (along.norm() < 0.1) return std::nullopt;
+  const auto plane =
+      planeAtContact(shapeOf(s, contact), {0.0, 0.0, recall3(s, contact, placeX_), hit.normal, along.normalized()});
+  if (!plane || !sectionOutline(shapeOf(s, contact), *plane, settings_.material.radius)) return std::nullopt;
+  return plane;
+}
+
 bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
   s.memory[cell(contact, body_)] = hit.body;
@@ -174,7 +187,9 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     return node(i).contact && recall(s, i, body_) == hit.body && recall(s, i, shape_) == hit.shape;
   };
   bool section = hit.plane && !same(from) && !same(to);
-  if (section) {
+  const auto lay = [&](const WrapPlane& plane) {
+    s.memory[cell(contact, height_)] = plane.height;
+    keep3(s, contact, normalX_, plane.normal_B);
     first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, contact));
     second = spanBetween(spanEnd(now, s, contact), spanEnd(now, s, to));
     section = first.status == TangentStatus::ok && second.status == TangentStatus::ok;
@@ -182,6 +197,17 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       wrap = continueWrap(outlineOf(s, contact), node(contact).sigma, first.end[1].place, second.end[0].place, Wrap{});
     // Straight lines to a section tell nothing of a cable that hangs steeply beside them: it lies on a point of it.
     section = section && std::fabs(wrap.angle) < mostBend;
+    return section ? first.length + wrap.length + second.length : unbounded;
+  };
+  if (section) {
+    // A curved cable may touch the body in another direction than that of its ends, and would have to be longer than it
+    // is to lie in that plane.
+    const Chord chord = chordOf(now, s, from, to);
+    const double has = spanArc(s, from, chord.span.length), needs = lay(*hit.plane);
+    if (needs > has) {
+      const auto other = planeOfEnds(now, s, contact, hit, chord);
+      if (other && !(lay(*other) < needs)) lay(*hit.plane);
+    }
   }
   if (!section) {
     const bool steep = wrap.angle < 0.0 || same(from) || same(to) || recall(s, from, hanging_) != 0.0;
