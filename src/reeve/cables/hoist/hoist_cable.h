@@ -114,7 +114,6 @@ class HoistCable : public Cable {
     normalY_,
     normalZ_,
     height_,    ///< m, of the plane above the shape's middle
-    aside_,     ///< m, how far it has slid along the plane's normal since the section was laid
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp

@@ -230,7 +230,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[at(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, hungMore_, lies_, slackFor_, press_, aside_})
+                         hung_, hungMore_, lies_, slackFor_, press_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})
@@ -304,7 +304,6 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   double* old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
   s.memory[cell(i, wraps_)] = 1.0;
   s.memory[cell(i, height_)] = plane->height;
-  s.memory[cell(i, aside_)] = 0.0;
   keep3(s, i, normalX_, plane->normal_B);
   const SpanGeometry first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, i)),
                      second = spanBetween(spanEnd(now, s, i), spanEnd(now, s, to));
