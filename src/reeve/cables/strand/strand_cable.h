@@ -525,6 +525,7 @@ class StrandCable : public Cable {
   struct Meeting {
     int segment = -1, feature = -1;
     Stance at;
+    int stale = -1;  ///< station of a node beside the same feature, which is off it and in the way
   };
   Meeting nextMeeting(const Instant& now, const State& state) const;
   Stance stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1, const Vec3& normal) const;
