@@ -214,7 +214,7 @@ void StrandCable::takeOut(const Instant& now, State& state, int st) const {
 
 /// Takes out a free node that comes to where material flows.
 bool StrandCable::thin(const Instant& now, State& state) const {
-  if (closed_ || finest_ <= 0.0) return false;
+  if (closed_) return false;
   for (int st = 1; st + 1 < stationCount(); ++st) {
     // One on each side of the same round part would be one too many: there is no arc between nodes that touch it.
     const int round = roundPart(state, st);
