@@ -213,7 +213,11 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
   const SpanNow& s = look(now).spans[at(found.segment)];
   const double share = found.at.share, least = 2.0 * nearest_ / s.length;
   const bool first = share<least, last = share> 1.0 - least;
-  const int out = first ? g.from : g.to;  // the free node that makes room
+  const int out = first ? g.from : g.to;        // the free node that makes room
+  if (share < -least || share > 1.0 + least) {  // beyond it: what the strand is without it will be seen
+    takeOut(now, state, out);
+    return true;
+  }
   const bool own = (first || last) && node(station(out).index).spare >= 0;
   const Spare* spare = own ? &spares_[at(node(station(out).index).spare)] : waitingSpare(state);
   if (!spare) {

@@ -13,6 +13,8 @@ namespace reeve {
 namespace {
 /// m: beyond what it moves in a step, a node this near a body is beside it.
 constexpr double near = 1e-5;
+/// Free nodes flat on a face share their load freely: a trace of give makes it one.
+constexpr double touchSoftness = 1e-3;
 /// Of a round part's radius, or half a solid's thickness: a strand nearer to the middle than this has gone through.
 constexpr double lostShare = 0.4;
 /// m: a node deeper inside a body than this did not come in through the face it is nearest to.
@@ -145,6 +147,7 @@ void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
   Row& row = out.add(touchSlot(index));
   row.error = normal.dot(d);
   row.lower = 0.0;
+  row.softness = touchSoftness;
   pushMotion(motion, normal, out);
   if (block == 0) return;
   pushPoint(now, anchor, -normal, out);
