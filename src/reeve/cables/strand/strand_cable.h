@@ -569,6 +569,9 @@ class StrandCable : public Cable {
   };
   Bight roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep, const Vec3& outward,
                    double turn) const;
+  /// The same as long as its material, if the part were a little smaller.
+  Bight fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b, const Vec3& outward) const;
+  bool joinRound(const Instant& now, State& state, int st, int feature) const;
   static Touch wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn);
   void layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
               const Bight& bight, const Hold& a, const Hold& b) const;

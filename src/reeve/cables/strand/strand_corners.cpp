@@ -28,9 +28,6 @@ constexpr double slidesAcross = 0.1;
 constexpr double crosses = 0.05;
 /// Of the radius: shorter than this an arc is a point.
 constexpr double leastArc = 1e-2;
-/// Of the radius: by so much the arc that a strand is laid on may be smaller, and how closely that is found.
-constexpr double mostDeep = 0.5;
-constexpr int halvings = 50;
 /// m: a node farther off what it stands beside may be given up.
 constexpr double offBy = 1e-4;
 /// Of an arc, in a step.
@@ -278,18 +275,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   const ChartPoint place = grounds_[at(node(first.node).chart)].chart->at(parameters(now, node(first.node)));
   Vec3 outward = place.x - f.origin;
   if (now.rotates(f.block)) outward = now.rotation(f.block) * outward;
-  const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, outward, 0.0); };
-  Bight bight = about(0.0);
-  // Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it is about
-  // a smaller radius.
-  const double material = std::max(b.s - a.s, (b.x - a.x).norm());
-  if (settings_.material.axial == unbounded && bight.here.through && bight.length() > material) {
-    double low = 0.0, high = mostDeep * f.radius;
-    for (int k = 0; k < halvings; ++k) {
-      bight = about(0.5 * (low + high));
-      (bight.here.through && bight.length() > material ? low : high) = 0.5 * (low + high);
-    }
-  }
+  const Bight bight = fitRound(now, f, a, b, outward);
   const Touch &here = bight.here, &next = bight.next;
   Segment arc;
   arc.from = st;
