@@ -65,8 +65,15 @@ int DirectSolver::updateModes(const Scheme& s, int iteration) {
     double& force = force_[at(row.slot)];
     const double lower = lowerBound(row, force_), upper = upperBound(row, force_);
     if (lower >= upper) {
-      mode = Mode::free;  // friction under no load: nothing now, and it sticks when the load comes
-      force = lower;
+      // Friction under no load: nothing now, and it sticks when the load comes. Unless the load comes and goes from one
+      // iteration to the next because it sticks: then it slides.
+      const bool wavers = iteration >= patience;
+      const double none = wavers ? std::min(lower, std::max(upper, 0.0)) : lower;
+      if (!wavers)
+        mode = Mode::free;
+      else if (force != none)
+        mode = force > none ? Mode::upper : Mode::lower;
+      force = none;
     } else if (mode == Mode::free) {
       Mode wish = mode;
       if (force < lower - 1e-9 * std::fabs(lower) - negligible_) wish = Mode::lower;

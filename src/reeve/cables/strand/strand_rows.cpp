@@ -14,6 +14,11 @@ namespace {
 constexpr double rimClear = 1e-3;
 /// Of the finest length: what free nodes in a span that is drawn in have between them at least.
 constexpr double crowded = 0.6;
+/// μφ: of more than e²⁰ (5e8) the lower of two tensions is less than a grain of dust weighs, and nothing to compute
+/// with.
+constexpr double mostGrip = 20.0;
+/// Of a segment's mass: what is far above rounding and moves nothing.
+constexpr double pivotShare = 1e-8;
 
 /// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×): its upper triangle.
 void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
@@ -239,10 +244,12 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (block < 0 || mu <= 0.0 || before < 0 || after < 0) return;
   if (!station.wheel && node(station.index).place == Place::chart &&
-      (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
-    return;  // along the chart: gripRow
+      (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved())) {
+    if (gripsAtEnds(node(station.index))) gripEndRow(now, st, out);
+    return;  // otherwise along the chart: gripRow
+  }
   if (!station.wheel && node(station.index).stands && !rubs(now.past(), st, st)) return;
-  const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
+  const double kappa = math::exp(std::min(mu * turnAt(now, st), mostGrip));
   out.group();
   Row& row = out.add(frictionSlot(st));
   row.level = Level::velocity;
@@ -255,6 +262,47 @@ void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
   out.entry(block, 1.0);
 }
 
+bool StrandCable::gripsAtEnds(const Node& n) const {
+  return n.place == Place::chart && n.spare < 0 && settings_.material.axial < unbounded && n.friction > 0.0 &&
+         n.friction < unbounded && grounds_[at(n.chart)].chart->curved();
+}
+
+/// Friction of a strand that can stretch, where it comes onto a guide or leaves it: over half of the turn of what lies
+/// along the guide there. Held in its middle the strand would stretch over its whole way on the guide, however often it
+/// goes round; in truth a pull reaches no deeper than r/μ. (One that cannot stretch would be held twice by its ends.)
+void StrandCable::gripEndRow(const Instant& now, int st, RowSet& out) const {
+  const Node& n = node(station(st).index);
+  const int before = segmentBefore(st), after = segmentAfter(st);
+  const Ground& ground = grounds_[at(n.chart)];
+  const ChartPoint p = ground.chart->at(parameters(now, n));
+  double turn = 0.0, slope = 1.0;
+  Vec3 along = Vec3::Zero();
+  for (const int index : {before, after}) {
+    const Segment& g = segments_[at(index)];
+    if (!onChart(now, g)) continue;
+    const Vec2 u0 = parameters(now, node(station(g.from).index)), u1 = parameters(now, node(station(g.to).index));
+    std::array<Vec2, 2> gradient;
+    const double length = chartLength(now, g, gradient);
+    turn += 0.5 * chartCurvature(ground, u0, u1) * length;
+    slope = length / materialOn(now, g);
+    along += (p.du[0] * (u1 - u0).x() + p.du[1] * (u1 - u0).y()).normalized();
+  }
+  if (!(along.norm() > 0.0)) return;
+  along.normalize();
+  const double gain = math::exp(std::min(n.friction * turn, mostGrip)) - 1.0;
+  out.group();
+  Row& row = out.add(frictionSlot(st));
+  row.level = Level::velocity;
+  row.lower = row.upper = 0.0;
+  row.lowerSlot = lengthSlot(before);
+  row.lowerGain = gain;
+  row.upperSlot = lengthSlot(after);
+  row.upperGain = -gain;
+  const Vec2 own(p.du[0].dot(along), p.du[1].dot(along));
+  if (n.block >= 0) pushParameters(n, own, out);
+  if (n.flow >= 0) out.entry(n.flow, -slope);
+}
+
 /// Friction along a segment on a chart (eq. 13): the material in its middle does not move against the chart, or only
 /// against the capstan law's share of the pull beside it. Positive toward the strand's end.
 void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
@@ -263,7 +311,7 @@ void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   const Chart& chart = *grounds_[at(g.chart)].chart;
   const double mu = n0.friction;
-  if (mu <= 0.0 || (mu < unbounded && !chart.curved())) return;
+  if (mu <= 0.0 || (mu < unbounded && !chart.curved()) || gripsAtEnds(n0)) return;
   const int before = segmentBefore(g.from), after = segmentAfter(g.to);
   if (mu < unbounded && (before < 0 || after < 0)) return;
   if (g.unilateral && !rubs(now.past(), g.from, g.to)) return;
@@ -279,7 +327,7 @@ void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
   row.level = Level::velocity;
   if (mu < unbounded) {
     const double turn = chartCurvature(grounds_[at(g.chart)], u0, u1) * length;
-    const double gain = math::exp(std::min(mu * turn, 60.0)) - 1.0;
+    const double gain = math::exp(std::min(mu * turn, mostGrip)) - 1.0;
     row.lower = row.upper = 0.0;
     row.lowerSlot = lengthSlot(before);
     row.lowerGain = gain;
@@ -526,6 +574,18 @@ void StrandCable::stiffness(const Instant& now, std::span<const double> force, P
       if (blocks[at(anchor.block)].free && now.rotates(anchor.block))
         leverStiffness(now, anchor, (e == 0 ? tension : -tension) * s.n, out);
     }
+  });
+  // A node that is kept tangent has a motion without mass, along the strand. Its row holds it, but a pivot may come
+  // before the row: some stiffness there, which the row leaves without effect.
+  everyStation(page.tackled, [&](int st) {
+    if (station(st).wheel || !node(station(st).index).tangent) return;
+    const Node& n = node(station(st).index);
+    if (n.block < 0 || lifted(now, n)) return;
+    const Ground& ground = grounds_[at(n.chart)];
+    const ChartPoint p = ground.chart->at(parameters(now, n));
+    const double mass = density_ * length_ / segmentCount(), step = stepOf(now);
+    for (int k = 0; k < ground.chart->dimension(); ++k)
+      hubPatch(out, first, n.block, n.block).k(k, k) += pivotShare * mass * p.du[at(k)].squaredNorm() / (step * step);
   });
   // Of the bodies on wheels only the upper triangle has been summed up.
   for (std::size_t k = first; k < out.patches.size(); ++k) {
