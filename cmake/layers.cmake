@@ -27,6 +27,8 @@ if(CMAKE_CROSSCOMPILING)
   target_include_directories(reeve_flags SYSTEM INTERFACE $<BUILD_INTERFACE:${CMAKE_BINARY_DIR}/host-headers>)
 endif()
 
+set(REEVE_APP_FLAGS "" CACHE STRING "Flags of the command's sources alone, after all others")
+
 # reeve_precompiled(NAME header...): a precompiled header that targets of the same flags share through reeve_use.
 function(reeve_precompiled NAME)
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/${NAME}.cpp CONTENT "// Carries the precompiled header.\n")
@@ -40,9 +42,12 @@ if(REEVE_PCH)
   reeve_precompiled(reeve_pch <Eigen/Dense> <algorithm> <cmath> <cstdint> <expected> <optional> <span> <string>
                     <string_view> <utility> <vector>)
   target_compile_options(reeve_pch PRIVATE -fno-exceptions)
-  # For what may throw: outer layers and the command.
-  reeve_precompiled(reeve_outer_pch <Eigen/Dense> <algorithm> <cmath> <cstdint> <expected> <map> <optional> <span> <string>
-                    <string_view> <utility> <vector>)
+  # For what may throw: outer layers, and the command with its own flags.
+  foreach(pch reeve_outer_pch reeve_app_pch)
+    reeve_precompiled(${pch} <Eigen/Dense> <algorithm> <cmath> <cstdint> <expected> <map> <optional> <span> <string>
+                      <string_view> <utility> <vector>)
+  endforeach()
+  target_compile_options(reeve_app_pch PRIVATE ${REEVE_APP_FLAGS})
 endif()
 
 set(REEVE_LAYERS "")
@@ -71,6 +76,16 @@ function(reeve_layer NAME)
     add_library(reeve_${NAME} INTERFACE)
     set(scope INTERFACE)
   endif()
+  set(closure "")
+  foreach(dep ${ARG_DEPENDS})
+    get_property(its GLOBAL PROPERTY reeve_closure_${dep})
+    list(APPEND closure ${its})
+  endforeach()
+  if(sources)
+    list(APPEND closure ${NAME})
+  endif()
+  list(REMOVE_DUPLICATES closure)
+  set_property(GLOBAL PROPERTY reeve_closure_${NAME} ${closure})
   set_target_properties(reeve_${NAME} PROPERTIES EXPORT_NAME ${NAME})
   target_include_directories(reeve_${NAME} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
   target_link_libraries(reeve_${NAME} ${scope} reeve_flags)
@@ -78,4 +93,18 @@ function(reeve_layer NAME)
     target_link_libraries(reeve_${NAME} ${scope} reeve_${dep})
   endforeach()
   set(REEVE_LAYERS ${REEVE_LAYERS} reeve_${NAME} PARENT_SCOPE)
+endfunction()
+
+# reeve_lightly(TARGET layer...): for programs compiled with less optimisation than the layers they use. The linker keeps the
+# first of all copies of an inline function, so the layers, and what they need, come before the program's own objects.
+function(reeve_lightly TARGET)
+  set(all "")
+  foreach(layer ${ARGN})
+    get_property(closure GLOBAL PROPERTY reeve_closure_${layer})
+    list(APPEND all ${closure})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  list(REVERSE all)
+  list(TRANSFORM all REPLACE "(.+)" "$<TARGET_FILE:reeve_\\1>")
+  target_link_options(${TARGET} PRIVATE LINKER:--whole-archive ${all} LINKER:--no-whole-archive)
 endfunction()

@@ -203,7 +203,8 @@ TEST(HoistContact, a_bar_pushed_into_a_sagging_span_takes_no_length_and_no_tensi
       if (met) {
         // What it has of length is its rest length and its stretch, so the arcs cannot have changed by more.
         EXPECT_NEAR(now, arc, 1e-4) << length;
-        EXPECT_NEAR(spans[0].tension, tension, 0.2 * tension) << length;
+        // The bar stands in the middle; which half it is laid on first is a matter of rounding.
+        EXPECT_NEAR(0.5 * (spans[0].tension + spans[1].tension), tension, 0.2 * tension) << length;
       }
       arc = now;
       tension = spans[0].tension;

@@ -58,9 +58,9 @@ std::vector<double> solved(std::vector<Span>& spans, int n, bool wide, unsigned 
     std::vector<double> u(spans[i].u.size()), change(u);
     Lanes one{};
     one[i] = lanes[i];
-    double *us[4] = {}, *changes[4] = {};
-    us[i] = u.data(), changes[i] = change.data();
-    writeLanes(one, n, kept.data(), us, changes);
+    LanePages pages;
+    pages.u[i] = u.data(), pages.increment[i] = change.data();
+    writeLanes(one, work.data(), pages, wide);
     const WaveOutcome& o = lanes[i]->out;
     for (const double x : {o.arc, o.eta, o.compliance, o.stiffness[0], o.stiffness[1], o.cross, o.force[0][0],
                            o.force[0][1], o.force[1][0], o.force[1][1], o.row[0][0], o.row[0][1], o.row[1][0],

@@ -23,7 +23,6 @@ class Bearing : public Element, public Drivable {
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
-  const Rotor& rotor() const { return rotor_; }
 
  private:
   Vec3 axis(const Instant& now) const { return now.rotation(rotor_.parent) * rotor_.axis_B; }

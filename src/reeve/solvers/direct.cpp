@@ -177,7 +177,7 @@ void DirectSolver::linearise(const Scheme& s) {
     rotations_[at(block)] = rotationTangent(s, now_, block, worldInertia(now_, block), pHat_, skewness_);
   everyParent(*model_, [&](int parent, std::span<const Spin> spins) {
     if (!model_->blocks[at(parent)].free) return;
-    const Mat3 turn = -skew(now_.rotation(parent) * spinSum(*model_, spins, pHat_)) * (1.0 / s.k);
+    const Mat3 turn = -skew(now_.rotation(parent) * spinSum(spins, pHat_)) * (1.0 / s.k);
     rotations_[at(parent)] += turn;
     skewness_ = std::max(skewness_,
                          2.0 * turn.cwiseAbs().maxCoeff() / model_->blocks[at(parent)].inertia_B.diagonal().maxCoeff());
@@ -423,7 +423,7 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   everyParent(*model_, [&](int parent, std::span<const Spin> spins) {
     const Block& b = model_->blocks[at(parent)];
     if (!b.free) return;
-    const Vec3 left = now_.rotation(parent) * spinSum(*model_, spins, residual_) * s.k;
+    const Vec3 left = now_.rotation(parent) * spinSum(spins, residual_) * s.k;
     for (int k = 0; k < 3; ++k) state.p[at(b.v + 3 + k)] -= left[k];
   });
   restLoose(state);

@@ -24,6 +24,7 @@ class SweepSolver : public Solver {
                      std::vector<Notice>& notices);
 
  private:
+  static constexpr double largestTurn = 0.3;  ///< rad, of one body by one row
   void predict(const State& past, double h);
   void evaluateRows(double h);
   void applyMoves();

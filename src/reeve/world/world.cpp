@@ -48,10 +48,7 @@ std::expected<World, Problem> World::build(Description description) {
   p.state = p.built->start;
   p.contacts.build(p.model(), p.built->excluded);
   p.elements = p.model().acting;
-  for (const Element* e : p.model().quiet) {
-    const auto* bearing = dynamic_cast<const Bearing*>(e);
-    if (!bearing || bearing->rotor().parent != 0) p.quiet.all.push_back(e);  // in the world itself nothing turns
-  }
+  p.quiet.all = p.model().quiet;
   if (!p.quiet.all.empty()) p.elements.push_back(&p.quiet);
   p.elements.push_back(&p.contacts);
   p.makeSolvers();

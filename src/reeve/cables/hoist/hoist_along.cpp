@@ -17,10 +17,24 @@
 // derivative of (2) by the velocities, −rate W_kl d_k d_lᵀ with
 //      W_kl = Σ_j m_j ([k>j] − c_j)([l>j] − c_j) = A_min(k,l) − B_k − B_l + C,                                      (3)
 //      A_k = Σ_{j<k} m_j,   B_k = Σ_{j<k} m_j c_j,   C = Σ_j m_j c_j²,
-// couples all bodies of a run. The waves feel their own span's tension, from the last step (`lift_`).
+// couples all bodies of a run.
+//
+// Weight. What is above holds of inertia (b_j without g). The weight of a run is that of its curves: with p_j the
+// middle of mass of span j, A_j its arc, T the multiplier of Σ A = L, all of it is the gradient of one potential,
+//      V = −Σ ρ A_j g·p_j,      −dV = Σ ρ g·p_j dA_j + ρ A_j g·dp_j. (4)
+// So T_j = T − ρ g·p_j + const is the mean tension of span j: T − ρ g z is one along the run, over its pulleys too; the
+// constant makes T the mean of the run. The middle of mass lies where the wave does, not on the chord: p_j is the
+// chord's middle, ū aside and s ahead of it. With ω_i = ((M + 1)/2 − i)/M, d_i the links' extents (span_wave.h),
+//      s = Σ ω_i d_i,   ds = dA/M Σ ω_i δ/d_i − Σ ω_i Δu_i dΔu_i/d_i
+// the last term is the β of the wave, the one before takes T_j' = T_j − ρ δ g_∥ Σ ω_i δ/d_i from it (`skew_`). Along
+// the chord the ends feel
+//      η T_j' ± ½ ρ A_j g_∥,                                                                                        (5)
+// and the tension at them is T_j + ρ g·(p_j − end). How far the curve lies below its chord (`sink_`) is foretold from
+// the start of the step and the one before; the waves feel their own span's tension, from the last step (`lift_`).
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/math/rotation.h"
 
@@ -55,15 +69,16 @@ int HoistCable::runEnd(const State& s, int first) const {
 void HoistCable::findMovers(const Instant& now, const State& s, int first, int end, Along& run) const {
   run.rows.clear();
   run.places.clear();
+  run.sides.clear();
   run.blocks.clear();
-  const auto push = [&](int k, int e, bool spins) {
+  const auto push = [&](int k, int e, bool spins, RowSet& out) {
     const int from = nodeAt(s, k - e), to = nodeAt(s, k - e + 1);
     const Chord& c = still(from, to) ? still_[at(from)] : looked(now, from).chord;
     if (c.straightEnds)
       return pushEnd(now, s, nodeAt(s, k), c.span.end[at(e)], e == 0 ? Vec3(-c.span.n) : c.span.n, Vec3::Zero(),
-                     Vec3::Zero(), spins, run.rows);
+                     Vec3::Zero(), spins, out);
     const SpanGradient g = spanGradient(c.span);
-    pushEnd(now, s, nodeAt(s, k), c.span.end[at(e)], g.pull[at(e)], g.moment[at(e)], Vec3::Zero(), spins, run.rows);
+    pushEnd(now, s, nodeAt(s, k), c.span.end[at(e)], g.pull[at(e)], g.moment[at(e)], Vec3::Zero(), spins, out);
   };
   for (int k = first; k <= end; ++k) {
     const int i = nodeAt(s, k);
@@ -71,9 +86,16 @@ void HoistCable::findMovers(const Instant& now, const State& s, int first, int e
     run.rows.add(k);
     run.places.push_back(k);
     const bool spins = ((k == 0 || k + 1 == count(s)) && recall(s, i, empty_) == 0.0) || node(i).slip >= 0;
-    if (k > first) push(k, 1, spins);
-    if (k < end) push(k, 0, spins);
-    if (node(i).slip >= 0 && (k == end || k == first)) run.rows.entry(node(i).slip, k == end ? 1.0 : -1.0);
+    for (const int e : {1, 0}) {
+      run.sides.add(k);
+      if (e == 1 ? k == first : k == end) continue;
+      push(k, e, spins, run.rows);
+      push(k, e, spins, run.sides);
+    }
+    run.sides.add(k);
+    if (node(i).slip < 0 || (k != end && k != first)) continue;
+    run.rows.entry(node(i).slip, k == end ? 1.0 : -1.0);
+    run.sides.entry(node(i).slip, k == end ? 1.0 : -1.0);
   }
   for (const Entry& e : run.rows.entries)
     if (now.model().blocks[at(e.block)].free &&
@@ -101,6 +123,7 @@ void HoistCable::lookAlong(const Instant& now, const State& s, int first, int en
     look.flow = behind;
     look.mass = recall(s, i, hanging_) != 0.0 ? 0.0 : mass_ * own;
     look.share = whole > 0.0 ? (length + 0.5 * own) / whole : 0.5;
+    look.part = whole > 0.0 ? own / whole : 0.0;
     length += own;
   }
   pass(first);
@@ -111,14 +134,19 @@ void HoistCable::lookAlong(const Instant& now, const State& s, int first, int en
   }
 }
 
-/// (2): what the tension is above the run's at the ends of its spans. `moves`: with their inertia.
+/// (2) and (5): what the tension is above the run's in its spans. `moves`: with their inertia.
 void HoistCable::liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const {
-  double lift = 0.0;
   const bool second = now.second;
+  const auto chordAt = [&](int k) -> const SpanGeometry& {
+    const int i = nodeAt(s, k);
+    return still(i, nodeAt(s, k + 1)) ? still_[at(i)].span : looked(now, i).chord.span;
+  };
+  const Vec3 origin = chordAt(first).end[0].point;
+  double before = 0.0, moved = 0.0, high = 0.0;  // of inertia: what it takes up to here, and its mean
   for (int k = first; k < end; ++k) {
-    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+    const int i = nodeAt(s, k);
     Looked& look = looked(now, i);
-    const Vec3& n = still(i, to) ? still_[at(i)].span.n : look.chord.span.n;
+    const SpanGeometry& span = chordAt(k);
     double change = 0.0;
     if (moves) {
       const double w = recall(s, i, flow_);
@@ -126,14 +154,80 @@ void HoistCable::liftAlong(const Instant& now, const State& s, int first, int en
                                                     : look.flow - w;
       change /= now.h;
     }
-    look.drop = look.mass * (gravity_.dot(n) + recall(s, i, fling_) - change);
-    lift += look.drop * look.share;
+    const double inertia = look.mass * (recall(s, i, fling_) - change), along = gravity_.dot(span.n);
+    look.drop = look.mass * along + inertia;
+    look.fall = mass_ * span.length * along + inertia;
+    look.moved = -before - 0.5 * inertia;
+    before += inertia;
+    moved += look.part * look.moved;
+    look.own = -mass_ * gravity_.dot(0.5 * (span.end[0].point + span.end[1].point) - origin) - recall(s, i, sink_);
+    high += look.part * look.own;
   }
   for (int k = first; k < end; ++k) {
-    Looked& look = looked(now, nodeAt(s, k));
-    look.lift = lift;
-    lift -= look.drop;
+    const int i = nodeAt(s, k);
+    Looked& look = looked(now, i);
+    look.moved -= moved;
+    // What hangs is at rest, and has its own law: hoist_hanging.cpp.
+    const double mean = look.own - high + (look.mass > 0.0 ? look.moved : 0.0);
+    look.lift = mean + recall(s, i, sink_) + 0.5 * look.fall;
+    look.own = mean - recall(s, i, skew_);
   }
+}
+
+/// What the pull along the chord at either end of a span is above η T of its run.
+double HoistCable::endLift(const Looked& look, int e) const {
+  if (look.mass == 0.0) return look.moved;
+  return look.wave.out.eta * (look.own - look.moved) + look.moved + (e == 0 ? 0.5 : -0.5) * look.drop;
+}
+
+/// The middle of a span's mass and the skew of its links.
+HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
+  Lie out;
+  const int n = pieces();
+  const double *u = field(s, i, 0), link = recall(s, i, link_), d2 = link * link;
+  for (int m = 1; m <= n; ++m) {
+    const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1], omega = (0.5 * (n + 1) - m) / n;
+    const double extent = std::sqrt(std::max(d2 - x * x - y * y, 0.04 * d2));
+    out.aside += Vec2(u[2 * m], u[2 * m + 1]);
+    out.ahead += omega * extent;
+    out.skew += omega * link / extent;
+  }
+  out.aside /= n;
+  return out;
+}
+
+/// How much less the tension of a span is because it lies below its chord, and its skew.
+std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord& chord) const {
+  if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
+    const Hang hang = hangOf(s, i, chord);
+    const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
+    const double energy = span.horizontal * hang.width + span.vertical * hang.rise - span.tension * recall(s, i, hung_);
+    return {(0.5 * hang.weight * hang.rise - energy) / recall(s, i, hung_), 0.0};
+  }
+  // The walk is not made where it would tell less than 3e-5 of the tension (slope²/3), and comes in by degrees.
+  constexpr double level = 0.01;
+  const double slope = recall(s, i, slope_), fade = std::min(slope / level - 1.0, 1.0);
+  if (fade <= 0.0) return {0.0, 0.0};
+  const Lie lie = lieOf(s, i);
+  const double along = gravity_.dot(chord.span.n);
+  const double lower = gravity_.dot(lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]) + along * lie.ahead;
+  return {fade * mass_ * lower, fade * mass_ * recall(s, i, link_) * along * lie.skew};
+}
+
+void HoistCable::sinkAlong(const Instant& now, State& s, int first, int end) const {
+  double more = 0.0;
+  for (int k = first; k < end; ++k) {
+    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+    double &sink = s.memory[cell(i, sink_)], &sunk = s.memory[cell(i, sunk_)];
+    const double before = sink;
+    const auto [here, skew] = sinkOf(s, i, still(i, to) ? still_[at(i)] : looked(now, i).chord);
+    const bool moves = recall(s, i, flows_) > 1.0 && recall(s, i, hanging_) == 0.0;
+    sink = moves ? 2.0 * here - sunk : here;
+    sunk = here;
+    s.memory[cell(i, skew_)] = skew;
+    more += looked(now, i).part * (sink - before);
+  }
+  for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), lift_)] += more;
 }
 
 /// Where the chords are when no step is being made.
@@ -199,6 +293,7 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
       s.memory[cell(i, flung_)] = fling;
       keep3(s, i, swungX_, swing);
     }
+    sinkAlong(now, s, first, end);
     if (fresh) {  // no step has told: the weight alone
       liftAlong(now, s, first, end, false);
       keepLifts(now, s, first, end);
@@ -211,6 +306,7 @@ void HoistCable::keepLifts(const Instant& now, State& s, int first, int end) con
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     s.memory[cell(i, lift_)] = looked(now, i).lift;
+    s.memory[cell(i, fall_)] = looked(now, i).fall;
     s.memory[cell(i, drop_)] = looked(now, i).drop;
   }
 }
@@ -225,13 +321,20 @@ void HoistCable::forcesAlong(const Instant& now, Forces& out) const {
     liftAlong(now, s, first, end, moves);
     for (std::size_t m = 0; m < run.places.size(); ++m) {
       const int k = run.places[m];
-      const Looked& beside = looked(now, nodeAt(s, k < end ? k : end - 1));
-      const double lift = k < end ? beside.lift : beside.lift - beside.drop;
-      const Row& row = run.rows.rows[m];
-      for (int e = row.first; e < row.first + row.count; ++e) {
-        const Entry& entry = run.rows.entries[at(e)];
-        const Block& b = now.model().blocks[at(entry.block)];
-        for (int d = 0; b.free && d < b.dof; ++d) out.force[at(b.v + d)] -= lift * entry.j[d];
+      const Looked& before = looked(now, nodeAt(s, std::max(k - 1, first)));
+      const Looked& after = looked(now, nodeAt(s, std::min(k, end - 1)));
+      const int rotor = node(nodeAt(s, k)).mount.rotor;
+      // What a drum winds up, and what slips, has the tension of the place; the chord takes its share of it.
+      const double there = k < end ? after.lift : before.lift - before.fall;
+      const double lifts[3] = {endLift(before, 1), endLift(after, 0), there};
+      for (std::size_t side = 0; side < 3; ++side) {
+        const Row& row = run.sides.rows[3 * m + side];
+        for (int e = row.first; e < row.first + row.count; ++e) {
+          const Entry& entry = run.sides.entries[at(e)];
+          const Block& b = now.model().blocks[at(entry.block)];
+          const double lift = entry.block == rotor ? there : lifts[side];
+          for (int d = 0; b.free && d < b.dof; ++d) out.force[at(b.v + d)] -= lift * entry.j[d];
+        }
       }
     }
     const bool second = now.second && recall(s, nodeAt(s, first), flows_) > 1.0;

@@ -137,6 +137,22 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
   return cable;
 }
 
+/// Half-spaces that are level, to rounding, and never move.
+void HoistCable::findFloor(const Instant& now) {
+  if (!hangs()) return;
+  const Vec3 up = -gravity_.normalized();
+  for (const LinkMount& mount : candidates_) {
+    if (!neverMoves(now.model(), mount.block)) continue;
+    for (const Shape& shape : mount.shapes) {
+      const Pose pose = now.pose(mount.block) * shape.local;
+      const bool level = (pose.direction(Vec3::UnitZ()) - up).squaredNorm() < 1e-16;
+      if (!level || !std::holds_alternative<HalfSpace>(shape.geometry)) continue;
+      floors_.push_back(&shape);
+      floor_ = std::max(floor_, pose.position.dot(up) + settings_.material.radius);
+    }
+  }
+}
+
 /// Draws a span aside as a triangle.
 void HoistCable::pluck(State& s, const Chord& chord, int i) const {
   const int n = pieces();
@@ -173,7 +189,9 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     WaveMetric metric;
     const double asked = chord.span.length + part;
     double arc = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
-    if (arc < (1.0 - 1e-3) * asked && hangs()) {  // the catenary overhangs its chord: no wave, it hangs
+    const bool lies = overFloor() && touchesFloor(s, i, chord);
+    // The catenary overhangs its chord, or lies on the floor: no wave, it hangs.
+    if ((arc < (1.0 - 1e-3) * asked || lies) && hangs()) {
       std::fill(u, u + fieldNumbers(), 0.0);
       s.memory[cell(i, hanging_)] = 1.0;
       s.memory[cell(i, hung_)] = arc = asked;
@@ -234,6 +252,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   s.memory[count_] = declared_;
   for (int i = 0; i < declared_; ++i) s.memory[at(globals + i)] = i;
   const Instant& now = *site.now;
+  findFloor(now);
   SpanGeometry before;
   double total = 0.0, stored = 0.0;
   std::vector<double> run(nodes_.size(), 0.0);

@@ -311,6 +311,8 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
   d.tension = tension;
   if (fresh) {
     look.wave.derivedAt = look.wave.solvedAt = -1.0;
+    look.wave.calm = look.wave.solves <= 1;
+    look.wave.solves = 0;
     look.wave.out = WaveOutcome{};
     look.wave.moves[0] = d.firstMoves = !node(i).still;
     look.wave.moves[1] = !node(look.to).still;
@@ -357,15 +359,29 @@ void HoistCable::gather(const Instant& now, int group, Lanes& lanes) const {
   }
 }
 
+/// Solves four spans at a time. What they become is written at once, while it is near, but for the first look of a
+/// step, which is seldom the last.
 void HoistCable::solveSpans(const Instant& now, bool fresh) const {
   double* work = keptOf(now, groups());
+  if (fresh) freshPages(now);
   for (int g = 0; g < groups(); ++g) {
     Lanes lanes;
     gather(now, g, lanes);
     unsigned steep = 0;
-    if (std::any_of(std::begin(lanes), std::end(lanes), [](const WaveLane* l) { return l != nullptr; })) {
-      if (fresh) prepareLanes(lanes, keptOf(now, g));
-      if (fresh || !followLanes(lanes)) steep = solveLanes(lanes, keptOf(now, g), work);
+    const bool any = std::any_of(std::begin(lanes), std::end(lanes), [](const WaveLane* l) { return l != nullptr; });
+    if (any && fresh) prepareLanes(lanes, keptOf(now, g));
+    const bool solves = any && (fresh || !followLanes(lanes));
+    if (solves) {
+      steep = solveLanes(lanes, keptOf(now, g), work);
+      bool writes = false;
+      for (WaveLane* l : lanes) {
+        if (!l) continue;
+        writes = writes || l->calm || l->solves > 0;
+        ++l->solves;
+      }
+      for (WaveLane* l : lanes)
+        if (l) l->written = writes;
+      if (writes) writeLanes(lanes, work, pagesOf(now, g, lanes));
     }
     for (int l = 0; l < laneCount && g * laneCount + l < capacity(); ++l) {
       const int i = g * laneCount + l;
@@ -377,7 +393,7 @@ void HoistCable::solveSpans(const Instant& now, bool fresh) const {
       const double most = 20.0 * (look.wave.drive.chord + look.wave.metric.link * pieces());
       if (std::isfinite(out.arc) && std::isfinite(out.compliance) && out.arc < most) continue;
       std::fill(work, work + fieldNumbers(), 0.0);
-      putLane(l, pieces(), work, keptOf(now, g));
+      writeAlone(now, look, i, work);
       const double length = look.chord.span.length;
       look.wave.solvedAt = -1.0;
       out = WaveOutcome{};
@@ -389,18 +405,68 @@ void HoistCable::solveSpans(const Instant& now, bool fresh) const {
   }
 }
 
+/// Pages for the shapes of a step that begins; what others hold stays.
+void HoistCable::freshPages(const Instant& now) const {
+  Along& pages = now.notebook().page<Along>(index);
+  const Sheet& kin = now.past().sheets[at(sheet)];
+  for (Sheet* each : {&pages.shape, &pages.increment}) {
+    if (each->size() != kin.size()) *each = kin;
+    each->renew();
+  }
+}
+
+/// Where the lanes of a group are written.
+LanePages HoistCable::pagesOf(const Instant& now, int group, const Lanes& lanes) const {
+  Along& along = now.notebook().page<Along>(index);
+  double *u = along.shape.edit(), *increment = along.increment.edit();
+  LanePages out;
+  for (int l = 0; l < laneCount; ++l) {
+    if (!lanes[l]) continue;
+    out.u[l] = u + place(group * laneCount + l);
+    out.increment[l] = increment + place(group * laneCount + l);
+  }
+  return out;
+}
+
+/// Of a step that ends: the spans of a group that were solved once and did not need to be again.
+void HoistCable::solveAgain(const Instant& now, int group) const {
+  double* work = keptOf(now, groups());
+  Lanes lanes;
+  gather(now, group, lanes);
+  WaveLane again[laneCount];  // as they were solved: the tension may have moved on a little since
+  bool any = false;
+  for (int l = 0; l < laneCount; ++l) {
+    if (lanes[l] && lanes[l]->written) lanes[l] = nullptr;
+    if (!lanes[l]) continue;
+    again[l] = *lanes[l];
+    again[l].drive.tension = again[l].solvedAt;
+    lanes[l]->written = any = true;
+    lanes[l] = &again[l];
+  }
+  if (!any) return;
+  solveLanes(lanes, keptOf(now, group), work);
+  writeLanes(lanes, work, pagesOf(now, group, lanes));
+}
+
+void HoistCable::writeAlone(const Instant& now, Looked& look, int i, const double* u) const {
+  Along& along = now.notebook().page<Along>(index);
+  writeWave(look.wave.field, look.wave.drive, u, along.shape.edit() + place(i), along.increment.edit() + place(i));
+  look.wave.written = true;
+}
+
 /// A span that is not gentle.
 void HoistCable::solveAlone(const Instant& now, Looked& look, int i) const {
   double *work = keptOf(now, groups()), *u = work + waveWork(pieces());
   look.wave.out = solveWave(look.wave.field, look.wave.metric, look.wave.drive, u, work);
   look.wave.derivedAt = look.wave.solvedAt = -1.0;
-  putLane(i % laneCount, pieces(), u, keptOf(now, i / laneCount));
+  writeAlone(now, look, i, u);
 }
 
 /// One end of a span in the row being written: a pull and moment at the link's origin, and what the wave adds across
-/// the chord at the end itself.
+/// the chord at the end itself. eta: what of a metre of the chord counts for the length; what a wheel that spins winds
+/// up counts all.
 void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull,
-                         const Vec3& momentAtOrigin, const Vec3& across, bool spins, RowSet& out) const {
+                         const Vec3& momentAtOrigin, const Vec3& across, bool spins, RowSet& out, double eta) const {
   const Node& n = node(i);
   const LinkMount& mount = mountOf(s, i);
   const bool rotor = mount.rotor >= 0 && n.round();
@@ -411,7 +477,9 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
     const Vec3 axis = now.rotation(mount.block) * mount.axis_B;
     const double axial = axis.dot(moment);
     moment -= axis * axial;
-    if (spins) out.entry(mount.rotor, axial);
+    if (spins) out.entry(mount.rotor, axial / eta);
+  } else if (spins && eta < 1.0 && grips(s, i)) {
+    moment += (1.0 / eta - 1.0) * end.axis.dot(moment) * end.axis;
   }
   const Vec3 center = now.position(mount.block);
   out.entry(mount.block, pull + across,
@@ -428,14 +496,15 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
   if (waves())
     for (int e = 0; e < 2; ++e)
       across[e] = look.wave.out.row[e][0] * look.chord.side[0] + look.wave.out.row[e][1] * look.chord.side[1];
+  if (overFloor() && recall(s, from, hanging_) != 0.0) across[0] += look.uneven * span.n;
   if (look.chord.straightEnds) {
     pushEnd(now, s, from, span.end[0], -eta * span.n, Vec3::Zero(), across[0], false, out);
     pushEnd(now, s, to, span.end[1], eta * span.n, Vec3::Zero(), across[1], false, out);
     return;
   }
   const SpanGradient g = spanGradient(span);
-  pushEnd(now, s, from, span.end[0], eta * g.pull[0], eta * g.moment[0], across[0], spinFrom, out);
-  pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out);
+  pushEnd(now, s, from, span.end[0], eta * g.pull[0], eta * g.moment[0], across[0], spinFrom, out, eta);
+  pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out, eta);
 }
 
 /// Whether the damping of a run would pull harder than its stretch. Newton may change its mind a few times in a step.
@@ -575,7 +644,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     if (carriesAlong()) {  // by the tensions at the link itself, as far as there are any
       const int from = nodeAt(s, k - 1);
       const auto beyond = [&](int slot, double lift) { return std::max(lift, 0.5 * s.force[at(slot)]); };
-      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, drop_));
+      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, fall_));
       row.upper = (kappa - 1.0) * beyond(row.upperSlot, recall(s, i, lift_));
     }
     out.entry(node(i).slip, 1.0);
@@ -630,7 +699,7 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
     };
     const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
     if (recall(s, from, hanging_) != 0.0)
-      patchEnds(now, first, second, look.stiffness, look.stiffness, -look.stiffness, out);
+      patchEnds(now, first, second, look.stiffness[0], look.stiffness[1], look.stiffnessBetween, out);
     else
       patchEnds(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
                 look.wave.out.cross * across, out);

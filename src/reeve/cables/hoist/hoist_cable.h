@@ -34,6 +34,7 @@
 #include <optional>
 
 #include "reeve/cables/cable.h"
+#include "reeve/cables/hoist/lying_span.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
@@ -119,6 +120,7 @@ class HoistCable : public Cable {
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
+    lies_,      ///< it lies on the floor: in part (1), in a heap (2)
     slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
@@ -152,7 +154,11 @@ class HoistCable : public Cable {
     flowBefore_,  ///< and of the one before
     flows_,       ///< how many of them are known
     lift_,        ///< N, what the tension at the span's start is above its run's
-    drop_,        ///< N, by how much it falls along the span
+    fall_,        ///< N, by how much it falls to the span's end
+    drop_,        ///< N, by how much the pull along the chord does
+    sink_,        ///< N, what its mean is less because the curve lies below its chord; foretold for the step
+    sunk_,        ///< the same at the start of the step
+    skew_,        ///< N, what its mean is above the pull along the chord over η
     fling_,       ///< m/s², along the chord, and
     swingX_,      ///< across it, world frame: what the chord's swinging does
     swingY_,
@@ -187,11 +193,17 @@ class HoistCable : public Cable {
     double wrapLength, wrapAngle;  ///< on the node before the span
     double runError, runRest;      ///< of the run that starts here, if one does
     double flow, mass, share;      ///< along the chord: m/s, kg, and what of the run's length lies behind its middle
-    double lift, drop;             ///< N, as remembered
+    double part;                   ///< of the run's length
+    double lift, fall, drop;       ///< N, as remembered
+    double own;                    ///< N, what its pull along the chord over η is above the run's tension; of that
+    double moved;                  ///< N, what its inertia does
     double boundBy = 0.0;          ///< of a run: the step that the next two are of
     int changes = 0;
     bool dampsAlone = false;
-    Mat3 stiffness;  ///< N/m, of the ends against each other, where the span hangs
+    // Where the span hangs: N/m, of either end and of the second by the first; and what the row's derivative along the
+    // chord has at the first end beyond that of the second, turned round: a floor is not moved along with the ends.
+    Mat3 stiffness[2], stiffnessBetween;
+    double uneven = 0.0;
   };
 
   /// Where the ends of a span that hangs lie.
@@ -200,6 +212,7 @@ class HoistCable : public Cable {
     double across, rise;  ///< m, between the ends
     double width, chord;  ///< m, the same with ends above each other kept apart, and the distance then
     double weight;        ///< N
+    double heights[2];    ///< m, of the ends, above the floor; without one above the first
   };
   struct HangingRun {
     int count = 0;  ///< of spans that hang
@@ -211,10 +224,12 @@ class HoistCable : public Cable {
       double mass, moment;  ///< of the spans before a node: kg, and kg times their shares
     };
     RowSet rows;
+    RowSet sides;             ///< three for each of them: of the span before it, of the one after, of what slips
     std::vector<int> places;  ///< of those nodes
     std::vector<int> blocks;  ///< free ones, each once
     std::vector<Before> before;
-    bool inert = true;  ///< not too many blocks
+    bool inert = true;       ///< not too many blocks
+    Sheet shape, increment;  ///< of all spans, as last solved
   };
   /// What the lanes were prepared for.
   struct Prepared {
@@ -283,7 +298,14 @@ class HoistCable : public Cable {
   bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;
-  void settleHanging(const Instant& now, State& s) const;
+  void settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  /// Level floors that never move are no place for nodes: a span that comes down on one lies there (lying_span.h).
+  bool overFloor() const { return hangs() && floor_ > -unbounded; }
+  void findFloor(const Instant& now);
+  bool isFloor(const Shape& shape) const { return std::find(floors_.begin(), floors_.end(), &shape) != floors_.end(); }
+  bool touchesFloor(const State& s, int i, const Chord& chord) const;
+  void tellLying(const Instant& now, State& s, int i, const Chord& chord, std::vector<Notice>& notices) const;
+  LyingCurve hangingAt(const Vec3& start, const Vec3& end, double length) const;
   void flatten(const Instant& now, State& s, int i, int to) const;
   HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
                      double stiff, double force) const;
@@ -303,10 +325,14 @@ class HoistCable : public Cable {
   bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
+  void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;
+  void freshPages(const Instant& now) const;
+  LanePages pagesOf(const Instant& now, int group, const Lanes& lanes) const;
+  void solveAgain(const Instant& now, int group) const;
   void gather(const Instant& now, int group, Lanes& lanes) const;
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
-               const Vec3& across, bool spins, RowSet& out) const;
+               const Vec3& across, bool spins, RowSet& out, double eta = 1.0) const;
   void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
   int runEnd(const State& s, int first) const;
   void findMovers(const Instant& now, const State& s, int first, int end, Along& run) const;
@@ -314,6 +340,16 @@ class HoistCable : public Cable {
   void liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const;
   void keepLifts(const Instant& now, State& s, int first, int end) const;
   void lookAtChords(const Instant& now, const State& s) const;
+  /// How a curve lies to its chord.
+  struct Lie {
+    Vec2 aside = Vec2::Zero();  ///< m, of its middle of mass across the chord
+    double ahead = 0.0;         ///< m, along it, from the chord's middle
+    double skew = 0.0;          ///< Σ ω δ/d of hoist_along.cpp
+  };
+  Lie lieOf(const State& s, int i) const;
+  std::pair<double, double> sinkOf(const State& s, int i, const Chord& chord) const;
+  void sinkAlong(const Instant& now, State& s, int first, int end) const;
+  double endLift(const Looked& look, int e) const;
   double energyAlong(const Instant& now, const State& s) const;
   void beginAlong(const Instant& now, State& s) const;
   void forcesAlong(const Instant& now, Forces& out) const;
@@ -321,10 +357,14 @@ class HoistCable : public Cable {
   void finishAlong(const Instant& now, State& s) const;
   /// As published the cable has neither weight nor inertia along its chords.
   bool carriesAlong() const { return waves() && !explicitWaves(); }
-  /// The mean tension of a span where that of its run is T.
-  double ownTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, drop_), 0.1 * T) : 0.0;
+  /// The mean tension of a span where that of its run is T, and what of it the wave feels.
+  double meanTension(const State& s, int i, double T) const {
+    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_), 0.1 * T) : 0.0;
   }
+  double ownTension(const State& s, int i, double T) const {
+    return T > 0.0 ? std::max(meanTension(s, i, T) - recall(s, i, skew_), 0.1 * T) : 0.0;
+  }
+  Vec3 pullOn(const State& s, int i, const Chord& chord, double T, int e) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
@@ -401,8 +441,10 @@ class HoistCable : public Cable {
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
   Vec3 gravity_ = Vec3::Zero();
   int declared_ = 0;
-  bool drums_ = false;     ///< an end is on a spool that turns
-  double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
+  std::vector<const Shape*> floors_;
+  double floor_ = -unbounded;  ///< m, the highest floor, by −gravity, the cable's radius above it
+  bool drums_ = false;         ///< an end is on a spool that turns
+  double shortest_ = 0.0;      ///< m, no span that pulls becomes shorter
 
   /// The outline of a contact in the plane it has in a state: a function of that plane, kept because it is asked for in
   /// every iteration. It may be thrown away at any time.

@@ -83,7 +83,7 @@ void HoistCable::movesInto(const Instant& now, const State& s, int from, int to,
   if (!waves() || recall(s, from, hanging_) == 0.0) return;
   const Vec3 first = chord.span.end[0].point + at3(moves, 0), last = chord.span.end[1].point + at3(moves, n);
   const double length = std::max(recall(s, from, hung_) + recall(s, from, hungMore_), (last - first).norm());
-  const HangingCurve then = hangingCurve(first, last, length, gravity_);
+  const LyingCurve then = hangingAt(first, last, length);
   for (int m = 1; m < n; ++m) put(m, then.at(then.length * m / n) - at3(points, m));
 }
 
@@ -123,7 +123,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
         return node(i).contact && round(s, i) && recall(s, i, body_) == static_cast<double>(body) &&
                recall(s, i, shape_) == static_cast<double>(shape);
       };
-      if (lies(from) || lies(to)) continue;
+      if (lies(from) || lies(to) || isFloor(mount.shapes[shape])) continue;
       meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside, best);
     }
   }
@@ -246,8 +246,8 @@ double HoistCable::pressOn(const Instant& now, int place) const {
     const double force = now.multiplier(spanSlot(nodeAt(past, run)));
     const Looked& look = looked(now, span);
     const double weight = recall(past, span, hanging_) != 0.0 ? look.wave.out.along[e]
-                          : e == 0                            ? look.lift
-                                                              : look.drop - look.lift;
+                          : e == 0                            ? endLift(look, 0)
+                                                              : -endLift(look, 1);
     pull += (weight - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }

@@ -4,14 +4,14 @@
 // than at the start of the step, is shared equally among those that hang: A_i = A_i⁰ + Δ/n. With E = Σ E_i the tension
 // is T₀(Δ) = −∂E/∂Δ, the mean of theirs, and Δ is the one root of
 //      Σ A_i + Σ arcs − σ (T₀ − T) − L − ε T₀ = 0,       σ: what the other spans' waves give way, T: the trial's
-// which rises with Δ. The row says T = T₀ at these ends: compliance 1/a + σ + ε, a = −∂T₀/∂Δ, gradient ∂Δ/∂ends at
+// which rises with Δ. (T₀ is the mean of what they have beyond their places in the run: o of hoist_along.cpp, foretold,
+// is taken from it.) The row says T = T₀ at these ends: compliance 1/a + σ + ε, a = −∂T₀/∂Δ, gradient ∂Δ/∂ends at
 // constant T₀. Newton on bodies and tensions is then exact, however deep the cable hangs.
 #include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
-#include "reeve/geometry/hanging.h"
 
 namespace reeve {
 
@@ -27,6 +27,8 @@ constexpr double slackShare = 1e-3;
 constexpr double patience = 0.5;
 /// Ends above each other are taken as this share of the length apart.
 constexpr double leastWidth = 1e-3;
+/// A span is off the floor when it hangs above it by this share of its length.
+constexpr double clear = 0.01;
 }  // namespace
 
 HoistCable::Hang HoistCable::hangOf(const State& s, int i, const Chord& chord) const {
@@ -41,6 +43,9 @@ HoistCable::Hang HoistCable::hangOf(const State& s, int i, const Chord& chord) c
   out.width = std::sqrt(out.across * out.across + least * least);
   out.chord = std::sqrt(out.width * out.width + out.rise * out.rise);
   out.weight = mass_ * recall(s, i, hung_) * gravity_.norm();
+  const double first = overFloor() ? chord.span.end[0].point.dot(out.up) - floor_ : 0.0;
+  out.heights[0] = first;
+  out.heights[1] = first + out.rise;
   return out;
 }
 
@@ -51,6 +56,7 @@ int HoistCable::steepness(State& s, int i, const Chord& chord, double length) co
   s.memory[cell(i, hung_)] = length;
   const Hang hang = hangOf(s, i, chord);
   s.memory[cell(i, hung_)] = kept;
+  if (overFloor() && clearance(hang.width, hang.heights, std::max(length, hang.chord)) < clear * length) return -1;
   if (length < (1.0 + 1e-6) * hang.chord) return 1;
   const HangingSpan span = hangingSpan(hang.width, hang.rise, length, hang.weight);
   const double least = std::min(span.cosine[0], span.cosine[1]);
@@ -58,7 +64,7 @@ int HoistCable::steepness(State& s, int i, const Chord& chord, double length) co
 }
 
 /// Before a step: which spans hang.
-void HoistCable::settleHanging(const Instant& now, State& s) const {
+void HoistCable::settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const {
   if (!hangs()) return;
   int first = 0;
   double tension = 0.0, surplus = 0.0;
@@ -72,7 +78,7 @@ void HoistCable::settleHanging(const Instant& now, State& s) const {
     }
     const bool is = recall(s, i, hanging_) != 0.0, doubt = recall(s, i, slope_) >= doubtful;
     double& slackFor = s.memory[cell(i, slackFor_)];
-    if (!is && !doubt && surplus == 0.0) {
+    if (!is && !doubt && surplus == 0.0 && !overFloor()) {
       slackFor = 0.0;
       continue;
     }
@@ -80,19 +86,67 @@ void HoistCable::settleHanging(const Instant& now, State& s) const {
     const double arc = is ? recall(s, i, hung_) : pieces() * recall(s, i, link_);
     if (is) {
       if (steepness(s, i, chord, arc) > 0) flatten(now, s, i, to);
+      if (overFloor()) tellLying(now, s, i, chord, notices);
+      continue;
+    }
+    const bool touches = overFloor() && touchesFloor(s, i, chord);
+    if (!doubt && surplus == 0.0 && !touches) {
+      slackFor = 0.0;
       continue;
     }
     const bool upright = std::fabs(gravity_.dot(chord.span.n)) > 0.9 * gravity_.norm();
     const bool would = doubt ? steepness(s, i, chord, arc) < 0 : upright && steepness(s, i, chord, arc + surplus) < 0;
     slackFor = would ? slackFor + step_ : 0.0;
-    if (slackFor < patience) continue;
+    if (slackFor < patience && !touches) continue;
     s.memory[cell(i, hanging_)] = 1.0;
     s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
+    s.memory[cell(i, hungMore_)] = 0.0;
+    if (overFloor()) tellLying(now, s, i, chord, notices);
     const int row = spanSlot(nodeAt(s, first));
     if (s.mode[at(row)] == Mode::free) continue;
     s.mode[at(row)] = Mode::free;  // it pulls by its weight from now on, and is not caught
     s.force[at(row)] = 0.0;
   }
+}
+
+/// Whether a span's wave reaches down to the floor.
+bool HoistCable::touchesFloor(const State& s, int i, const Chord& chord) const {
+  const Vec3 up = -gravity_.normalized();
+  const double *u = field(s, i, 0), x = chord.side[0].dot(up), y = chord.side[1].dot(up);
+  const double first = chord.span.end[0].point.dot(up) - floor_, rise = chord.span.length * chord.span.n.dot(up);
+  const int n = pieces();
+  for (int m = 1; m < n; ++m)
+    if (first + rise * m / n + u[2 * m] * x + u[2 * m + 1] * y < 0.0) return true;
+  return false;
+}
+
+/// An event when a span comes to lie on the floor, or in a heap, and when it is off it.
+void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& chord,
+                           std::vector<Notice>& notices) const {
+  double& before = s.memory[cell(i, lies_)];
+  double lies = 0.0;
+  if (recall(s, i, hanging_) != 0.0) {
+    const Hang hang = hangOf(s, i, chord);
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight);
+    // Once told, a little more or less is not told again.
+    const double margin = clear * recall(s, i, hung_);
+    if (span.lies || (before > 0.0 && clearance(hang.width, hang.heights, recall(s, i, hung_)) < margin)) lies = 1.0;
+    if (span.heap > (before > 1.0 ? 0.0 : margin)) lies = 2.0;
+  }
+  if (lies == before) return;
+  notices.push_back({now.time, this, i,
+                     lies > 1.0     ? "lies in a heap: there is more cable than fits on the floor between its ends"
+                     : lies < 1.0   ? "is off the floor"
+                     : before > 1.0 ? "lies on the floor, no longer in a heap"
+                                    : "lies on the floor"});
+  before = lies;
+}
+
+/// How a span of this length hangs between these ends, or lies.
+LyingCurve HoistCable::hangingAt(const Vec3& start, const Vec3& end, double length) const {
+  const Vec3 d = end - start, up = -gravity_.normalized();
+  const double least = leastWidth * length, width = std::sqrt((d - d.dot(up) * up).squaredNorm() + least * least);
+  return lyingCurve(start, end, length, gravity_, overFloor() ? floor_ : -unbounded, width);
 }
 
 /// A span that hung becomes a wave of the same shape, which goes with its ends.
@@ -109,8 +163,7 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
     speed[e] = now.velocity(block);
     if (now.rotates(block)) speed[e] += now.angularVelocity(block).cross(point - now.position(block));
   }
-  const HangingCurve curve =
-      hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
+  const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_));
   s.memory[cell(i, madeWith_)] = step_;
   for (int m = 0; m <= n; ++m) {
     const double share = static_cast<double>(m) / n;
@@ -130,12 +183,13 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
 HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, int first, int end, double others,
                                            double soft, double rest, double stiff, double force) const {
   HangingRun run;
-  double low = -unbounded, start = 0.0;
+  double low = -unbounded, start = 0.0, above = 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     if (recall(s, i, hanging_) == 0.0) continue;
     ++run.count;
     start += recall(s, i, hung_);
+    above += recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
   }
   const double n = run.count;
   for (int k = first; k < end; ++k) {
@@ -146,14 +200,15 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
   const double tension = std::max(-force, 0.0);
   double miss = 0.0, slope = 1.0;
   const auto value = [&](double more) {
-    double sum = 0.0, bend = 0.0;
+    double sum = -above, bend = 0.0;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k);
       if (recall(s, i, hanging_) == 0.0) continue;
       const Hang hang = hangOf(s, i, looked(now, i).chord);
-      const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_) + more / n, hang.weight);
+      const LyingSpan span =
+          lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight, overFloor());
       sum += span.tension;
-      bend += span.hessian(2, 2);
+      bend += span.hessian(3, 3);
     }
     run.tension = sum / n;
     run.give = n * n / std::max(bend, 1e-12);
@@ -182,29 +237,36 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     Looked& look = looked(now, i);
     const Hang hang = hangOf(s, i, look.chord);
     const double length = recall(s, i, hung_) + more / n;
-    const HangingSpan span = hangingSpan(hang.width, hang.rise, length, hang.weight);
-    // (X, v) by the ends' distance: X = √(x² + least²).
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, length, hang.weight, overFloor());
+    // X by the ends' distance: X = √(x² + least²).
     const double lean = hang.across / hang.width, bend = (1.0 - lean * lean) / hang.width;
-    const Vec3 wide = lean * hang.way;
-    const Vec3 byLength = span.hessian(0, 2) * wide + span.hessian(1, 2) * hang.up;
-    const Vec3 pull = -run.give / n * byLength;
-    const Vec3 onSecond = -span.horizontal * wide - span.vertical * hang.up;
-    const Vec3 onFirst = -onSecond - hang.weight * hang.up;
-    const Vec3 side = hang.up.cross(hang.way);
-    look.stiffness = span.hessian(0, 0) * wide * wide.transpose() + span.hessian(1, 1) * hang.up * hang.up.transpose() +
-                     span.hessian(0, 1) * (wide * hang.up.transpose() + hang.up * wide.transpose()) +
-                     span.horizontal * bend * hang.way * hang.way.transpose() +
-                     span.horizontal / hang.width * side * side.transpose() -
-                     run.give / (n * n) * byLength * byLength.transpose();
+    const Vec3 wide = lean * hang.way, side = hang.up.cross(hang.way);
+    const Eigen::Matrix4d& e = span.hessian;
+    // By the places of the first end and the second: X falls and rises along `wide`, a and b along `up`.
+    const Mat3 turn =
+        span.horizontal * (bend * hang.way * hang.way.transpose() + 1.0 / hang.width * side * side.transpose());
+    const Vec3 byLength[2] = {-e(0, 3) * wide + e(1, 3) * hang.up, e(0, 3) * wide + e(2, 3) * hang.up};
+    const Mat3 ww = wide * wide.transpose(), wu = wide * hang.up.transpose(), uu = hang.up * hang.up.transpose();
+    const double shared = run.give / (n * n);
+    look.stiffness[0] = e(0, 0) * ww + e(1, 1) * uu - e(0, 1) * (wu + wu.transpose()) + turn -
+                        shared * byLength[0] * byLength[0].transpose();
+    look.stiffness[1] = e(0, 0) * ww + e(2, 2) * uu + e(0, 2) * (wu + wu.transpose()) + turn -
+                        shared * byLength[1] * byLength[1].transpose();
+    look.stiffnessBetween = -e(0, 0) * ww - e(0, 2) * wu + e(0, 1) * wu.transpose() + e(1, 2) * uu - turn -
+                            shared * byLength[0] * byLength[1].transpose();
+    const Vec3 pull[2] = {-run.give / n * byLength[0], -run.give / n * byLength[1]};
+    const Vec3 on[2] = {span.horizontal * wide - span.vertical[0] * hang.up,
+                        -span.horizontal * wide - span.vertical[1] * hang.up};
     look.wave.out = WaveOutcome{};
     look.wave.out.arc = length;
-    look.wave.out.eta = pull.dot(look.chord.span.n);
-    const Vec3 push[2] = {onFirst - run.tension * pull, onSecond + run.tension * pull};
-    for (int e = 0; e < 2; ++e) {
-      look.wave.out.along[e] = push[e].dot(look.chord.span.n);
+    look.wave.out.eta = pull[1].dot(look.chord.span.n);
+    look.uneven = pull[0].dot(look.chord.span.n) + look.wave.out.eta;
+    for (int end : {0, 1}) {
+      const Vec3 push = on[end] + run.tension * pull[end];
+      look.wave.out.along[end] = push.dot(look.chord.span.n);
       for (int c = 0; c < 2; ++c) {
-        look.wave.out.row[e][c] = (e == 0 ? -1.0 : 1.0) * pull.dot(look.chord.side[c]);
-        look.wave.out.force[e][c] = push[e].dot(look.chord.side[c]) + look.wave.out.row[e][c] * force;
+        look.wave.out.row[end][c] = pull[end].dot(look.chord.side[c]);
+        look.wave.out.force[end][c] = push.dot(look.chord.side[c]) + look.wave.out.row[end][c] * force;
       }
     }
   }

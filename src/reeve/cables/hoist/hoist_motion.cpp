@@ -11,7 +11,7 @@ void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vect
   if (settings_.pull == PullForm::force)
     state.memory[at(memory + explicitTension_)] = publishedTension(now, state, notices);
   if (!candidates_.empty()) meet(now, state, notices);
-  settleHanging(now, state);
+  settleHanging(now, state, notices);
   if (drums_) watchDrums(now, state, notices);
   if (carriesAlong()) beginAlong(now, state);
   watchStops(now, state, notices);
@@ -69,26 +69,21 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
 
 /// The waves at the end of the step: the shapes last solved, and their increments before those of older steps.
 void HoistCable::writeFields(const Instant& now, State& s) const {
-  const Sheet shape = s.sheets[at(sheet)], newest = s.sheets[at(sheet + 1)];
+  Along& pages = now.notebook().page<Along>(index);
+  for (int g = 0; g < groups(); ++g) solveAgain(now, g);
   std::swap(s.sheets[at(sheet + 2)], s.sheets[at(sheet + 3)]);
   std::swap(s.sheets[at(sheet + 1)], s.sheets[at(sheet + 2)]);
-  double *u = s.sheets[at(sheet)].renew(), *increment = s.sheets[at(sheet + 1)].renew();
   if (!candidates_.empty()) {  // places without a span keep what they hold
-    std::copy(shape.data(), shape.data() + shape.size(), u);
-    std::copy(newest.data(), newest.data() + newest.size(), increment);
-  }
-  for (int g = 0; g < groups(); ++g) {
-    Lanes lanes{};
-    double *us[laneCount] = {}, *increments[laneCount] = {};
-    for (int l = 0; l < laneCount && g * laneCount + l < capacity(); ++l) {
-      const int i = g * laneCount + l;
-      if (looked(now, i).to < 0) continue;
-      lanes[l] = &looked(now, i).wave;
-      us[l] = u + place(i);
-      increments[l] = increment + place(i);
+    const Sheet &shape = now.past().sheets[at(sheet)], &newest = now.past().sheets[at(sheet + 1)];
+    const std::size_t size = at(fieldNumbers());
+    for (int i = 0; i < capacity(); ++i) {
+      if (looked(now, i).to >= 0) continue;
+      std::copy_n(shape.data() + place(i), size, pages.shape.edit() + place(i));
+      std::copy_n(newest.data() + place(i), size, pages.increment.edit() + place(i));
     }
-    writeLanes(lanes, pieces(), keptOf(now, g), us, increments);
   }
+  std::swap(s.sheets[at(sheet)], pages.shape);
+  std::swap(s.sheets[at(sheet + 1)], pages.increment);
 }
 
 /// The span after node i: what is to be known of it at the end of the step.
@@ -220,9 +215,16 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
     const double made = recall(s, i, hanging_) != 0.0 ? 0.0 : recall(s, i, madeWith_);
     const double* a = field(s, i, 1);
     const double* b = explicitWaves() ? a : field(s, i, 2);
+    const bool wave = carriesAlong() && recall(s, i, hanging_) == 0.0;
+    if (wave) {
+      const Lie lie = lieOf(s, i);
+      sum -= n * mu *
+             gravity_.dot(0.5 * (chord.span.end[0].point + chord.span.end[1].point) + lie.ahead * chord.span.n +
+                          lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]);
+    }
     for (int m = 0; m <= n; ++m) {
       const double share = m == 0 || m == n ? 0.5 : 1.0;
-      sum -= share * mu * gravity_.dot(curvePoint(s, i, chord, m));
+      if (!wave) sum -= share * mu * gravity_.dot(curvePoint(s, i, chord, m));
       if (made <= 0.0) continue;
       for (int c = 0; c < 2; ++c) {
         const double v = (1.5 * a[2 * m + c] - 0.5 * b[2 * m + c]) / made;

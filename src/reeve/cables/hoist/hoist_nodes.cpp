@@ -24,7 +24,7 @@ void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* ou
   };
   put(0, span.end[0].point);
   if (waves() && recall(s, i, hanging_) != 0.0) {
-    const HangingCurve curve = hangingCurve(span.end[0].point, span.end[1].point, recall(s, i, hung_), gravity_);
+    const LyingCurve curve = hangingAt(span.end[0].point, span.end[1].point, recall(s, i, hung_));
     for (int m = 1; m < n; ++m) put(m, curve.at(curve.length * m / n));
   } else if (waves()) {
     // Along the chord a node lies where the links before it reach.
@@ -192,7 +192,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[at(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, hungMore_, slackFor_, press_, aside_})
+                         hung_, hungMore_, lies_, slackFor_, press_, aside_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})

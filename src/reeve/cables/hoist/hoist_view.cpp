@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/scalar.h"
@@ -12,13 +13,34 @@ namespace reeve {
 Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
   const double share = static_cast<double>(m) / pieces();
   if (recall(s, i, hanging_) != 0.0) {
-    const HangingCurve curve =
-        hangingCurve(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_), gravity_);
+    const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_));
     return curve.at(share * curve.length);
   }
   const double* u = field(s, i, 0);
   return chord.span.end[0].point + share * chord.span.length * chord.span.n + u[2 * m] * chord.side[0] +
          u[2 * m + 1] * chord.side[1];
+}
+
+/// What a span pulls its end e with, world frame, where the tension of its run is T: along its first or last link, and
+/// half of that link's weight.
+Vec3 HoistCable::pullOn(const State& s, int i, const Chord& chord, double T, int e) const {
+  const Vec3& n = chord.span.n;
+  if (!carriesAlong()) return (e == 0 ? T : -T) * n;
+  if (recall(s, i, hanging_) != 0.0) {
+    const Hang hang = hangOf(s, i, chord);
+    const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
+    const Vec3 onSecond = -span.horizontal * hang.across / hang.width * hang.way - span.vertical * hang.up;
+    return e == 1 ? onSecond : Vec3(-onSecond - hang.weight * hang.up);
+  }
+  const int m = pieces();
+  const double* u = field(s, i, 0);
+  const double link = recall(s, i, link_), mu = linkMass(s, i), own = ownTension(s, i, T);
+  if (own <= 0.0 || link <= 0.0) return Vec3::Zero();
+  const double drop = recall(s, i, drop_), pull = recall(s, i, eta_) * own + (e == 0 ? 0.5 : -0.5) * drop * (m - 1) / m;
+  const Vec3 aside = u[e == 0 ? 2 : 2 * m - 2] * chord.side[0] + u[e == 0 ? 3 : 2 * m - 1] * chord.side[1];
+  const double extent = std::sqrt(std::max(link * link - aside.squaredNorm(), 0.04 * link * link));
+  const Vec3 across = gravity_ - gravity_.dot(n) * n;
+  return (e == 0 ? 1.0 : -1.0) * pull * n + pull / extent * aside + 0.5 * (drop / m * n + mu * across);
 }
 
 void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const {
@@ -49,18 +71,17 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
   spans.clear();
   const int count = this->count(s);
   double tension = 0.0, rest = 0.0, path = 0.0;
+  Vec3 arriving = Vec3::Zero();  // what the span before pulls a link with
   int first = 0;
   const auto share = [&](int end) {
     // One run: its rest length is where its arcs are.
     for (int k = first; k < end; ++k) spans[at(k)].rest = path > 0.0 ? rest * spans[at(k)].length / path : 0.0;
   };
-  const auto falls = [&](const SpanView& span) {  // half of what its tension does from end to end
-    return carriesAlong() && span.tension > 0.0 ? 0.5 * recall(s, nodeAt(s, span.from), drop_) : 0.0;
-  };
   for (int k = 0; k < count; ++k) {
     const int i = nodeAt(s, k);
     const Node& n = node(i);
     LinkView v;
+    v.force = arriving;
     v.type = n.type;
     v.on = &mountOf(s, i).name;
     v.slip = recall(s, i, slipped_);
@@ -100,16 +121,14 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
       }
     }
     path += span.length;
-    span.tension = carriesAlong() ? ownTension(s, i, tension) : tension;
+    span.tension = carriesAlong() ? meanTension(s, i, tension) : tension;
     links[at(k)].exit = span.start;
-    links[at(k)].force += (span.tension + falls(span)) * chord.span.n;
+    links[at(k)].force += pullOn(s, i, chord, tension, 0);
+    arriving = pullOn(s, i, chord, tension, 1);
     spans.push_back(span);
   }
   share(count - 1);
-  for (const SpanView& span : spans) {
-    links[at(span.to)].entry = span.end;
-    links[at(span.to)].force -= (span.tension - falls(span)) * (span.end - span.start).normalized();
-  }
+  for (const SpanView& span : spans) links[at(span.to)].entry = span.end;
   for (int k = 1; k + 1 < count; ++k)
     if (!round(s, nodeAt(s, k))) {
       const Vec3 a = (spans[at(k - 1)].end - spans[at(k - 1)].start).normalized(),

@@ -35,6 +35,14 @@ REEVE_WHOLE void turn(const V (&v)[4], Both<V>& one, Both<V>& other) {
   other = {backs(x01, x23), backs(y01, y23)};
 }
 
+/// And back.
+template <class V>
+REEVE_WHOLE void turnBack(const Both<V>& one, const Both<V>& other, V (&v)[4]) {
+  const V x01 = fronts(one.x, other.x), y01 = fronts(one.y, other.y), x23 = backs(one.x, other.x),
+          y23 = backs(one.y, other.y);
+  v[0] = evens(x01, y01), v[1] = odds(x01, y01), v[2] = evens(x23, y23), v[3] = odds(x23, y23);
+}
+
 /// What history foretells: how much of the newest increment, the one before and the one before that; of the drag.
 struct History {
   double c0, c1, c2, back;
@@ -118,16 +126,16 @@ REEVE_WHOLE void prepare(const Lanes& lanes, double* kept) {
 template <class V>
 class Solve {
  public:
-  REEVE_WHOLE Solve(const Lanes& lanes, double* kept, double* work)
+  REEVE_WHOLE Solve(const Lanes& lanes, const double* kept, double* work)
       : lanes_(lanes),
         g_(lanes),
         n_(g_.n),
         right_(kept),
         over_(kept + 8 * (n_ + 1)),
-        u_(kept + 12 * (n_ + 1)),
-        ratio_(work),
-        inverse_(work + 4 * (n_ + 1)),
-        z_(work + 8 * (n_ + 1)) {
+        u_(work),
+        ratio_(work + 8 * (n_ + 1)),
+        inverse_(work + 12 * (n_ + 1)),
+        z_(work + 16 * (n_ + 1)) {
     const double s2 = g_.scale;
     pull_ = g_.template each<V>([&](const WaveLane& l) __attribute__((always_inline)) {
       return s2 * l.metric.eta * l.drive.tension / l.drive.mass;
@@ -374,6 +382,37 @@ class Solve {
   bool derives_ = true;
 };
 
+/// The shapes from the solve to where they go, two nodes at a time, as in prepare().
+template <class V>
+REEVE_WHOLE void write(const Lanes& lanes, const double* shape, const LanePages& pages) {
+  const Group g(lanes);
+  const int n = g.n;
+  V start[4], ramp[4];
+  const double* before[4];
+  for (int i = 0; i < 4; ++i) {
+    const WaveDrive& d = g.lane[i]->drive;
+    const double x = (d.shift[1][0] - d.shift[0][0]) / n, y = (d.shift[1][1] - d.shift[0][1]) / n;
+    start[i] = V::of(d.shift[0][0], d.shift[0][1], d.shift[0][0], d.shift[0][1]);
+    ramp[i] = V::of(x, y, x, y);
+    before[i] = g.lane[i]->field.u;
+  }
+  for (int m = 0; m <= n; m += 2) {
+    const int at = m < n ? m : m - 1;
+    const Both<V> one = Both<V>::from(shape + 8 * at), other = Both<V>::from(shape + 8 * at + 8);
+    V here[4];
+    turnBack(one, other, here);
+    const double k = at;
+    const V number = V::of(k, k, k + 1.0, k + 1.0);
+    const auto put = [&](int i) __attribute__((always_inline)) {
+      if (!pages.u[i]) return;
+      const V change = (start[i] + number * ramp[i]) + here[i] - V::from(before[i] + 2 * at);
+      here[i].to(pages.u[i] + 2 * at);
+      change.to(pages.increment[i] + 2 * at);
+    };
+    put(0), put(1), put(2), put(3);
+  }
+}
+
 }  // namespace
 
 bool followLanes(const Lanes& lanes) {
@@ -388,10 +427,14 @@ bool followLanes(const Lanes& lanes) {
   return true;
 }
 
-void putLane(int lane, int pieces, const double* u, double* kept) {
-  double* out = kept + 12 * (pieces + 1);
-  for (int m = 0; m <= pieces; ++m)
-    for (int c = 0; c < 2; ++c) out[8 * m + 4 * c + lane] = u[2 * m + c];
+void writeWave(const WaveField& field, const WaveDrive& d, const double* shape, double* u, double* increment) {
+  const Pair start{d.shift[0][0], d.shift[0][1]};
+  const Pair ramp = (Pair{d.shift[1][0], d.shift[1][1]} - start) / static_cast<double>(d.pieces);
+  for (int m = 0; m <= d.pieces; ++m) {
+    const Pair here = load(shape + 2 * m);
+    store(u + 2 * m, here);
+    store(increment + 2 * m, (start + static_cast<double>(m) * ramp) + here - load(field.u + 2 * m));
+  }
 }
 
 #ifdef REEVE_WIDE
@@ -399,8 +442,11 @@ void putLane(int lane, int pieces, const double* u, double* kept) {
 namespace {
 
 REEVE_WIDE void prepareWide(const Lanes& lanes, double* kept) { prepare<Wide>(lanes, kept); }
-REEVE_WIDE unsigned solveWide(const Lanes& lanes, double* kept, double* work) {
+REEVE_WIDE unsigned solveWide(const Lanes& lanes, const double* kept, double* work) {
   return Solve<Wide>(lanes, kept, work).run();
+}
+REEVE_WIDE void writeWide(const Lanes& lanes, const double* work, const LanePages& pages) {
+  write<Wide>(lanes, work, pages);
 }
 
 }  // namespace
@@ -408,35 +454,23 @@ REEVE_WIDE unsigned solveWide(const Lanes& lanes, double* kept, double* work) {
 void prepareLanes(const Lanes& lanes, double* kept, bool wide) {
   return wide ? prepareWide(lanes, kept) : prepare<Quad>(lanes, kept);
 }
-unsigned solveLanes(const Lanes& lanes, double* kept, double* work, bool wide) {
+unsigned solveLanes(const Lanes& lanes, const double* kept, double* work, bool wide) {
   return wide ? solveWide(lanes, kept, work) : Solve<Quad>(lanes, kept, work).run();
+}
+void writeLanes(const Lanes& lanes, const double* work, const LanePages& pages, bool wide) {
+  return wide ? writeWide(lanes, work, pages) : write<Quad>(lanes, work, pages);
 }
 
 #else
 
 void prepareLanes(const Lanes& lanes, double* kept, bool) { prepare<Quad>(lanes, kept); }
-unsigned solveLanes(const Lanes& lanes, double* kept, double* work, bool) {
+unsigned solveLanes(const Lanes& lanes, const double* kept, double* work, bool) {
   return Solve<Quad>(lanes, kept, work).run();
+}
+void writeLanes(const Lanes& lanes, const double* work, const LanePages& pages, bool) {
+  write<Quad>(lanes, work, pages);
 }
 
 #endif
-
-void writeLanes(const Lanes& lanes, int pieces, const double* kept, double* const (&u)[laneCount],
-                double* const (&increment)[laneCount]) {
-  const double* shape = kept + 12 * (pieces + 1);
-  for (int i = 0; i < laneCount; ++i) {
-    if (!lanes[i]) continue;
-    const WaveDrive& d = lanes[i]->drive;
-    const double* before = lanes[i]->field.u;
-    double *out = u[i], *change = increment[i];
-    const Pair start{d.shift[0][0], d.shift[0][1]};
-    const Pair ramp = (Pair{d.shift[1][0], d.shift[1][1]} - start) / static_cast<double>(pieces);
-    for (int m = 0; m <= pieces; ++m) {
-      const Pair here{shape[8 * m + i], shape[8 * m + 4 + i]};
-      store(out + 2 * m, here);
-      store(change + 2 * m, (start + static_cast<double>(m) * ramp) + here - load(before + 2 * m));
-    }
-  }
-}
 
 }  // namespace reeve

@@ -27,26 +27,33 @@ struct WaveLane {
   double derivedAt = -1.0;  ///< N, the tension they were taken at; below zero: there are none
   double give = 0.0;        ///< m/N
   double last[2] = {0.0, 0.0}, first[2] = {0.0, 0.0}, product = 0.0;
+  // How often it was solved in this step; whether once was enough in the step before, and is expected to be again;
+  // whether the shape last solved has been written. None of it changes a result.
+  int solves = 0;
+  bool calm = true, written = false;
 };
 
 constexpr int laneCount = 4;
 using Lanes = WaveLane* [laneCount];  ///< null where there is none
 
 /// Numbers kept for four spans through a step, and numbers needed while they are solved.
-inline std::size_t lanesKept(int pieces) { return static_cast<std::size_t>(pieces + 1) * 20; }
-inline std::size_t lanesWork(int pieces) { return static_cast<std::size_t>(pieces + 1) * 16; }
+inline std::size_t lanesKept(int pieces) { return static_cast<std::size_t>(pieces + 1) * 12; }
+inline std::size_t lanesWork(int pieces) { return static_cast<std::size_t>(pieces + 1) * 24; }
 
 /// Of spans whose ends rest: moves the arcs along with the tension where it has changed by less than 1e-10 of itself (a
 /// tenth of what Newton lets a force be wrong) since they were solved. False: some lane needs a solve.
 bool followLanes(const Lanes& lanes);
 void prepareLanes(const Lanes& lanes, double* kept, bool wide = wideLanes());
-/// Solves all; the outcomes are in the lanes. Returns bits of those whose slopes turned out not to be gentle: theirs
-/// are not.
-unsigned solveLanes(const Lanes& lanes, double* kept, double* work, bool wide = wideLanes());
-/// The shapes last solved, and how far they are from those of the past, the chord's motion included.
-void writeLanes(const Lanes& lanes, int pieces, const double* kept, double* const (&u)[laneCount],
-                double* const (&increment)[laneCount]);
-/// Puts a shape solved elsewhere into its lane.
-void putLane(int lane, int pieces, const double* u, double* kept);
+/// Solves all; the outcomes are in the lanes, the shapes in `work`. Returns bits of those whose slopes turned out not
+/// to be gentle: theirs are not.
+unsigned solveLanes(const Lanes& lanes, const double* kept, double* work, bool wide = wideLanes());
+/// Where the new waves of four spans go; null where there is none.
+struct LanePages {
+  double *u[laneCount] = {}, *increment[laneCount] = {};
+};
+/// The shapes just solved, and how far they are from those of the past, the chord's motion included.
+void writeLanes(const Lanes& lanes, const double* work, const LanePages& pages, bool wide = wideLanes());
+/// A shape solved elsewhere.
+void writeWave(const WaveField& field, const WaveDrive& drive, const double* shape, double* u, double* increment);
 
 }  // namespace reeve

@@ -127,8 +127,10 @@ class StrandCable : public Cable {
     int spare = -1;              ///< which of the nodes that come and go
     bool stands = false;         ///< beside what it may come to lie on: a row keeps it outside (strand_touch.cpp)
     double ball = 0.0;           ///< m: radius of the ball it stands beside
+    double deep = 0.0;           ///< m: so far inside it may be
     int touch = -1;              ///< in this strand's memory: what a free node may come against (strand_touch.cpp)
     int gone = -1;               ///< in this strand's memory: 1 once a free end has slipped out of this hole
+    int rover = -1;              ///< its place among the stations at the start, if it may be taken out
     int at0 = 0;                 ///< its station
   };
   /// A chart and what it is fixed to: a body, or (node ≥ 0) a node of another strand, in the world's axes.
@@ -186,9 +188,11 @@ class StrandCable : public Cable {
     int line = 0, surface = 0, place = 0, flow = 0;  ///< blocks of 1, 2, 3 and 1 coordinates
     int kept = 0;                                    ///< in this strand's memory, see Cell
   };
-  /// What a spare remembers: of one that stands, the directions of its two parameters on the body; of an arc on a ball
-  /// the axis it goes round. A free node's touch has the cells from touchBlock_ on.
-  enum Cell { role_, material_, feature_, at_, axis_, out_ = axis_ + 3, perSpare = out_ + 3 };
+  /// What a spare remembers: how far inside the body it was when it came (it is kept from going deeper, and not pushed
+  /// out: that would win energy; an arc's radius is smaller by that); of one that stands, the directions of its two
+  /// parameters on the body; of an arc on a ball the axis it goes bight. A free node's touch has the cells from
+  /// touchBlock_ on.
+  enum Cell { role_, material_, feature_, at_, deep_, axis_, out_ = axis_ + 3, perSpare = out_ + 3 };
   enum TouchCell { touchBlock_, touchNormal_, touchPoint_ = touchNormal_ + 3, touchHeld_ = touchPoint_ + 3, perTouch };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
@@ -490,8 +494,11 @@ class StrandCable : public Cable {
   std::size_t cell(const Spare& spare, int what) const { return static_cast<std::size_t>(memory + spare.kept + what); }
   bool arrange(const State& state) const;
   void role(const State& state, const Spare& spare) const;
-  void insertStation(State& state, int after, const Spare& spare) const;
+  /// What stands for a station in the order, see order_.
+  int idOf(const Node& n) const { return n.spare >= 0 ? static_cast<int>(built_.size()) + n.spare : n.rover; }
+  void insertStation(State& state, int after, const Node& node) const;
   void removeStation(State& state, int st) const;
+  void replaceStation(State& state, int st, const Spare& spare) const;
   void moveSlots(State& state, const std::vector<int>& was) const;
   Beside beside(const Instant& now, const Feature& f, const Vec3& a, const Vec3& b, double later) const;
   /// Where a segment goes through what stands off a rim: the share of it, how far outside, and the way outward there.
@@ -527,9 +534,7 @@ class StrandCable : public Cable {
   void stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at, const Vec3& slope,
              const Vec3& m, double s) const;
   bool meetFeature(const Instant& now, State& state) const;
-  bool stepAside(const Instant& now, State* state, const Meeting& m) const;
-  const Spare* inTheWay(const State& state, const Segment& g, bool first) const;
-  void dropSpare(const Instant& now, State& state, const Spare& spare) const;
+  bool mayGo(const State& state, int st) const;
   bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
   bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
   bool letGo(const Instant& now, State& state, std::vector<Notice>& notices) const;
@@ -543,6 +548,34 @@ class StrandCable : public Cable {
   void freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v, double s) const;
   bool slipsOff(const Instant& now, State& state, const Spare& spare) const;
   Pad padOf(const Feature& f, const Vec3& axis) const;
+  // Free nodes that come and go (strand_rovers.cpp).
+  /// An end of a piece of strand that is laid anew: where, how that place moves, and the material there.
+  struct Hold {
+    Vec3 x = Vec3::Zero(), rate = Vec3::Zero();
+    double s = 0.0, sRate = 0.0;
+  };
+  Hold hold(const Instant& now, int segment, int end) const;
+  /// A taut strand from one hold to another round a round part, now and a moment later.
+  struct Bight {
+    bool outside = false;  ///< both ends are
+    double deep = 0.0;     ///< m: by how much the radius is smaller than the part's
+    double length() const { return here.length[0] + here.length[1] + here.length[2]; }
+    Vec3 axis = Vec3::UnitZ();
+    Touch here, next;
+  };
+  Bight roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep, const Vec3& outward,
+                   double turn) const;
+  static Touch wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn);
+  void layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
+              const Bight& bight, const Hold& a, const Hold& b) const;
+  void park(const Instant& now, State& state, const Node& n) const;
+  void takeOut(const Instant& now, State& state, int st) const;
+  bool relay(const Instant& now, State& state, int st, bool before, const Hold& far) const;
+  int roundPart(const State& state, int st) const;
+  void loosen(State& state, int segment, double slack) const;
+  bool thin(const Instant& now, State& state) const;
+  bool fill(const Instant& now, State& state) const;
+  bool handOver(const Instant& now, State& state) const;
   Vec3 onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const;
   /// What would be lost of the kinetic energy if this free node vanished, J; none while its strand is bent there.
   std::optional<double> lossWithout(const Instant& now, int st) const;
@@ -578,7 +611,6 @@ class StrandCable : public Cable {
   bool holdsRun(const Instant& now, int st) const;
   /// Gives a run of which a node was put elsewhere the motion it had: strand_keep.cpp.
   void keepMotion(const Instant& fresh, State& state, const Run& run, const RunMotion& before) const;
-  void giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const;
   bool freeNode(int st) const {
     return !station(st).wheel && node(station(st).index).kept >= 0 && node(station(st).index).spare < 0;
   }
@@ -641,6 +673,7 @@ class StrandCable : public Cable {
   std::vector<Feature> features_;
   std::vector<Solid> solids_;
   std::vector<Spare> spares_;
+  std::vector<int> rovers_;  ///< free nodes of a strand with candidates, by node
   std::vector<Slide> slides_;
   Twist twist_;
   mutable std::vector<Station> stations_;
@@ -653,6 +686,7 @@ class StrandCable : public Cable {
   double density_ = 0.0;  ///< kg/m
   double length_ = 0.0;   ///< m, of all its material
   double finest_ = 0.0;   ///< m: free nodes nearer to the next one are put elsewhere
+  double spacing_ = 0.0;  ///< m: of free nodes at the start
   double nearest_ = 0.0;  ///< m: no segment gets shorter, its ends stop
   int room_ = 0;          ///< most stations there may be
   std::vector<Tackle> tackles_;

@@ -28,8 +28,9 @@ constexpr double slidesAcross = 0.1;
 constexpr double crosses = 0.05;
 /// Of the radius: shorter than this an arc is a point.
 constexpr double leastArc = 1e-2;
-/// Of the radius, from the middle: nearer neighbours have no tangent to lay an arc on.
-constexpr double clearOf = 1.006;
+/// Of the radius: by so much the arc that a strand is laid on may be smaller, and how closely that is found.
+constexpr double mostDeep = 0.5;
+constexpr int halvings = 50;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
@@ -103,53 +104,14 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
       const Beside& facing = here.facing ? here : next;
       Stance at = stance(now, f, s.x[0], s.x[1], facing.normal);
       if (!at.ok || at.share < -0.5 || at.share > 1.5) continue;
-      // A free node may step aside or make room; beside any other there is none.
+      // A free node makes room; beside any other there is none.
       const bool tight = at.share < least || at.share > 1.0 - least;
-      if (tight && !stepAside(now, nullptr, {k, i, at}) && !inTheWay(state, g, at.share < least)) continue;
+      if (tight && !mayGo(state, at.share < least ? g.from : g.to)) continue;
       soonest = when;
       found = {k, i, at};
     }
   }
   return found;
-}
-
-/// A node left over from an earlier meeting, at an end of a segment.
-const StrandCable::Spare* StrandCable::inTheWay(const State& state, const Segment& g, bool first) const {
-  const Station& st = station(first ? g.from : g.to);
-  if (st.wheel || node(st.index).spare < 0) return nullptr;
-  const Spare& spare = spares_[at(node(st.index).spare)];
-  return roleOf(state, spare) == Role::free ? &spare : nullptr;
-}
-
-/// A free node of the route that is nearer than the finest length steps aside, along its strand: the segments beside it
-/// keep their lengths if it stays on the ellipse about its neighbours. True if one did; without a state, if one could.
-bool StrandCable::stepAside(const Instant& now, State* state, const Meeting& m) const {
-  const Segment& g = segments_[at(m.segment)];
-  const double rest = look(now).spans[at(m.segment)].rest;
-  for (const bool last : {false, true}) {
-    const int st = last ? g.to : g.from;
-    const double apart = (last ? 1.0 - m.at.share : m.at.share) * rest;
-    if (!freeNode(st) || apart > finest_ || st == 0 || st == stationCount() - 1) continue;
-    const SpanNow &before = look(now).spans[at(st - 1)], &after = look(now).spans[at(st)];
-    const double move = (last ? 1.0 : -1.0) * (1.5 * finest_ - apart);
-    const double r0 = before.rest + move, r1 = after.rest - move;
-    if (std::min(r0, r1) < finest_) continue;
-    if (!state) return true;
-    const Vec3 way = after.x[1] - before.x[0];
-    const double far = way.norm(), along = (r0 * r0 - r1 * r1 + far * far) / (2.0 * far);
-    const Vec3 n = way / far;
-    Vec3 aside = before.x[1] - before.x[0] - n * n.dot(before.x[1] - before.x[0]);
-    if (aside.norm() > 0.0) aside *= std::sqrt(std::max(0.0, r0 * r0 - along * along)) / aside.norm();
-    const Vec3& next = last ? after.m[1] : before.m[0];
-    const Vec3 v = after.m[0] + std::fabs(move) / (last ? after.rest : before.rest) * (next - after.m[0]);
-    const Node& node = this->node(station(st).index);
-    write(now, *state, node.block, before.x[0] + along * n + aside, v);
-    state->memory[at(memory + node.kept)] = before.s[1] + move;
-    state->memory[restCell(st - 1)] = r0;
-    state->memory[restCell(st)] = r1;
-    return true;
-  }
-  return false;
 }
 
 StrandCable::Stance StrandCable::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
@@ -219,6 +181,7 @@ void StrandCable::stand(const Instant& now, State& state, const Spare& spare, in
                                                                        : Role::held);
   state.memory[cell(spare, feature_)] = feature;
   state.memory[cell(spare, at_)] = at.u;
+  state.memory[cell(spare, deep_)] = std::max(0.0, -at.w);
   for (int k = 0; k < 3; ++k) {
     state.memory[cell(spare, axis_ + k)] = along[k];
     state.memory[cell(spare, out_ + k)] = out[k];
@@ -228,15 +191,13 @@ void StrandCable::stand(const Instant& now, State& state, const Spare& spare, in
 bool StrandCable::meetFeature(const Instant& now, State& state) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
-  if (stepAside(now, &state, found)) return true;
+  const Segment& g = segments_[at(found.segment)];
   const SpanNow& s = look(now).spans[at(found.segment)];
   const double share = found.at.share, least = 2.0 * nearest_ / s.length;
-  const bool tight = share < least || share > 1.0 - least;
-  const Spare* spare = tight ? inTheWay(state, segments_[at(found.segment)], share < least) : waitingSpare(state);
-  if (tight) {
-    dropSpare(now, state, *spare);
-    return true;
-  }
+  const bool first = share<least, last = share> 1.0 - least;
+  const int out = first ? g.from : g.to;  // the free node that makes room
+  const bool own = (first || last) && node(station(out).index).spare >= 0;
+  const Spare* spare = own ? &spares_[at(node(station(out).index).spare)] : waitingSpare(state);
   if (!spare) {
     // One that is not needed makes room.
     double smallest = HUGE_VAL;
@@ -246,16 +207,34 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
       const double loss = lossWithout(now, node(other.node).at0).value_or(1e300);
       if (loss < smallest) smallest = loss, spare = &other;
     }
-    if (spare) dropSpare(now, state, *spare);
+    if (spare) takeOut(now, state, node(spare->node).at0);
     return spare != nullptr;
   }
-  insertStation(state, segments_[at(found.segment)].from, *spare);
-  state.memory[restCell(found.segment)] = share * s.rest;
-  state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
-  // Between nodes through which nothing flows there was no stop.
-  for (const int k : {0, 1}) state.mode[at(stopSlot(found.segment + k))] = Mode::lower;
-  stand(now, state, *spare, found.feature, found.at, s.slope, s.m[0] + share * (s.m[1] - s.m[0]),
-        s.s[0] + share * s.rest);
+  const double material = s.s[0] + share * s.rest;
+  const Vec3 m = s.m[0] + share * (s.m[1] - s.m[0]);
+  if (first || last) {
+    const Hold here{found.at.x, m, material, 0.0};
+    for (const bool before : {true, false}) relay(now, state, out, before, here);
+    for (const int k : {segmentBefore(out), segmentAfter(out)}) {
+      const SpanNow& beside = look(now).spans[at(k)];
+      const bool ends = k == segmentBefore(out);
+      const double rest = ends ? material - beside.s[0] : beside.s[1] - material;
+      state.memory[restCell(k)] = rest;
+      loosen(state, k, rest - (found.at.x - beside.x[ends ? 0 : 1]).norm());
+      state.mode[at(stopSlot(k))] = Mode::lower;
+    }
+    if (!own) {
+      park(now, state, node(station(out).index));
+      replaceStation(state, out, *spare);
+    }
+  } else {
+    insertStation(state, g.from, node(spare->node));
+    state.memory[restCell(found.segment)] = share * s.rest;
+    state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
+    // Between nodes through which nothing flows there was no stop.
+    for (const int k : {0, 1}) state.mode[at(stopSlot(found.segment + k))] = Mode::lower;
+  }
+  stand(now, state, *spare, found.feature, found.at, s.slope, m, material);
   return true;
 }
 
@@ -273,29 +252,23 @@ StrandCable::Pad StrandCable::padOf(const Feature& f, const Vec3& axis) const {
 bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f,
                              int feature) const {
   const int st = node(first.node).at0;
-  const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
-  const Mat3 back = now.rotates(f.block) ? Mat3(now.rotation(f.block).transpose()) : Mat3(Mat3::Identity());
-  const Vec3 omega = now.rotates(f.block) ? now.angularVelocity(f.block) : Vec3(Vec3::Zero());
-  const auto local = [&](const Vec3& x, const Vec3& v, double later) {
-    const Vec3 d = x - now.position(f.block), rate = v - now.velocity(f.block) - omega.cross(d);
-    return Vec3(back * (d + later * rate));
-  };
-  const auto place = [&](int end, double later) {
-    const SpanNow& s = end == 0 ? before : after;
-    return local(s.x[at(end)], s.rate[at(end)], later);
-  };
-  // The chart of a sphere has its equator in the plane the strand lies in.
-  Vec3 axis = (place(0, 0.0) - f.origin).cross(place(1, 0.0) - f.origin);
-  if (axis.norm() <= 0.0) return false;
-  axis.normalize();
-  const Pad pad = padOf(f, axis);
-  // From a node that touches the body itself there is hardly a tangent.
-  for (const int end : {0, 1}) {
-    Vec3 d = place(end, 0.0) - f.origin;
-    if (!pad.ball) d -= f.along * f.along.dot(d);
-    if (d.norm() < clearOf * f.radius) return false;
+  const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st), 1);
+  const ChartPoint place = grounds_[at(node(first.node).chart)].chart->at(parameters(now, node(first.node)));
+  Vec3 outward = place.x - f.origin;
+  if (now.rotates(f.block)) outward = now.rotation(f.block) * outward;
+  const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, outward, 0.0); };
+  Bight bight = about(0.0);
+  // Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it is about
+  // a smaller radius.
+  const double material = std::max(b.s - a.s, (b.x - a.x).norm());
+  if (settings_.material.axial == unbounded && bight.here.through && bight.length() > material) {
+    double low = 0.0, high = mostDeep * f.radius;
+    for (int k = 0; k < halvings; ++k) {
+      bight = about(0.5 * (low + high));
+      (bight.here.through && bight.length() > material ? low : high) = 0.5 * (low + high);
+    }
   }
-  const Touch here = touch(pad, place(0, 0.0), place(1, 0.0)), next = touch(pad, place(0, moment), place(1, moment));
+  const Touch &here = bight.here, &next = bight.next;
   Segment arc;
   arc.from = st;
   arc.chart = 0;
@@ -304,31 +277,17 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   // While it winds on so fast that a step would change all of it, the free node stays.
   const double grows = (next.length[1] - here.length[1]) / moment * stepOf(now);
   if (grows < -1e-9 * here.length[1] || grows > mostGrowth * here.length[1]) return false;
-  if (!pad.ball && std::fabs(here.u[0].y()) > f.length && std::fabs(here.u[1].y()) > f.length) return false;
+  const bool tube = f.kind == Feature::Kind::tube;
+  if (tube && std::fabs(here.u[0].y()) > f.length && std::fabs(here.u[1].y()) > f.length) return false;
   const Spare* second = waitingSpare(state);
   if (!second) return false;
-  const auto share = [](const Touch& t, int k) {
-    const double all = t.length[0] + t.length[1] + t.length[2];
-    return (k == 0 ? t.length[0] : t.length[0] + t.length[1]) / all;
-  };
-  insertStation(state, st, *second);
-  const double rest = before.rest + after.rest, s0 = before.s[0];
-  const double r0 = before.sRate[0], r1 = after.sRate[1];
-  for (const int k : {0, 1}) {
-    const Spare& spare = k == 0 ? first : *second;
-    const double part = share(here, k), partRate = (share(next, k) - part) / moment;
-    const Vec2 u = here.u[k], uRate = (next.u[k] - here.u[k]) / moment;
-    sleep(now, state, spare);
-    write(now, state, spare.surface, Vec3(u.x(), u.y(), 0), Vec3(uRate.x(), uRate.y(), 0));
-    write(now, state, spare.flow, Vec3(s0 + part * rest, 0, 0), Vec3(r0 + part * (r1 - r0) + partRate * rest, 0, 0));
-    state.memory[cell(spare, role_)] = static_cast<double>(k == 0 ? Role::arcStart : Role::arcEnd);
-    state.memory[cell(spare, feature_)] = feature;
-    state.memory[cell(spare, at_)] = node(first.node).spare;
-    for (int j = 0; j < 3; ++j) state.memory[cell(spare, axis_ + j)] = axis[j];
-    state.memory[restCell(st - 1 + k)] = k == 0 ? part * rest : (part - share(here, 0)) * rest;
+  insertStation(state, st, node(second->node));
+  const double all = here.length[0] + here.length[1] + here.length[2], rest = b.s - a.s;
+  for (const int k : {0, 1, 2}) {
+    state.memory[restCell(st - 1 + k)] = here.length[k] / all * rest;
+    state.mode[at(stopSlot(st - 1 + k))] = Mode::lower;
   }
-  state.memory[restCell(st + 1)] = (1.0 - share(here, 1)) * rest;
-  for (const int k : {-1, 0, 1}) state.mode[at(stopSlot(st + k))] = Mode::lower;
+  layArc(now, state, first, *second, feature, bight, a, b);
   dropTouch(state, first.node);
   return true;
 }
@@ -353,7 +312,7 @@ StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::ve
   sample(now, now.notebook().page<Page>(index).before);
   changes.struck = tellContact(now, state, notices);
   const auto repeat = [&](auto&& change) {
-    for (std::size_t k = 0; k < spares_.size(); ++k) {
+    for (std::size_t k = 0; k < spares_.size() + rovers_.size(); ++k) {
       if (!change(*at)) break;
       changes.any = true;
       arrange(state);
@@ -362,6 +321,7 @@ StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::ve
       at = &fresh;
     }
   };
+  repeat([&](const Instant& i) { return thin(i, state); });
   repeat([&](const Instant& i) { return letGo(i, state, notices); });
   repeat([&](const Instant& i) {
     const bool laid = layOn(i, state, notices);
@@ -369,6 +329,8 @@ StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::ve
     return laid;
   });
   repeat([&](const Instant& i) { return vanish(i, state, notices); });
+  repeat([&](const Instant& i) { return fill(i, state); });
+  repeat([&](const Instant& i) { return handOver(i, state); });
   repeat([&](const Instant& i) { return meetFeature(i, state); });
   changes.struck = feel(*at, state) || changes.struck;
   return changes;

@@ -124,22 +124,9 @@ bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int
   return true;
 }
 
-/// The corner that was cut has moved a trace of mass along the strand. What that did to the kinetic energy the moved
-/// node gives back.
-void StrandCable::giveBack(const Instant& fresh, State& state, int moved, double kineticBefore) const {
-  std::vector<double> p(state.v.size(), 0.0);
-  momentum(fresh, p);
-  const std::size_t k = at(fresh.model().blocks[at(node(moved).block)].v);
-  const double size = p[k] * p[k] + p[k + 1] * p[k + 1] + p[k + 2] * p[k + 2];
-  const double gained = kinetic(fresh) - kineticBefore;
-  const double own = p[k] * state.v[k] + p[k + 1] * state.v[k + 1] + p[k + 2] * state.v[k + 2];
-  if (std::fabs(gained) > 0.1 * std::fabs(own)) return;  // more than it has to give
-  for (std::size_t i = k; size > 0.0 && i < k + 3; ++i) state.v[i] -= gained * p[i] / size;
-}
-
 void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
   std::vector<Resampled> resampled;
-  if (finest_ > 0.0) resample(now, state, resampled);
+  if (finest_ > 0.0 && !touches_) resample(now, state, resampled);
   const bool moved = !resampled.empty();
   if (moved) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
   const bool slid = !slides_.empty() && slideOn(now, state, notices);

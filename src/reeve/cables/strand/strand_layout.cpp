@@ -39,6 +39,12 @@ void StrandCable::makeSpares(const CableSite& site) {
     nodes_.push_back(std::move(n));
     grounds_.emplace_back().chart = lineChart(ChartFrame{});
   }
+  for (std::size_t k = 0; k < built_.size(); ++k) {
+    if (built_[k].wheel || built_[k].named || node(built_[k].index).kept < 0) continue;
+    nodes_[at(built_[k].index)].rover = static_cast<int>(k);
+    rovers_.push_back(built_[k].index);
+  }
+  spacing_ = length_ / static_cast<double>(segments_.size());
   for (Node& n : nodes_) {
     if (n.spare < 0 && n.place != Place::free) continue;
     n.touch = static_cast<int>(startMemory_.size());
@@ -59,6 +65,7 @@ void StrandCable::role(const State& state, const Spare& spare) const {
   n.tangent = false;
   n.stands = stands(role);
   n.ball = 0.0;
+  n.deep = state.memory[cell(spare, deep_)];
   // Between two places where it sticks, a strand that cannot stretch would be held twice.
   n.friction = settings_.material.axial < unbounded ? settings_.material.friction : 0.0;
   n.place = role == Role::waiting ? Place::waiting : role == Role::free ? Place::free : Place::chart;
@@ -89,7 +96,8 @@ void StrandCable::role(const State& state, const Spare& spare) const {
     orthonormalBasis(frame.z, frame.x, frame.y);
     n.block = spare.surface;
     n.tangent = true;
-    ground.chart = f.kind == Feature::Kind::ball ? sphereChart(frame, f.radius) : cylinderChart(frame, f.radius);
+    const double radius = f.radius - n.deep;
+    ground.chart = f.kind == Feature::Kind::ball ? sphereChart(frame, radius) : cylinderChart(frame, radius);
     return;
   }
   if (role == Role::held) {
@@ -123,13 +131,18 @@ bool StrandCable::arrange(const State& state) const {
   arranged_.assign(first, last);
   ++arrangement_;
   for (const Spare& spare : spares_) role(state, spare);
+  for (const int rover : rovers_) nodes_[at(rover)].place = Place::waiting;
   stations_.clear();
   for (int k = 0; k < room_ && first[k] > 0.5; ++k) {
     const int id = static_cast<int>(first[k]) - 1, built = static_cast<int>(built_.size());
-    if (id < built)
-      stations_.push_back(built_[at(id)]);
-    else
+    if (id >= built) {
       stations_.push_back({false, spares_[at(id - built)].node, stations_.back().link, false});
+    } else if (const Station& st = built_[at(id)]; !st.wheel && node(st.index).rover >= 0) {
+      stations_.push_back({false, st.index, stations_.back().link, false});
+      nodes_[at(st.index)].place = Place::free;
+    } else {
+      stations_.push_back(st);
+    }
     if (!stations_.back().wheel) nodes_[at(stations_.back().index)].at0 = k;
   }
   for (Pad& pad : pads_) pad.first = node(pad.node).at0;
@@ -142,9 +155,10 @@ bool StrandCable::arrange(const State& state) const {
     g.from = k;
     g.to = (k + 1) % stationCount();
     g.chart = sharedChart(station(k), station(g.to));
-    // What lies on a round body that came by is pushed by nothing either.
+    // What lies on a round body that came by is pushed by nothing either. Where a free node was taken out beside what
+    // is not one, the strand may be loose (strand_rovers.cpp).
     const bool arc = g.chart >= 0 && (node(station(k).index).spare >= 0 || gripsAtEnds(node(station(k).index)));
-    g.unilateral = arc || (g.chart < 0 && !stiff(station(k)) && !stiff(station(g.to)));
+    g.unilateral = arc || (g.chart < 0 && !(stiff(station(k)) && stiff(station(g.to))));
     segments_.push_back(g);
   }
   if (closed_) segments_.back().around = length_;
@@ -153,20 +167,21 @@ bool StrandCable::arrange(const State& state) const {
 
 bool StrandCable::settle(const State& state, std::span<Block> blocks) const {
   bool changed = arrange(state);
+  const auto wake = [&](int block, bool up) {
+    Block& b = blocks[at(block)];
+    changed = changed || b.free != up;
+    b.free = up;
+    b.asleep = !up;
+  };
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
-    const auto wake = [&](int block, bool up) {
-      Block& b = blocks[at(block)];
-      changed = changed || b.free != up;
-      b.free = up;
-      b.asleep = !up;
-    };
     const bool arc = role == Role::arcStart || role == Role::arcEnd;
     wake(spare.line, role == Role::held);
     wake(spare.surface, arc || role == Role::edge || role == Role::beside);
     wake(spare.place, role == Role::free);
     wake(spare.flow, role != Role::waiting && role != Role::free);
   }
+  for (const int rover : rovers_) wake(node(rover).block, node(rover).place == Place::free);
   return changed;
 }
 
@@ -197,31 +212,40 @@ void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
   }
 }
 
-/// Puts a spare between a station and the next.
-void StrandCable::insertStation(State& state, int after, const Spare& spare) const {
+/// Puts a node that waits between a station and the next.
+void StrandCable::insertStation(State& state, int after, const Node& node) const {
   double* const order = state.memory.data() + memory + order_;
-  const int which = node(spare.node).spare;
   std::vector<int> was;
   for (int k = 0; k < stationCount(); ++k) {
     was.push_back(k);
     if (k == after) was.push_back(-1 - k);
   }
   for (int k = stationCount(); k > after + 1; --k) order[k] = order[k - 1];
-  order[after + 1] = static_cast<double>(built_.size()) + which + 1;
+  order[after + 1] = idOf(node) + 1;
   moveSlots(state, was);
 }
 
 void StrandCable::removeStation(State& state, int st) const {
   double* const order = state.memory.data() + memory + order_;
-  const Spare& spare = spares_[at(node(station(st).index).spare)];
+  const int out = station(st).index;
   std::vector<int> was;
   for (int k = 0; k < stationCount(); ++k)
     if (k != st) was.push_back(k);
   for (int k = st; k + 1 < stationCount(); ++k) order[k] = order[k + 1];
   order[stationCount() - 1] = 0.0;
-  for (int k = 0; k < perSpare; ++k) state.memory[cell(spare, k)] = 0.0;
-  dropTouch(state, spare.node);
+  for (int k = 0; node(out).spare >= 0 && k < perSpare; ++k) state.memory[cell(spares_[at(node(out).spare)], k)] = 0.0;
+  dropTouch(state, out);
   moveSlots(state, was);
+}
+
+/// A spare that waits takes the place of a free node.
+void StrandCable::replaceStation(State& state, int st, const Spare& spare) const {
+  state.memory[at(memory + order_ + st)] = idOf(node(spare.node)) + 1;
+  dropTouch(state, station(st).index);
+  for (const int slot : {frictionSlot(st), gaugeSlot(st), bendSlot(st), bendSlot(st) + 1, bendSlot(st) + 2}) {
+    state.force[at(slot)] = 0.0;
+    state.mode[at(slot)] = Mode::free;
+  }
 }
 
 }  // namespace reeve

@@ -32,16 +32,6 @@ constexpr const char* const leavesBody = "the strand leaves a body after this li
 
 }  // namespace
 
-/// A spare that is only there for its motion goes.
-void StrandCable::dropSpare(const Instant& now, State& state, const Spare& spare) const {
-  const int st = node(spare.node).at0;
-  const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
-  const double rest = before.rest + after.rest;
-  sleep(now, state, spare);
-  removeStation(state, st);
-  state.memory[restCell(st - 1)] = rest;
-}
-
 bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const {
   const Node &n0 = node(first.node), &n1 = node(second.node);
   const int st = n0.at0;
@@ -56,7 +46,7 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
   for (const Vec3& x : {look(now).spans[at(segmentBefore(st))].x[0], look(now).spans[at(segmentAfter(st + 1))].x[1]}) {
     Vec3 normal;
     const Vec3 p = onFeature(now, f, x, normal);
-    if (normal.dot(x - p) < 0.005 * f.radius) return true;
+    if (normal.dot(x - p) + n0.deep < 0.005 * f.radius) return true;
   }
   return false;
 }
@@ -94,7 +84,7 @@ bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) c
     for (const SpanNow* s : {&before, &after}) {
       const double shrinks = s->sRate[0] - s->sRate[1];
       if (!(shrinks > 0.0 && s->rest < 2.0 * nearest_ + 2.0 * stepOf(now) * shrinks)) continue;
-      dropSpare(now, state, spare);
+      takeOut(now, state, node(spare.node).at0);
       return true;
     }
   const Role role = roleOf(state, spare);
@@ -222,7 +212,7 @@ bool StrandCable::vanish(const Instant& now, State& state, std::vector<Notice>& 
     if (!loss || *loss > lossShare * kinetic(now)) continue;
     if (stands(role) && role != Role::beside && state.memory[touch + touchHeld_] > 0.5)
       notices.push_back({now.time, this, link, leavesBody});
-    dropSpare(now, state, spare);
+    takeOut(now, state, node(spare.node).at0);
     return true;
   }
   return false;

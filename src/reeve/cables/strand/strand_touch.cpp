@@ -1,7 +1,8 @@
 // What keeps a strand's nodes out of candidate bodies: one row a node.
 // Free nodes: C = n·(x − p) ≥ 0, p on the body and n its outward normal, both kept for a step.
 // Nodes that stand beside an edge or a round part: C = w ≥ 0, their second parameter, how far they are outside
-// (strand_corners.cpp); beside a ball, where the first leads away from it too, C = |(u, R + w)| − R.
+// (strand_corners.cpp); beside a ball, where the first leads away from it too, C = |(u, R + w)| − R. What is inside
+// when it is found is kept from going deeper, not thrown out.
 #include <algorithm>
 #include <cmath>
 
@@ -116,7 +117,8 @@ bool StrandCable::feel(const Instant& now, State& state) const {
       offer(f.block, away, away.dot(x - p));
     }
     if (block >= 0)
-      setTouch(now, state, i, block, normal, x - nearest * normal);
+      setTouch(now, state, i, block, normal,
+               x - std::max(nearest, 0.0) * normal);  // not pushed out: it would be thrown
     else if (state.memory[at(memory + n.touch)] > 0.5)
       dropTouch(state, i);
   }
@@ -150,15 +152,15 @@ void StrandCable::standRow(const Instant& now, int index, RowSet& out) const {
   Row& row = out.add(touchSlot(index));
   row.lower = 0.0;
   if (now.model().blocks[at(n.block)].dof == 1) {
-    row.error = u.x();
+    row.error = u.x() + n.deep;
     out.entry(n.block, 1.0);
   } else if (n.ball > 0.0) {
     const Vec2 away(u.x(), n.ball + u.y());
     const double far = away.norm();
-    row.error = far - n.ball;
+    row.error = far - n.ball + n.deep;
     out.entry(n.block, Vec3(away.x() / far, away.y() / far, 0.0));
   } else {
-    row.error = u.y();
+    row.error = u.y() + n.deep;
     out.entry(n.block, Vec3(0.0, 1.0, 0.0));
   }
 }

@@ -5,6 +5,7 @@
 
 #include "reeve/record/number.h"
 #include "reeve/record/picture/canvas.h"
+#include "reeve/record/sentence.h"
 
 namespace reeve::record {
 namespace {
@@ -16,16 +17,9 @@ std::string textStyle(double size, const char* colour, const char* anchor = "sta
 }
 
 std::string firstLine(const std::string& text, double width, double fontSize) {
-  std::string line = text.substr(0, text.find('\n'));
-  if (textWidth(line, fontSize) <= width) return line;
-  if (const auto stop = line.find(". "); stop != std::string::npos) line.resize(stop + 1);
-  if (textWidth(line, fontSize) <= width) return line;
-  while (!line.empty() && textWidth(line, fontSize) > width - 2 * fontSize) {
-    // Whole UTF-8 characters only.
-    while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80) line.pop_back();
-    if (!line.empty()) line.pop_back();
-  }
-  return line + "…";
+  const auto fits = [&](const std::string& line) { return textWidth(line, fontSize) <= width; };
+  const std::string line = text.substr(0, text.find('\n'));
+  return fits(line) ? line : cutTo(firstSentence(line), fits);
 }
 
 void drawAxes(Svg& svg, const View& view, const Vec2& origin) {

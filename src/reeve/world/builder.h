@@ -1,0 +1,78 @@
+// How a description becomes a model: what the parts of build() share. Bodies in build_bodies.cpp, what acts on them in
+// build_joints.cpp, cables in build_cables.cpp, their order and the start of everything in build.cpp.
+#pragma once
+
+#include <map>
+
+#include "reeve/world/build.h"
+
+namespace reeve {
+
+using Done = std::expected<void, Problem>;
+
+class Builder {
+ public:
+  explicit Builder(Description description) : out_(std::make_unique<Built>()) {
+    out_->model.description = std::move(description);
+  }
+  std::expected<std::unique_ptr<Built>, Problem> run();
+
+ private:
+  enum class Kind { body, rotor, particle };
+  struct Thing {
+    Kind kind = Kind::body;
+    int index = 0;
+  };
+  Model& model() { return out_->model; }
+  const Description& scene() { return out_->model.description; }
+  int addBlock(int dof, bool rotates, bool free);
+  Done addBody(const std::string& name, const BodySettings& s);
+  std::expected<Shape, Problem> makeShape(const ShapeSettings& s, const std::string& path);
+  Done addRotorMass();
+  Done addRotor(const std::string& name, const RotorSettings& s);
+  Done addParticle(const std::string& name, const ParticleSettings& s);
+  Done addJoint(const std::string& name, const JointSettings& s);
+  Done addMotor(const std::string& name, const MotorSettings& s);
+  Done addForce(const std::string& name, const ForceSettings& s);
+  Done addCable(const std::string& name, const CableSettings& s);
+  std::expected<LinkMount, Problem> mountOf(const std::string& name, const std::string& path);
+  std::expected<LinkMount, Problem> segmentOf(const LinkSettings& link, const std::string& path);
+  void look(Instant& now);
+  std::expected<Thing, Problem> find(const std::string& name, const std::string& path);
+  std::expected<Anchor, Problem> anchorAt(const std::string& name, const Vec3& point_W, const std::string& path);
+  AxisFrame frameOn(int block, const Vec3& axis, const Vec3& side);
+  template <class T>
+  T* addElement(std::unique_ptr<T> element, std::string name);
+  void placeState();
+
+  std::unique_ptr<Built> out_;
+  std::map<std::string, Thing> things_;
+  std::map<std::string, const Drivable*> drivables_;
+  std::vector<Mat3> startRotation_;
+  std::vector<std::pair<Vec3, Vec3>> seeds_, particleSeeds_;  ///< start motion of what cables add
+  struct CoordinateSeed {
+    int block = 0;
+    std::vector<double> start, rate;
+  };
+  std::vector<CoordinateSeed> coordinateSeeds_;
+};
+
+template <class T>
+T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
+  T* raw = element.get();
+  raw->name = std::move(name);
+  raw->index = static_cast<int>(model().elements.size());
+  raw->slot = model().slots;
+  raw->memory = model().memory;
+  raw->sheet = model().sheets;
+  raw->scratch = model().scratch;
+  model().scratch += raw->scratchSize();
+  model().slots += raw->slots();
+  model().memory += raw->memorySize();
+  model().sheets += raw->sheets();
+  (raw->quiet() ? model().quiet : model().acting).push_back(raw);
+  model().elements.push_back(std::move(element));
+  return raw;
+}
+
+}  // namespace reeve
