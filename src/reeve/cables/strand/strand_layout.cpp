@@ -160,7 +160,7 @@ bool StrandCable::arrange(const State& state) const {
     g.chart = sharedChart(station(k), station(g.to));
     // What lies on a round body that came by is pushed by nothing either. Where a free node was taken out beside what
     // is not one, the strand may be loose (strand_rovers.cpp).
-    const bool arc = g.chart >= 0 && node(station(k).index).spare >= 0;
+    const bool arc = g.chart >= 0 && (node(station(k).index).spare >= 0 || gripsAtEnds(node(station(k).index)));
     g.unilateral = arc || (g.chart < 0 && !(stiff(station(k)) && stiff(station(g.to))));
     segments_.push_back(g);
   }
