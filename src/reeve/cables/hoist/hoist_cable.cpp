@@ -70,8 +70,7 @@ SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   } else if (n.contact && round(s, i)) {
     const Mat3& r = now.rotation(block);
     const LinkFrame f = planeFrame(shapeOf(s, i), planeOf(s, i));
-    end.frame = {now.position(block) + r * (f.origin + recall(s, i, aside_) * f.normal), r * f.x, r * f.y,
-                 r * f.normal};
+    end.frame = {now.position(block) + r * f.origin, r * f.x, r * f.y, r * f.normal};
   } else {
     const Mat3& r = now.rotation(block);
     end.frame = {now.position(block) + r * placeOf(s, i), r * n.x_B, r * n.y_B, r * n.normal_B};

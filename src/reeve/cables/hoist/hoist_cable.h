@@ -114,7 +114,6 @@ class HoistCable : public Cable {
     normalY_,
     normalZ_,
     height_,    ///< m, of the plane above the shape's middle
-    aside_,     ///< m, how far it has slid along the plane's normal since the section was laid
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
@@ -419,6 +418,8 @@ class HoistCable : public Cable {
   Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
   std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at(curvePieces() + 1); }
+  std::optional<WrapPlane> planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
+                                       const Chord& chord) const;
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;
