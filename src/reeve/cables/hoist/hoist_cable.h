@@ -117,6 +117,7 @@ class HoistCable : public Cable {
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
     lies_,      ///< it lies on the floor: in part (1), in a heap (2)
@@ -298,6 +299,11 @@ class HoistCable : public Cable {
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;
   void settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const;
+  void forcesHung(const Instant& now, Forces& out) const;
+  void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
+  void finishHung(const Instant& now, State& s, int i) const;
+  Vec3 endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const;
   /// Level floors that never move are no place for nodes: a span that comes down on one lies there (lying_span.h).
   bool overFloor() const { return hangs() && floor_ > -unbounded; }
   void findFloor(const Instant& now);

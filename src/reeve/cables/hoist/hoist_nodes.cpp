@@ -141,6 +141,7 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
 void HoistCable::settleHung(State& s, int i, const Chord& chord, double arc) const {
   if (!hangs() || !(arc > 0.0) || steepness(s, i, chord, arc) >= 0) return;
   s.memory[cell(i, hanging_)] = 1.0;
+  s.memory[cell(i, hangsFor_)] = 0.0;
   s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
   s.memory[cell(i, hungMore_)] = 0.0;
   s.memory[cell(i, link_)] = recall(s, i, hung_) / pieces();

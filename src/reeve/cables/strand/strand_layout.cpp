@@ -45,8 +45,11 @@ void StrandCable::makeSpares(const CableSite& site) {
     rovers_.push_back(built_[k].index);
   }
   spacing_ = length_ / static_cast<double>(segments_.size());
+  lost_ = static_cast<int>(startMemory_.size());
+  startMemory_.push_back(0.0);
   for (Node& n : nodes_) {
-    if (n.spare < 0 && n.place != Place::free) continue;
+    const bool end = !closed_ && n.place == Place::point && (n.at0 == 0 || n.at0 + 1 == stationCount());
+    if (n.spare < 0 && n.place != Place::free && !(end && n.anchor.block > 0)) continue;
     n.touch = static_cast<int>(startMemory_.size());
     startMemory_.insert(startMemory_.end(), perTouch, 0.0);
   }
@@ -157,7 +160,7 @@ bool StrandCable::arrange(const State& state) const {
     g.chart = sharedChart(station(k), station(g.to));
     // What lies on a round body that came by is pushed by nothing either. Where a free node was taken out beside what
     // is not one, the strand may be loose (strand_rovers.cpp).
-    const bool arc = g.chart >= 0 && node(station(k).index).spare >= 0;
+    const bool arc = g.chart >= 0 && (node(station(k).index).spare >= 0 || gripsAtEnds(node(station(k).index)));
     g.unilateral = arc || (g.chart < 0 && !(stiff(station(k)) && stiff(station(g.to))));
     segments_.push_back(g);
   }
