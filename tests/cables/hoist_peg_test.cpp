@@ -52,7 +52,7 @@ TEST(HoistPeg, a_swing_of_90_J_round_any_peg_never_has_more_than_it_started_with
             std::to_string(static_cast<int>(shape)) + " " + std::to_string(aside) + " " + std::to_string(friction);
         double most = -1e9;
         int met = 0;
-        while (w.time() < 10.0) {
+        while (w.time() < 6.0) {
           ASSERT_TRUE(w.step().good) << what;
           most = std::max(most, measure(w, "energy.total"));
           for (const Event& e : w.takeEvents()) met += e.what.starts_with("contact");

@@ -147,8 +147,7 @@ void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& cho
   double lies = 0.0;
   if (recall(s, i, hanging_) != 0.0) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span =
-        lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, lyingTrace * recall(s, i, hung_));
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight);
     // Once told, a little more or less is not told again.
     const double margin = clear * recall(s, i, hung_);
     if (span.lies || (before > 0.0 && clearance(hang.width, hang.heights, recall(s, i, hung_)) < margin)) lies = 1.0;
@@ -221,7 +220,7 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
       if (recall(s, i, hanging_) == 0.0) continue;
       const Hang hang = hangOf(s, i, looked(now, i).chord);
       const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight,
-                                       lyingTrace * recall(s, i, hung_), overFloor());
+                                       overFloor(), lyingTrace * recall(s, i, hung_));
       sum += span.tension;
       bend += span.hessian(3, 3);
     }
@@ -253,7 +252,7 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     const Hang hang = hangOf(s, i, look.chord);
     const double length = recall(s, i, hung_) + more / n;
     const LyingSpan span =
-        lyingSpan(hang.width, hang.heights, length, hang.weight, lyingTrace * recall(s, i, hung_), overFloor());
+        lyingSpan(hang.width, hang.heights, length, hang.weight, overFloor(), lyingTrace * recall(s, i, hung_));
     // X by the ends' distance: X = √(x² + least²).
     const double lean = hang.across / hang.width, bend = (1.0 - lean * lean) / hang.width;
     const Vec3 wide = lean * hang.way, side = hang.up.cross(hang.way);
