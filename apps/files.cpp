@@ -145,8 +145,23 @@ std::string problemReport(const std::string& file, const std::string& text, Prob
   return report;
 }
 
+namespace {
+/// Numbers as people type them, .02, 2. and +2, written as scenes have them.
+std::string withZeros(std::string text) {
+  const auto digit = [&](std::size_t k) { return k < text.size() && text[k] >= '0' && text[k] <= '9'; };
+  if (text.starts_with('+')) text.erase(0, 1);
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (text[k] != '.') continue;
+    const bool before = k > 0 && digit(k - 1), after = digit(k + 1);
+    if (before && !after) text.insert(k + 1, "0");
+    if (!before && after) text.insert(k++, "0");
+  }
+  return text;
+}
+}  // namespace
+
 double parseSeconds(const std::string& option, const std::string& text) {
-  const auto quantity = scene::readQuantity(text);
+  const auto quantity = scene::readQuantity(withZeros(text));
   if (!quantity)
     throw Failure(badInput, fmt::format("{}: {}\nhelp: {}", option, quantity.error().reason, quantity.error().remedy));
   if (quantity->hasUnit && !scene::fits(quantity->powers, scene::dimension::time.powers))

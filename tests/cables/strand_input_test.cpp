@@ -125,6 +125,61 @@ TEST(StrandInput, ARouteThatStartsInsideAGuideIsRefused) {
   EXPECT_EQ(refusal({round(GuideShape::cylinder, {-1.5, 0}, {-0.2, 0})}, Vec3(-1, 0, 0.1)), "");
 }
 
+/// Two weights over a guide at the origin, 0.1 m round, wound from one angle to another.
+Description overGuide(GuideShape shape, double from, double to) {
+  Description d = heavy(1.0 / 1000, 9.81);
+  addMass(d, "a", 2.0, Vec3(-0.1, 0, -1));
+  addMass(d, "b", 2.5, Vec3(0.1, 0, -1));
+  const bool surface = shape == GuideShape::cylinder || shape == GuideShape::sphere;
+  const auto place = [&](double u) { return surface ? std::vector{u, 0.0} : std::vector{u}; };
+  addStrand(d, "rope", 1e-4,
+            {attachTo("a"), guideOn("world", shape, Vec3::Zero(), Vec3::UnitY(), 0.1, place(from), place(to)),
+             attachTo("b")});
+  return d;
+}
+
+TEST(StrandInput, AGuideWoundTheWrongWayRoundIsRefusedAndToldTheRightOne) {
+  struct Wound {
+    double from, to;
+    const char *reason, *remedy;
+  };
+  const Wound cases[] = {
+      {M_PI, 0, "the strand turns back by 180 degrees where it comes onto this guide",
+       "start [3.142#] and end [6.283#]"},
+      {0.5 * M_PI, -0.5 * M_PI, "the strand turns back by 180 degrees where it leaves this guide",
+       "start [-3.142#] and end [0#]"},
+      {-0.5 * M_PI, 0.5 * M_PI, "the strand turns back by 180 degrees where it leaves this guide",
+       "start [-3.142#] and end [0#]"},
+  };
+  for (const GuideShape shape : {GuideShape::cylinder, GuideShape::sphere, GuideShape::circle}) {
+    for (const Wound& w : cases) {
+      const auto world = World::build(overGuide(shape, w.from, w.to));
+      ASSERT_FALSE(world) << w.from;
+      EXPECT_EQ(world.error().path, "/cables/rope/route/1");
+      EXPECT_EQ(world.error().reason, w.reason);
+      std::string remedy = w.remedy;
+      for (std::size_t k; (k = remedy.find('#')) != std::string::npos;)
+        remedy.replace(k, 1, shape == GuideShape::circle ? "" : ", 0");
+      EXPECT_EQ(world.error().remedy,
+                "let it run on the way it comes, such as " + remedy + "; angles are right-handed about its axis");
+    }
+    // What it is told to do is right: a = g (m₂ − m₁)/(m₁ + m₂).
+    for (const double from : {-M_PI, M_PI}) {
+      World world = make(overGuide(shape, from, from + M_PI));
+      run(world, 0.4);
+      EXPECT_NEAR(measure(world, "particles.b.velocity.z"), -0.4 * 9.81 * 0.5 / 4.5, 1e-4);
+      EXPECT_LT(std::fabs(measure(world, "particles.b.velocity.x")), 1e-6);
+      EXPECT_EQ(measure(world, "health.unconverged"), 0.0);
+    }
+  }
+}
+
+TEST(StrandInput, AStrandThatCrossesItsGuideAtLessThanARightAngleIsTaken) {
+  Description d = overGuide(GuideShape::cylinder, -M_PI, 0);
+  d.cables[0].second.route[1].end[1] = 0.25;  // m along its axis: it pulls itself straight
+  EXPECT_TRUE(World::build(d));
+}
+
 TEST(StrandInput, PlacesOnGuidesAndStrandsAreCounted) {
   const auto cylinder = [](std::vector<double> start, std::vector<double> end = {}) {
     return guideOn("world", GuideShape::cylinder, Vec3(1, 0, 0), Vec3::UnitY(), 0.1, std::move(start), std::move(end));

@@ -28,8 +28,7 @@ Kept keep(World& world, double seconds) {
 Description overPost(double offset) {
   Description d = heavy(1.0 / 1000, 9.81);
   addMass(d, "load", 1.0, Vec3(0.1, 0, -1));
-  LinkSettings post =
-      guideOn("world", GuideShape::cylinder, Vec3::Zero(), Vec3::UnitY(), 0.1, {1.5, 0}, {0.243, offset});
+  LinkSettings post = guideOn("world", GuideShape::cylinder, Vec3::Zero(), Vec3::UnitY(), 0.1, {-1.5, 0}, {0, offset});
   addStrand(d, "rope", 0.1, {attachTo("world", Vec3(-1, 0, 0.1)), post, attachTo("load")});
   return d;
 }

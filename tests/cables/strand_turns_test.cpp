@@ -190,5 +190,52 @@ TEST(StrandTurns, AHelicoidLosesNoEnergyAndWrongFormulasAreRefused) {
             "/cables/rope/route/1/start: a surface has two parameters, and found 1");
 }
 
+/// Two weights of 1 and `mass` kg, 1 m below a post of 0.1 m round which a light strand goes half a turn and `turns`
+/// more.
+Description roundPost(int turns, double friction, double mass, bool stretches) {
+  Description d = heavy(1.0 / 1000, 9.81);
+  addMass(d, "a", 1.0, Vec3(-0.1, 0, -1));
+  addMass(d, "b", mass, Vec3(0.1, 0, -1));
+  LinkSettings post =
+      guideOn("world", GuideShape::cylinder, Vec3::Zero(), Vec3::UnitY(), 0.1, {-M_PI, 0}, {2 * M_PI * turns, 0});
+  post.friction = friction;
+  CableSettings& rope = addStrand(d, "rope", 1e-5, {attachTo("a"), post, attachTo("b")});
+  if (!stretches) return d;
+  rope.material.axial = 1e5 * (1 + turns);  // all of it gives as much as a metre or two
+  rope.material.damping = 0.01;
+  return d;
+}
+constexpr int manyTurns[] = {0, 1, 3, 10, 50, 200, 1000};
+
+TEST(StrandTurns, SlippingRoundAPostFollowsTheCapstanLawWithAnyNumberOfTurns) {
+  for (const bool stretches : {false, true})
+    for (const int turns : manyTurns) {
+      // μφ = 1 with as many turns as there are: a = g (m − e)/(m + e).
+      World world = make(roundPost(turns, 1.0 / (M_PI * (2 * turns + 1)), 5.0, stretches));
+      const double start = measure(world, "energy.total");
+      run(world, 0.3);
+      const double e = std::exp(1.0), v = -0.3 * 9.81 * (5 - e) / (5 + e);
+      // The first pull of one that stretches comes with the load's fall by mg/k, and its friction later than that.
+      EXPECT_NEAR(measure(world, "particles.b.velocity.z"), v, (stretches ? 0.05 : 2e-3) * -v) << turns;
+      EXPECT_EQ(measure(world, "health.unconverged"), 0.0) << turns;
+      EXPECT_LT(measure(world, "energy.total"), start) << turns;
+    }
+}
+
+TEST(StrandTurns, WhatSticksRoundAPostHangsFromItsOwnSpanWithAnyNumberOfTurns) {
+  for (const bool stretches : {false, true})
+    for (const int turns : manyTurns) {
+      if (turns < 3) continue;  // e^(0.15 φ) > 20 from there on
+      World world = make(roundPost(turns, 0.15, 20.0, stretches));
+      run(world, 1.0);
+      // mg l/EA, l = 1 m; what is on the post adds less than the law lets a pull reach into it, r/μ.
+      const double stretch = stretches ? 20 * 9.81 / (1e5 * (1 + turns)) : 0.0;
+      const double z = -1.0 - measure(world, "particles.b.position.z");
+      EXPECT_GT(z, 0.99 * stretch - 1e-6) << turns;
+      EXPECT_LT(z, stretch * (1 + 0.1 / 0.15) + 1e-4) << turns;
+      EXPECT_EQ(measure(world, "health.unconverged"), 0.0) << turns;
+    }
+}
+
 }  // namespace
 }  // namespace reeve::test

@@ -60,6 +60,8 @@ options() {
   expect 2 run free.json --seconds nan
   expect 2 run free.json --substeps 0
   expect 2 run free.json --every 0
+  expect 0 run free.json --dt .02 --seconds +1. --json && in_out '"dt": 0.02,'
+  expect 2 run free.json --dt . && in_err 'help:'
   expect 0 run free.json --dt 1/50 --seconds "500 ms" --substeps 2 --solver sweep --iterations 5 --seed 7
   expect 0 list && in_out '^double-pendulum  '
   expect 0 schema && in_out '"\$schema"'

@@ -154,6 +154,8 @@ const Bad bad[] = {
     {"check-chain-young-and-no-bending", "/cables/c/material/bending", "would replace it"},
     {"check-chain-particles", "/cables/c/particles", "settings of model particles"},
     {"check-chain-points-collide", "/cables/c/collides", "no segments that could touch"},
+    {"check-strand-weight", "/cables/c/weight", "weighs what its mass does"},
+    {"check-strand-collides", "/cables/c/collides", "meets its candidates alone"},
     {"check-hoist-grip", "/cables/rope/route/1/friction", "cannot hold"},
     {"check-candidate", "/cables/rope/candidates/1", "named \"drum\""},
     {"check-candidate-rotor", "/cables/rope/candidates/1", "is a rotor"},

@@ -28,7 +28,7 @@ void startMomentum(const Scheme& s, const State& past, std::span<double> pHat) {
   for (std::size_t i = 0; i < pHat.size(); ++i) pHat[i] = s.second ? (4.0 * past.p[i] - past.pOld[i]) / 3.0 : past.p[i];
 }
 
-Vec3 spinSum(const Model&, std::span<const Spin> spins, std::span<const double> p) {
+Vec3 spinSum(std::span<const Spin> spins, std::span<const double> p) {
   Vec3 sum = Vec3::Zero();
   for (const Spin& spin : spins) sum += spin.axis_B * p[at(spin.v)];
   return sum;
@@ -47,7 +47,7 @@ void ownMomentum(const Instant& now, std::span<double> p) {
 void addSpins(const Instant& now, std::span<double> p) {
   const Model& m = now.model();
   everyParent(m, [&](int parent, std::span<const Spin> spins) {
-    addTriple(p, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(m, spins, p));
+    addTriple(p, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(spins, p));
   });
 }
 
@@ -89,7 +89,7 @@ void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double
   }
   everyParent(m, [&](int parent, std::span<const Spin> spins) {
     if (m.blocks[at(parent)].free)
-      addTriple(out, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(m, spins, pHat) * scale);
+      addTriple(out, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(spins, pHat) * scale);
   });
   if (carried.empty()) return;
   for (std::size_t i = 0; i < out.size(); ++i) out[i] += carried[i] * scale;
@@ -100,7 +100,7 @@ void addCarriedTurn(const Instant& now, std::span<const double> carried, double 
   const Model& m = now.model();
   everyParent(m, [&](int parent, std::span<const Spin> spins) {
     if (!m.blocks[at(parent)].free) return;
-    const Vec3 turning = now.angularVelocity(parent).cross(now.rotation(parent) * spinSum(m, spins, carried));
+    const Vec3 turning = now.angularVelocity(parent).cross(now.rotation(parent) * spinSum(spins, carried));
     addTriple(out, m.blocks[at(parent)].v + 3, turning * scale);
   });
 }

@@ -33,7 +33,7 @@ void everyParent(const Model& model, Visit&& visit) {
   }
 }
 /// Σ axle · p of spins on one parent, p by State::v index, in the parent's frame.
-Vec3 spinSum(const Model& model, std::span<const Spin> spins, std::span<const double> p);
+Vec3 spinSum(std::span<const Spin> spins, std::span<const double> p);
 /// World inertia tensor of a rigid block.
 Mat3 worldInertia(const Instant& now, int block);
 /// v from u for every free block.

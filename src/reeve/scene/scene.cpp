@@ -39,13 +39,19 @@ std::string freePulleys(const json::Value& root, Description& description) {
   return {};
 }
 
-/// What a chain cannot tell from its defaults, but was written: stiffness that Young's modulus would replace, settings
-/// of particles, contacts of a chain through points.
+/// What a cable cannot tell from its defaults, but was written: a weight or contacts it has no choice of; of a chain
+/// stiffness that Young's modulus would replace, settings of particles, contacts of a chain through points.
 std::optional<Problem> writtenInVain(const json::Value& root, const Description& description) {
   for (const auto& [name, cable] : description.cables) {
-    if (cable.model != CableModel::chain) continue;
     const std::string path = "/cables/" + name;
     const json::Value& written = locate(root, path);
+    const CableModel model = cable.model;
+    if (model != CableModel::joints && written.find("weight"))
+      return Problem{path + "/weight", "it weighs what its mass does", "leave it out"};
+    if (model != CableModel::chain && model != CableModel::particles && written.find("collides"))
+      return Problem{path + "/collides", "it meets its candidates alone",
+                     "leave it out, and name bodies in candidates"};
+    if (model != CableModel::chain) continue;
     if (written.find("particles"))
       return Problem{path + "/particles", "they are settings of model particles", "leave them out"};
     if (cable.route.size() > 2 && written.find("collides"))

@@ -65,8 +65,15 @@ int DirectSolver::updateModes(const Scheme& s, int iteration) {
     double& force = force_[at(row.slot)];
     const double lower = lowerBound(row, force_), upper = upperBound(row, force_);
     if (lower >= upper) {
-      mode = Mode::free;  // friction under no load: nothing now, and it sticks when the load comes
-      force = lower;
+      // Friction under no load: nothing now, and it sticks when the load comes. Unless the load comes and goes from one
+      // iteration to the next because it sticks: then it slides.
+      const bool wavers = iteration >= patience;
+      const double none = wavers ? std::min(lower, std::max(upper, 0.0)) : lower;
+      if (!wavers)
+        mode = Mode::free;
+      else if (force != none)
+        mode = force > none ? Mode::upper : Mode::lower;
+      force = none;
     } else if (mode == Mode::free) {
       Mode wish = mode;
       if (force < lower - 1e-9 * std::fabs(lower) - negligible_) wish = Mode::lower;
@@ -176,7 +183,7 @@ void DirectSolver::linearise(const Scheme& s) {
     rotations_[at(block)] = rotationTangent(s, now_, block, worldInertia(now_, block), pHat_, skewness_);
   everyParent(*model_, [&](int parent, std::span<const Spin> spins) {
     if (!model_->blocks[at(parent)].free) return;
-    const Mat3 turn = -skew(now_.rotation(parent) * spinSum(*model_, spins, pHat_)) * (1.0 / s.k);
+    const Mat3 turn = -skew(now_.rotation(parent) * spinSum(spins, pHat_)) * (1.0 / s.k);
     rotations_[at(parent)] += turn;
     skewness_ = std::max(skewness_,
                          2.0 * turn.cwiseAbs().maxCoeff() / model_->blocks[at(parent)].inertia_B.diagonal().maxCoeff());
@@ -422,7 +429,7 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   everyParent(*model_, [&](int parent, std::span<const Spin> spins) {
     const Block& b = model_->blocks[at(parent)];
     if (!b.free) return;
-    const Vec3 left = now_.rotation(parent) * spinSum(*model_, spins, residual_) * s.k;
+    const Vec3 left = now_.rotation(parent) * spinSum(spins, residual_) * s.k;
     for (int k = 0; k < 3; ++k) state.p[at(b.v + 3 + k)] -= left[k];
   });
   restLoose(state);

@@ -435,6 +435,9 @@ class StrandCable : public Cable {
   void frictionRow(const Instant& now, int st, RowSet& out) const;
   bool rubs(const State& past, int first, int last) const;
   void gripRow(const Instant& now, int segment, RowSet& out) const;
+  /// Whether friction along a guide acts where the strand comes on and where it leaves, not in the middle.
+  bool gripsAtEnds(const Node& n) const;
+  void gripEndRow(const Instant& now, int st, RowSet& out) const;
   void addDrag(const Instant& now, Forces& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
   void stopWheels(const Instant& now, int segment, RowSet& out) const;
@@ -650,6 +653,9 @@ class StrandCable : public Cable {
   /// The station outside the guide whose span a node must be tangent to, or −1.
   int outsideOf(std::size_t k) const;
   std::expected<void, Problem> checkTangents(const Instant& now, const Draft& draft) const;
+  std::expected<void, Problem> checkWinding(const Instant& now, const Draft& draft) const;
+  double cosineOntoGuide(const Instant& now, const Draft& draft, std::size_t k) const;
+  std::string howToWind(const Instant& now, const Draft& draft, std::size_t k) const;
   std::expected<double, Problem> addFreeNodes(const Instant& now, Draft& draft);
   std::expected<void, Problem> placePads(const Draft& draft);
   double draftLength(const Instant& now, const Draft& draft, const Segment& g, double free);

@@ -157,7 +157,7 @@ bool StrandCable::arrange(const State& state) const {
     g.chart = sharedChart(station(k), station(g.to));
     // No strand is pushed. What lies on a round body that came by is not either, and where a free node was taken out
     // the strand may be loose (strand_rovers.cpp).
-    g.unilateral = g.chart < 0 || node(station(k).index).spare >= 0;
+    g.unilateral = g.chart < 0 || node(station(k).index).spare >= 0 || gripsAtEnds(node(station(k).index));
     segments_.push_back(g);
   }
   if (closed_) segments_.back().around = length_;

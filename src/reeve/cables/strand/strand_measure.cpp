@@ -60,7 +60,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
     g.to = static_cast<int>((k + 1) % total);
     const Station& next = stations_[at(g.to)];
     g.chart = sharedChart(st, next);
-    g.unilateral = g.chart < 0 && !isFree(st) && !isFree(next);
+    g.unilateral = g.chart < 0 ? !isFree(st) && !isFree(next) : gripsAtEnds(node(st.index));
     const double length = draftLength(now, draft, g, free);
     if (!(length > 1e-9))
       return wrong(draft.linkPath(static_cast<std::size_t>(next.link)), "the strand has no length before this link",

@@ -211,6 +211,7 @@ std::expected<void, Problem> StrandCable::finishBuilding(const CableSite& site, 
   ringsAreNotTangent();
   moveToTangents(now, draft);
   if (auto ok = checkTangents(now, draft); !ok) return ok;
+  if (auto ok = checkWinding(now, draft); !ok) return ok;
   const auto free = addFreeNodes(now, draft);
   if (!free) return std::unexpected(free.error());
   if (auto ok = placePads(draft); !ok) return ok;

@@ -1,4 +1,4 @@
-// Rows and stiffness of a strand: length, friction, tangency, bending.
+// Rows of a strand: length, stops, tangency, bending (friction: strand_friction.cpp).
 #include <algorithm>
 #include <cmath>
 
@@ -12,26 +12,6 @@ namespace {
 
 /// How near nodes come to the rim of a wheel, of its radius.
 constexpr double rimClear = 1e-3;
-
-/// k Aᵀ(1 − n nᵀ)A of a point at `lever` on a body, A = (1, −[lever]×): its upper triangle.
-void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
-  const Vec3 moment = lever.cross(n);
-  const double j[6] = {n.x(), n.y(), n.z(), moment.x(), moment.y(), moment.z()};
-  for (int r = 0; r < 6; ++r) {
-    const double share = k * j[r];
-    for (int c = r; c < 6; ++c) out.k(r, c) -= share * j[c];
-  }
-  const double far = k * lever.squaredNorm();
-  const Vec3 pulled = k * lever;
-  for (int i = 0; i < 3; ++i) {
-    out.k(i, i) += k;
-    out.k(3 + i, 3 + i) += far;
-    for (int c = i; c < 3; ++c) out.k(3 + i, 3 + c) -= pulled[i] * lever[c];
-    const int next = (i + 1) % 3, last = (i + 2) % 3;  // −[lever]×
-    out.k(i, 3 + next) += pulled[last];
-    out.k(i, 3 + last) -= pulled[next];
-  }
-}
 
 }  // namespace
 
@@ -179,98 +159,6 @@ void StrandCable::stopWheels(const Instant& now, int index, RowSet& out) const {
   row.lower = 0.0;
   if (!w1.still) out.entry(w1.mount.block, e, n1.lever.cross(e));
   if (!w0.still) out.entry(w0.mount.block, -e, -n0.lever.cross(e) - height * m.cross(e));
-}
-
-/// The turn of the strand at a station, for the capstan law.
-double StrandCable::turnAt(const Instant& now, int st) const {
-  const int before = segmentBefore(st), after = segmentAfter(st);
-  if (before < 0 || after < 0) return 0.0;
-  if (station(st).wheel) {
-    const SpanNow &in = glance(now).spans[at(before)], &out = glance(now).spans[at(after)];
-    return std::max(0.0, wheel(station(st).index).side * (out.angle[0] - in.angle[1]));
-  }
-  const auto direction = [&](int index, bool atEnd) {
-    const Segment& g = segments_[at(index)];
-    if (!onChart(now, g)) return glance(now).spans[at(index)].n;
-    const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-    const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
-    const ChartPoint p = grounds_[at(g.chart)].chart->at(atEnd ? u1 : u0);
-    const Vec3 t = p.du[0] * (u1 - u0).x() + p.du[1] * (u1 - u0).y();
-    const Ground& ground = grounds_[at(g.chart)];
-    return Vec3((ground.node < 0 && now.rotates(ground.block) ? now.rotation(ground.block) * t : t).normalized());
-  };
-  const Vec3 t0 = direction(before, true), t1 = direction(after, false);
-  return math::atan2(t0.cross(t1).norm(), t0.dot(t1));
-}
-
-/// Whether what lies on a candidate between two stations was pressed by the strand in the step before: slack strand
-/// does not rub, and bounds that hang on what is nothing would only be guessed at.
-bool StrandCable::rubs(const State& past, int first, int last) const {
-  const auto pulls = [&](int segment) { return segment >= 0 && past.force[at(lengthSlot(segment))] < 0.0; };
-  const bool pressed = first != last || touching(past, station(first).index);
-  return pressed && pulls(segmentBefore(first)) && pulls(segmentAfter(last));
-}
-
-void StrandCable::frictionRow(const Instant& now, int st, RowSet& out) const {
-  const Station& station = this->station(st);
-  const int block = station.wheel ? wheel(station.index).slip : node(station.index).flow;
-  const double mu = station.wheel ? wheel(station.index).friction : node(station.index).friction;
-  const int before = segmentBefore(st), after = segmentAfter(st);
-  if (block < 0 || mu <= 0.0 || before < 0 || after < 0) return;
-  if (!station.wheel && node(station.index).place == Place::chart &&
-      (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved()))
-    return;  // along the chart: gripRow
-  if (!station.wheel && node(station.index).stands && !rubs(now.past(), st, st)) return;
-  const double kappa = math::exp(std::min(mu * turnAt(now, st), 60.0));
-  out.group();
-  Row& row = out.add(frictionSlot(st));
-  row.level = Level::velocity;
-  row.lower = row.upper = 0.0;
-  // What slides over a wheel grows toward the end of the strand, s at a node toward its start.
-  row.lowerSlot = lengthSlot(station.wheel ? before : after);
-  row.lowerGain = kappa - 1.0;
-  row.upperSlot = lengthSlot(station.wheel ? after : before);
-  row.upperGain = -(kappa - 1.0);
-  out.entry(block, 1.0);
-}
-
-/// Friction along a segment on a chart (eq. 13): the material in its middle does not move against the chart, or only
-/// against the capstan law's share of the pull beside it. Positive toward the strand's end.
-void StrandCable::gripRow(const Instant& now, int index, RowSet& out) const {
-  const Segment& g = segments_[at(index)];
-  if (!onChart(now, g)) return;
-  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-  const Chart& chart = *grounds_[at(g.chart)].chart;
-  const double mu = n0.friction;
-  if (mu <= 0.0 || (mu < unbounded && !chart.curved())) return;
-  const int before = segmentBefore(g.from), after = segmentAfter(g.to);
-  if (mu < unbounded && (before < 0 || after < 0)) return;
-  if (g.unilateral && !rubs(now.past(), g.from, g.to)) return;
-  if (n0.block < 0 && n1.block < 0 && n0.flow < 0 && n1.flow < 0) return;
-  const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1), d = u1 - u0;
-  const ChartPoint p = chart.at(0.5 * (u0 + u1));
-  const Vec3 along = p.du[0] * d.x() + p.du[1] * d.y();
-  const double length = along.norm();
-  if (length <= 0.0) return;
-  const double rest = materialAt(now, n1) + g.around - materialAt(now, n0);
-  out.group();
-  Row& row = out.add(frictionSlot(g.from));
-  row.level = Level::velocity;
-  if (mu < unbounded) {
-    const double turn = chartCurvature(grounds_[at(g.chart)], u0, u1) * length;
-    const double gain = math::exp(std::min(mu * turn, 60.0)) - 1.0;
-    row.lower = row.upper = 0.0;
-    row.lowerSlot = lengthSlot(before);
-    row.lowerGain = gain;
-    row.upperSlot = lengthSlot(after);
-    row.upperGain = -gain;
-  }
-  for (const Node* n : {&n0, &n1}) {
-    const double a = 0.5 * p.du[0].dot(along) / length, b = 0.5 * p.du[1].dot(along) / length;
-    if (n->block >= 0 && chart.dimension() == 1) out.entry(n->block, a);
-    if (n->block >= 0 && chart.dimension() == 2) out.entry(n->block, Vec3(a, b, 0.0));
-    if (n->flow >= 0) out.entry(n->flow, -0.5 * length / rest);
-  }
 }
 
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
@@ -445,73 +333,6 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
   slideRows(now, page, out);
   twistRow(now, page, out);
   for (int i = 0; touches_ && i < nodeCount(); ++i) touchRow(now, i, out);
-}
-
-void StrandCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
-  const auto& blocks = now.model().blocks;
-  const std::size_t first = out.patches.size();
-  const Page& page = glance(now);
-  everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
-    t.stiffness(tackle, force.subspan(at(lengthSlot(t.first))), out);
-  });
-  everySegment(page.tackled, [&](int index) {
-    const Segment& g = segments_[at(index)];
-    if (onChart(now, g)) return;
-    const auto fixed = [&](int st) { return station(st).wheel && wheel(station(st).index).still; };
-    if (fixed(g.from) && fixed(g.to)) return;
-    const SpanNow& s = page.spans[at(index)];
-    if (!s.ok || s.length <= 0.0) return;
-    const double tension = std::max(-force[at(lengthSlot(index))], 0.0);
-    const bool rims = station(g.from).wheel && station(g.to).wheel;
-    if (rims && (fixed(g.from) || fixed(g.to))) {
-      // One body on wheels in fixed bearings: most of a tackle.
-      const int e = fixed(g.from) ? 1 : 0;
-      const Wheel& w = wheel(station(e == 0 ? g.from : g.to).index);
-      if (!blocks[at(w.mount.block)].free) return;
-      const WheelNow& wn = page.wheels[at(station(e == 0 ? g.from : g.to).index)];
-      addAcross(tension / s.length, s.n, w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]),
-                hubPatch(out, first, w.mount.block, w.mount.block));
-      return;
-    }
-    const Mat3 k = tension / s.length * (Mat3::Identity() - s.n * s.n.transpose());
-    // The ends' displacement across the span; what flows or spins moves material along it.
-    Motion ends[2];
-    for (int e = 0; e < 2; ++e) {
-      const int st = e == 0 ? g.from : g.to;
-      if (!station(st).wheel) {
-        ends[e] = page.nodes[at(station(st).index)];
-        continue;
-      }
-      const Wheel& w = wheel(station(st).index);
-      if (w.still) continue;
-      const WheelNow& wn = page.wheels[at(station(st).index)];
-      ends[e].addRigid(now, w.mount.block, w.mount.rotor >= 0 ? wn.lever : Vec3(wn.lever + s.arm[at(e)]), Vec3::Zero());
-    }
-    for (int e = 0; e < 2; ++e)
-      for (int f = e; f < 2; ++f)
-        for (int i = 0; i < ends[e].count; ++i)
-          for (int j = e == f ? i : 0; j < ends[f].count; ++j) {
-            const Carry &a = ends[e].carry[at(i)], &b = ends[f].carry[at(j)];
-            if (!blocks[at(a.block)].free && !blocks[at(b.block)].free) continue;
-            Eigen::Matrix<double, 6, 6> full = (e == f ? 1.0 : -1.0) * a.a.transpose() * k * b.a;
-            if (e != f && a.block == b.block) full += full.transpose().eval();
-            hubPatch(out, first, a.block, b.block).k += full;
-          }
-    // Levers of rigid bodies under the pull.
-    for (int e = 0; e < 2; ++e) {
-      const int st = e == 0 ? g.from : g.to;
-      if (station(st).wheel || node(station(st).index).place != Place::point) continue;
-      const Anchor& anchor = node(station(st).index).anchor;
-      if (blocks[at(anchor.block)].free && now.rotates(anchor.block))
-        leverStiffness(now, anchor, (e == 0 ? tension : -tension) * s.n, out);
-    }
-  });
-  // Of the bodies on wheels only the upper triangle has been summed up.
-  for (std::size_t k = first; k < out.patches.size(); ++k) {
-    Patch& p = out.patches[k];
-    for (int r = 0; p.a == p.b && r < 6; ++r)
-      for (int c = 0; c < r; ++c) p.k(r, c) = p.k(c, r);
-  }
 }
 
 /// Drag c per metre: −c/ρ times the momentum, with the mass itself as its derivative.

@@ -30,6 +30,18 @@ inline double directionOf(double x, double y) {
   return x < 0.0 ? math::pi + small : small;
 }
 
+/// To the spins what the sheaves have, to the bodies what the discs have along and about their centres.
+template <class Now, class Turn, class Along, class About>
+void giveOut(const Now& now, std::span<const Block> blocks, Turn turn, Along along, About about,
+             std::span<double> out) {
+  for (const auto& s : now.sheaves) out[at(s.v)] += s.*turn;
+  for (const auto& d : now.discs) {
+    if (d.still) continue;
+    addTriple(out, blocks[at(d.block)].v, now.plane * (d.*along));
+    addTriple(out, blocks[at(d.block)].v + 3, now.plane * (d.*about));
+  }
+}
+
 }  // namespace
 
 /// Where a fall, or what comes from outside, touches a sheave.
@@ -276,21 +288,11 @@ void Tackle::rows(const Now& now, int slot, double damping, RowSet& out) const {
 }
 
 void Tackle::momentum(const Now& now, std::span<const Block> blocks, std::span<double> p) const {
-  for (const SheaveNow& s : now.sheaves) p[at(s.v)] += s.spin;
-  for (const DiscNow& d : now.discs) {
-    if (d.still) continue;
-    addTriple(p, blocks[at(d.block)].v, now.plane * d.p);
-    addTriple(p, blocks[at(d.block)].v + 3, now.plane * d.l);
-  }
+  giveOut(now, blocks, &SheaveNow::spin, &DiscNow::p, &DiscNow::l, p);
 }
 
 void Tackle::forces(const Now& now, std::span<const Block> blocks, std::span<double> f) const {
-  for (const SheaveNow& s : now.sheaves) f[at(s.v)] += s.torque;
-  for (const DiscNow& d : now.discs) {
-    if (d.still) continue;
-    addTriple(f, blocks[at(d.block)].v, now.plane * d.force);
-    addTriple(f, blocks[at(d.block)].v + 3, now.plane * d.moment);
-  }
+  giveOut(now, blocks, &SheaveNow::torque, &DiscNow::force, &DiscNow::moment, f);
 }
 
 void Tackle::finish(const Now& now, const Strand& strand, const State& past, std::span<double> memory) const {
