@@ -253,5 +253,58 @@ TEST(HoistSag, a_load_that_rolls_on_sagging_spans_gains_nothing) {
   }
 }
 
+TEST(HoistSag, two_loads_that_fly_apart_on_a_slack_heavy_cable_gain_nothing_when_they_are_caught) {
+  // Half as far apart as the cable is long, so that it starts hanging in a U; 780 kJ where it started too long for
+  // that.
+  struct Pair {
+    double load, density, axial, apart, speed, damping;
+  };
+  for (const Pair& c : {Pair{1000, 15, 1e8, 2.4, 3.0, 0.005}, Pair{1000, 15, 1e8, 2.4, 1.0, 0.02},
+                        Pair{10, 0.3, 1e6, 1.2, 8.0, 0.01}, Pair{10, 0.15, 1e6, 1.2, 1.0, 0.01}}) {
+    Description d = heavy(0.004, g);
+    for (const bool second : {false, true}) {
+      ParticleSettings p;
+      p.mass = second ? 1.4 * c.load : c.load;
+      p.position = Vec3(second ? c.apart : 0.0, 0, 0);
+      p.velocity = second ? Vec3(c.speed / 1.4, 0, 0.4 * c.speed) : Vec3(-c.speed, 0, 0);
+      d.particles.emplace_back(second ? "b" : "a", p);
+    }
+    CableSettings cable = hoist(c.density, c.axial);
+    cable.material.damping = c.damping;
+    cable.length = 2 * c.apart;
+    cable.route = {hoistEnd("a"), hoistEnd("b")};
+    d.cables.emplace_back("c", cable);
+    World w = make(d);
+    const double start = measure(w, "energy.total");
+    double most = start;
+    while (w.time() < 3.0) {
+      ASSERT_TRUE(w.step().good);
+      most = std::max(most, measure(w, "energy.total"));
+    }
+    EXPECT_LT(most, 1.03 * start) << c.load << " kg, " << c.speed << " m/s";
+  }
+}
+
+TEST(HoistSag, what_hangs_falls_with_its_ends) {
+  // 3 kg on either end of 4 kg of cable in a narrow U, let go: all of it falls with g, and keeps its energy.
+  Description d = heavy(0.005, g);
+  for (const bool second : {false, true}) {
+    ParticleSettings p;
+    p.mass = 3.0;
+    p.position = Vec3(second ? 0.5 : 0.0, 0, 0);
+    d.particles.emplace_back(second ? "b" : "a", p);
+  }
+  CableSettings c = hoist(1.0, 1e6);
+  c.length = 4.0;
+  c.route = {hoistEnd("a"), hoistEnd("b")};
+  d.cables.emplace_back("c", c);
+  World w = make(d);
+  const double start = measure(w, "energy.total");
+  run(w, 0.3);
+  EXPECT_NEAR(measure(w, "particles.a.position.z"), -0.5 * g * 0.09, 1e-3);
+  EXPECT_NEAR(measure(w, "particles.b.position.z"), -0.5 * g * 0.09, 1e-3);
+  EXPECT_NEAR(measure(w, "energy.total"), start, 0.02);  // of 43 J that it has fallen
+}
+
 }  // namespace
 }  // namespace reeve::test

@@ -200,6 +200,10 @@ HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
 std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord& chord) const {
   if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
     const Hang hang = hangOf(s, i, chord);
+    const LyingSpan lying = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, overFloor());
+    if (lying.lies)  // its middle is (T − H)/w above the floor
+      return {0.5 * mass_ * gravity_.norm() * (hang.heights[0] + hang.heights[1]) - lying.tension + lying.horizontal,
+              0.0};
     const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
     const double energy = span.horizontal * hang.width + span.vertical * hang.rise - span.tension * recall(s, i, hung_);
     return {(0.5 * hang.weight * hang.rise - energy) / recall(s, i, hung_), 0.0};
@@ -275,6 +279,7 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
         known = 1.0;
       }
       if (still(i, to)) continue;
+      beginHung(now, s, i, to, look.chord);
       const SpanGeometry& span = look.chord.span;
       const auto across = [&](int node, const Vec3& point) {
         const int block = mountOf(s, node).block;
@@ -397,7 +402,11 @@ void HoistCable::mass(const Instant& now, PatchSet& out) const {
   for (int k = 0; k + 1 < count(s); ++k)
     for (const int e : {0, 1}) {
       const int from = nodeAt(s, k), i = nodeAt(s, k + e), block = mountOf(s, i).block;
-      if (recall(s, from, hanging_) != 0.0 || !now.model().blocks[at(block)].free) continue;
+      if (recall(s, from, hanging_) != 0.0) {
+        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), 1.0, out);
+        continue;
+      }
+      if (!now.model().blocks[at(block)].free) continue;
       const SpanGeometry& span = looked(now, from).chord.span;
       Mat36 j = Mat36::Zero();
       j.leftCols<3>() = Mat3::Identity();

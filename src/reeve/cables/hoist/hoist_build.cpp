@@ -190,8 +190,8 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     const double asked = chord.span.length + part;
     double arc = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
     const bool lies = overFloor() && touchesFloor(s, i, chord);
-    // The catenary overhangs its chord, or lies on the floor: no wave, it hangs.
-    if ((arc < (1.0 - 1e-3) * asked || lies) && hangs()) {
+    // The catenary overhangs its chord, is too steep to it, or lies on the floor: no wave, it hangs.
+    if (hangs() && (arc < (1.0 - 1e-3) * asked || lies || steepness(s, i, chord, asked) < 0)) {
       std::fill(u, u + fieldNumbers(), 0.0);
       s.memory[cell(i, hanging_)] = 1.0;
       s.memory[cell(i, hung_)] = arc = asked;
@@ -210,11 +210,14 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
         (arc < asked ? low : high) = depth;
       }
     }
-    added += arc - chord.span.length;
     s.memory[cell(i, link_)] = metric.link;
     s.memory[cell(i, eta_)] = metric.eta;
     s.memory[cell(i, slope_)] = metric.slope;
-    if (explicitWaves()) keepShape(s, i);
+    if (recall(s, i, hanging_) == 0.0) {  // links that are steeper than a wave's can be reach further: as long as asked
+      settleShape(s, i, chord, asked);
+      arc = pieces() * recall(s, i, link_);
+    }
+    added += arc - chord.span.length;
     if (i + 2 == declared_ || startsRun(s, i + 1)) s.memory[cell(first, error_)] += added;
   }
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <new>
 
+#include "reeve/cables/hoist/patch_ends.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -69,8 +70,7 @@ SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   } else if (n.contact && round(s, i)) {
     const Mat3& r = now.rotation(block);
     const LinkFrame f = planeFrame(shapeOf(s, i), planeOf(s, i));
-    end.frame = {now.position(block) + r * (f.origin + recall(s, i, aside_) * f.normal), r * f.x, r * f.y,
-                 r * f.normal};
+    end.frame = {now.position(block) + r * f.origin, r * f.x, r * f.y, r * f.normal};
   } else {
     const Mat3& r = now.rotation(block);
     end.frame = {now.position(block) + r * placeOf(s, i), r * n.x_B, r * n.y_B, r * n.normal_B};
@@ -133,6 +133,14 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
   } else {
     SpanLink a = spanEnd(now, s, from), b = spanEnd(now, s, to);
     c.span = spanBetween(a, b);
+    if (c.span.status != TangentStatus::ok && round(s, from) != round(s, to)) {
+      // A point that has come into the wheel is taken where the wheel ends: the length goes to zero as it comes in.
+      SpanLink &wheel = round(s, from) ? a : b, &point = round(s, from) ? b : a;
+      const Outline::Approach near = wheel.outline->approach(wheel.frame.toPlane(point.frame.origin));
+      point.frame.origin +=
+          (1e-6 * wheel.outline->radius() - std::min(near.distance, 0.0)) * wheel.frame.directionToWorld(near.normal);
+      c.span = spanBetween(a, b);
+    }
     if (c.span.status != TangentStatus::ok) {
       // No tangent (the wheels overlap): from centre to centre, so that the cable holds on to something.
       const Outline point = Outline::point();
@@ -651,35 +659,6 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
   }
 }
 
-namespace {
-
-/// Stiffness between two points of (possibly the same) bodies: kA and kB at either, kX between them.
-void patchEnds(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& kA, const Mat3& kB, const Mat3& kX,
-               PatchSet& out) {
-  using Mat36 = Eigen::Matrix<double, 3, 6>;
-  const auto jacobian = [&](const Anchor& p) {
-    Mat36 j = Mat36::Zero();
-    j.leftCols<3>() = Mat3::Identity();
-    if (now.rotates(p.block)) j.rightCols<3>() = -skew(now.arm(p));
-    return j;
-  };
-  const auto& blocks = now.model().blocks;
-  const bool freeA = blocks[static_cast<std::size_t>(a.block)].free,
-             freeB = blocks[static_cast<std::size_t>(b.block)].free;
-  const Mat36 ja = jacobian(a), jb = jacobian(b);
-  if (freeA) out.add(a.block, a.block).k.noalias() = ja.transpose() * (kA * ja);
-  if (freeB) out.add(b.block, b.block).k.noalias() = jb.transpose() * (kB * jb);
-  if (!freeA || !freeB) return;
-  if (a.block == b.block) {
-    const Eigen::Matrix<double, 6, 6> x = ja.transpose() * (kX * jb);
-    out.add(a.block, a.block).k = x + x.transpose();
-  } else {
-    out.add(a.block, b.block).k.noalias() = ja.transpose() * (kX * jb);
-  }
-}
-
-}  // namespace
-
 void HoistCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   if (settings_.pull == PullForm::force) return;
   const State& s = now.past();
@@ -693,11 +672,7 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
     const SpanGeometry& span = look.chord.span;
     const Mat3 across = Mat3::Identity() - span.n * span.n.transpose();
     const int a = mountOf(s, from).block, b = mountOf(s, to).block;
-    const auto anchor = [&](int block, const Vec3& point) {
-      return Anchor{block, now.rotates(block) ? Vec3(now.rotation(block).transpose() * (point - now.position(block)))
-                                              : Vec3::Zero()};
-    };
-    const Anchor first = anchor(a, span.end[0].point), second = anchor(b, span.end[1].point);
+    const Anchor first = anchorAt(now, a, span.end[0].point), second = anchorAt(now, b, span.end[1].point);
     if (recall(s, from, hanging_) != 0.0)
       patchEnds(now, first, second, look.stiffness[0], look.stiffness[1], look.stiffnessBetween, out);
     else
@@ -737,6 +712,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
   }
   if (!carriesAlong()) return;
   forcesAlong(now, out);
+  forcesHung(now, out);
   double force = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);

@@ -114,10 +114,10 @@ class HoistCable : public Cable {
     normalY_,
     normalZ_,
     height_,    ///< m, of the plane above the shape's middle
-    aside_,     ///< m, how far it has slid along the plane's normal since the section was laid
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
     lies_,      ///< it lies on the floor: in part (1), in a heap (2)
@@ -299,6 +299,11 @@ class HoistCable : public Cable {
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;
   void settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const;
+  void forcesHung(const Instant& now, Forces& out) const;
+  void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
+  void finishHung(const Instant& now, State& s, int i) const;
+  Vec3 endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const;
   /// Level floors that never move are no place for nodes: a span that comes down on one lies there (lying_span.h).
   bool overFloor() const { return hangs() && floor_ > -unbounded; }
   void findFloor(const Instant& now);
@@ -416,6 +421,8 @@ class HoistCable : public Cable {
   Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
   std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at(curvePieces() + 1); }
+  std::optional<WrapPlane> planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
+                                       const Chord& chord) const;
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;

@@ -15,8 +15,6 @@ namespace {
 constexpr double inwards = 4.0;
 /// On a half-space, contacts are this share of the cable apart.
 constexpr double apartShare = 0.03;
-/// A section that has slid by this share of its girth is laid anew; until then it is carried along as it is.
-constexpr double laidAgain = 0.03;
 /// m/s: how fast a cable without inertia slides across its plane.
 constexpr double fastest = 10.0;
 
@@ -381,17 +379,25 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
           settings_.material.radius)
     return carriesAlong() && recall(s, i, press_) > 0.0;  // a slack curve may lie there that its chords pass by
   const double far = std::min({wish, 0.2 * std::min(l1, l2), fastest * now.h});
-  double& aside = s.memory[cell(i, aside_)];
-  aside += across > 0.0 ? far : -far;
-  if (std::fabs(aside) > laidAgain * outlineOf(s, i).perimeter()) {
-    WrapPlane plane = planeOf(s, i);
-    plane.height += aside;
+  // Only where that is shorter: towards the middle of a ball its section grows.
+  const WrapPlane was = planeOf(s, i);
+  const double path = l1 + l2 + recall(s, i, wrapLength_);
+  Chord first, second;
+  Wrap wrap;
+  bool shorter = false;
+  for (double moves = across > 0.0 ? far : -far; !shorter && std::fabs(moves) > 0.1 * far; moves *= 0.5) {
+    const WrapPlane plane{was.normal_B, was.height + moves};
     if (!sectionOutline(shapeOf(s, i), plane, settings_.material.radius)) return false;
     s.memory[cell(i, height_)] = plane.height;
-    aside = 0.0;
+    first = chordOf(now, s, from, i);
+    second = chordOf(now, s, i, to);
+    wrap = wrapOf(s, i, first.span, second.span);
+    shorter = first.span.length + second.span.length + wrap.length < path;
   }
-  const Chord first = chordOf(now, s, from, i), second = chordOf(now, s, i, to);
-  const Wrap wrap = wrapOf(s, i, first.span, second.span);
+  if (!shorter) {
+    s.memory[cell(i, height_)] = was.height;
+    return true;
+  }
   const double more = wrap.length - recall(s, i, wrapLength_);
   keep3(s, from, endX_, first.span.end[1].point);
   keep3(s, i, startX_, second.span.end[0].point);

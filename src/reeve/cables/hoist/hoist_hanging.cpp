@@ -7,11 +7,16 @@
 // which rises with Δ. (T₀ is the mean of what they have beyond their places in the run: o of hoist_along.cpp, foretold,
 // is taken from it.) The row says T = T₀ at these ends: compliance 1/a + σ + ε, a = −∂T₀/∂Δ, gradient ∂Δ/∂ends at
 // constant T₀. Newton on bodies and tensions is then exact, however deep the cable hangs.
+//
+// Its mass goes with its ends as if it lay between them evenly: m/6 (2 a₀ + a₁) at the first, the difference of the
+// step taken of their velocities as hoist_along.cpp does. With the potential E that is a system of its own which keeps
+// its energy; what the curve moves beyond that is left out. What lies on a floor has no inertia.
 #include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/cables/hoist/patch_ends.h"
 
 namespace reeve {
 
@@ -25,8 +30,12 @@ constexpr double doubtful = 0.9;
 constexpr double slackShare = 1e-3;
 /// A cable that flies about goes slack for a moment: it hangs when it has been slack for so long, s.
 constexpr double patience = 0.5;
+/// At once where its ends are nearer than this share of its length: no wave is that steep everywhere.
+constexpr double foldedShare = 0.5;
 /// Ends above each other are taken as this share of the length apart.
 constexpr double leastWidth = 1e-3;
+/// A velocity that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
+constexpr double jumpedShare = 1e-3, jumpedSpeed = 1e-6;
 /// A span is off the floor when it hangs above it by this share of its length.
 constexpr double clear = 0.01;
 }  // namespace
@@ -97,8 +106,11 @@ void HoistCable::settleHanging(const Instant& now, State& s, std::vector<Notice>
     const bool upright = std::fabs(gravity_.dot(chord.span.n)) > 0.9 * gravity_.norm();
     const bool would = doubt ? steepness(s, i, chord, arc) < 0 : upright && steepness(s, i, chord, arc + surplus) < 0;
     slackFor = would ? slackFor + step_ : 0.0;
-    if (slackFor < patience && !touches) continue;
+    const bool folded = would && chord.span.length < foldedShare * arc;
+    if (slackFor < patience && !folded && !touches) continue;
+    slackFor = 0.0;
     s.memory[cell(i, hanging_)] = 1.0;
+    s.memory[cell(i, hangsFor_)] = 0.0;
     s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
     s.memory[cell(i, hungMore_)] = 0.0;
     if (overFloor()) tellLying(now, s, i, chord, notices);
@@ -107,6 +119,14 @@ void HoistCable::settleHanging(const Instant& now, State& s, std::vector<Notice>
     s.mode[at(row)] = Mode::free;  // it pulls by its weight from now on, and is not caught
     s.force[at(row)] = 0.0;
   }
+}
+
+/// Of the body at end e of a span, where the cable is.
+Vec3 HoistCable::endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const {
+  const int block = mountOf(s, node).block;
+  Vec3 v = now.velocity(block);
+  if (now.rotates(block)) v += now.angularVelocity(block).cross(chord.span.end[at(e)].point - now.position(block));
+  return v;
 }
 
 /// Whether a span's wave reaches down to the floor.
@@ -127,7 +147,8 @@ void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& cho
   double lies = 0.0;
   if (recall(s, i, hanging_) != 0.0) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight);
+    const LyingSpan span =
+        lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, lyingTrace * recall(s, i, hung_));
     // Once told, a little more or less is not told again.
     const double margin = clear * recall(s, i, hung_);
     if (span.lies || (before > 0.0 && clearance(hang.width, hang.heights, recall(s, i, hung_)) < margin)) lies = 1.0;
@@ -156,13 +177,7 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
   const int n = pieces();
   double* const fields[4] = {editField(s, i, 0), editField(s, i, 1), editField(s, i, 2), editField(s, i, 3)};
   double* u = fields[0];
-  Vec3 speed[2];
-  for (int e = 0; e < 2; ++e) {
-    const int block = mountOf(s, e == 0 ? i : to).block;
-    const Vec3& point = chord.span.end[at(e)].point;
-    speed[e] = now.velocity(block);
-    if (now.rotates(block)) speed[e] += now.angularVelocity(block).cross(point - now.position(block));
-  }
+  const Vec3 speed[2] = {endVelocity(now, s, i, chord, 0), endVelocity(now, s, to, chord, 1)};
   const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_));
   s.memory[cell(i, madeWith_)] = step_;
   for (int m = 0; m <= n; ++m) {
@@ -205,8 +220,8 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
       const int i = nodeAt(s, k);
       if (recall(s, i, hanging_) == 0.0) continue;
       const Hang hang = hangOf(s, i, looked(now, i).chord);
-      const LyingSpan span =
-          lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight, overFloor());
+      const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight,
+                                       lyingTrace * recall(s, i, hung_), overFloor());
       sum += span.tension;
       bend += span.hessian(3, 3);
     }
@@ -237,7 +252,8 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     Looked& look = looked(now, i);
     const Hang hang = hangOf(s, i, look.chord);
     const double length = recall(s, i, hung_) + more / n;
-    const LyingSpan span = lyingSpan(hang.width, hang.heights, length, hang.weight, overFloor());
+    const LyingSpan span =
+        lyingSpan(hang.width, hang.heights, length, hang.weight, lyingTrace * recall(s, i, hung_), overFloor());
     // X by the ends' distance: X = √(x² + least²).
     const double lean = hang.across / hang.width, bend = (1.0 - lean * lean) / hang.width;
     const Vec3 wide = lean * hang.way, side = hang.up.cross(hang.way);
@@ -271,6 +287,61 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     }
   }
   return run;
+}
+
+/// Before a step: velocities that have jumped since the last one, or are not known, are taken as they are.
+void HoistCable::beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const {
+  if (recall(s, i, hanging_) == 0.0) return;
+  for (const int e : {0, 1}) {
+    const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e),
+               kept = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_);
+    if (recall(s, i, hangsFor_) > 0.0 && (v - kept).norm() <= jumpedSpeed + jumpedShare * v.norm()) continue;
+    keep3(s, i, e == 0 ? startSpeedX_ : endSpeedX_, v);
+    s.memory[cell(i, hangsFor_)] = 1.0;
+  }
+}
+
+/// Inertia of what hangs, at its ends.
+void HoistCable::forcesHung(const Instant& now, Forces& out) const {
+  const State& s = now.past();
+  for (int k = 0; now.stepRate > 0.0 && k + 1 < count(s); ++k) {
+    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+    if (recall(s, i, hanging_) == 0.0 || recall(s, i, lies_) != 0.0) continue;
+    const Chord& chord = looked(now, i).chord;
+    const bool second = now.second && recall(s, i, hangsFor_) > 1.0;
+    Vec3 a[2];
+    for (const int e : {0, 1}) {
+      const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e);
+      const Vec3 last = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_),
+                 before = recall3(s, i, e == 0 ? startForceX_ : endForceX_);
+      a[e] = (second ? Vec3(1.5 * v - 2.0 * last + 0.5 * before) : Vec3(v - last)) / now.h;
+    }
+    const double m = mass_ * recall(s, i, hung_);
+    for (const int e : {0, 1})
+      pullEnd(now, s, e == 0 ? i : to, chord.span.end[at(e)].point, -m / 6.0 * (2.0 * a[e] + a[1 - e]), out);
+    massHung(now, s, i, to, (second ? 1.5 : 1.0) / now.h, out.damping);
+  }
+}
+
+void HoistCable::massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const {
+  if (recall(s, i, lies_) != 0.0) return;
+  const Chord& chord = looked(now, i).chord;
+  const Mat3 third = scale * mass_ * recall(s, i, hung_) / 3.0 * Mat3::Identity();
+  patchEnds(now, anchorAt(now, mountOf(s, i).block, chord.span.end[0].point),
+            anchorAt(now, mountOf(s, to).block, chord.span.end[1].point), third, third, 0.5 * third, out);
+}
+
+/// After a step.
+void HoistCable::finishHung(const Instant& now, State& s, int i) const {
+  const State& past = now.past();
+  const Looked& look = looked(now, i);
+  for (const int e : {0, 1}) {
+    const int speed = e == 0 ? startSpeedX_ : endSpeedX_;
+    keep3(s, i, e == 0 ? startForceX_ : endForceX_, recall3(past, i, speed));
+    keep3(s, i, speed, endVelocity(now, past, e == 0 ? i : look.to, look.chord, e));
+  }
+  const double made = recall(past, i, madeWith_);
+  s.memory[cell(i, hangsFor_)] = now.second && (made == 0.0 || made == now.h) ? 2.0 : 1.0;
 }
 
 }  // namespace reeve

@@ -109,6 +109,7 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   if (!waves()) return;
   s.memory[cell(i, madeWith_)] = now.h;
   if (recall(past, i, hanging_) != 0.0) {
+    finishHung(now, s, i);
     s.memory[cell(i, hung_)] = look.wave.out.arc;
     s.memory[cell(i, hungMore_)] = look.wave.out.arc - recall(past, i, hung_);
     s.memory[cell(i, link_)] = look.wave.out.arc / pieces();
@@ -192,7 +193,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
 }
 
 /// Stretch, and the waves' own motion and height.
-double HoistCable::energy(const Instant& now, std::span<const double> force) const {
+double HoistCable::energy(const Instant& now, std::span<const double>) const {
   const State& s = now.past();
   const int links = count(s);
   double sum = carriesAlong() ? energyAlong(now, s) : 0.0, rest = 0.0, tension = 0.0;
@@ -200,12 +201,12 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
     const int i = nodeAt(s, k);
     if (startsRun(s, k)) {
       rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
+      // Of the stretch, not of the force: that has what the damping pulls in it.
+      const double soft = complianceOf(s, i, rest);
+      const bool told = settings_.pull == PullForm::row && soft > 0.0;
       tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
-                                                  : std::max(-force[at(spanSlot(i))], 0.0);
-      if (s.steps == 0) {  // no force is known yet; the stretch tells
-        const double soft = complianceOf(s, i, rest);
-        if (soft > 0.0) tension = std::max(recall(s, i, error_), 0.0) / soft;
-      }
+                : told                            ? std::max(recall(s, i, error_), 0.0) / soft
+                                                  : 0.0;
     }
     if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest);
     if (!waves()) continue;
@@ -221,6 +222,10 @@ double HoistCable::energy(const Instant& now, std::span<const double> force) con
       sum -= n * mu *
              gravity_.dot(0.5 * (chord.span.end[0].point + chord.span.end[1].point) + lie.ahead * chord.span.n +
                           lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]);
+    }
+    if (!wave && carriesAlong() && recall(s, i, lies_) == 0.0) {  // what hangs goes with its ends
+      const Vec3 a = endVelocity(now, s, i, chord, 0), b = endVelocity(now, s, nodeAt(s, k + 1), chord, 1);
+      sum += n * mu * (a.squaredNorm() + a.dot(b) + b.squaredNorm()) / 6.0;
     }
     for (int m = 0; m <= n; ++m) {
       const double share = m == 0 || m == n ? 0.5 : 1.0;

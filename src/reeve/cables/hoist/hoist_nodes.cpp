@@ -13,6 +13,14 @@ namespace {
 /// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down
 /// to the second.
 constexpr double mostBend = 2.0, laidBend = 1.5;
+
+/// Two parts have this room together: what their curves are longer than their chords is scaled to it, so that no length
+/// is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
+void shareRoom(double first, double second, double room, double (&lengths)[2]) {
+  const double chords[2] = {first, second}, more[2] = {lengths[0] - first, lengths[1] - second};
+  const double has = std::max(more[0], 0.0) + std::max(more[1], 0.0), wished = std::max(room - first - second, 0.0);
+  for (const int e : {0, 1}) lengths[e] = chords[e] + (has > 0.0 ? std::max(more[e], 0.0) / has : 0.5) * wished;
+}
 }  // namespace
 
 /// A span's curve in the world: triples of numbers, one more than it has pieces.
@@ -107,6 +115,10 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
   WaveMetric metric;
   double now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
   const double wished = arc - chord.span.length;
+  if (!(wished > 1e-12 * arc) && now > chord.span.length) {  // as straight as it is told to be
+    std::fill(u, u + fieldNumbers(), 0.0);
+    now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
+  }
   for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
     const double has = now - chord.span.length;
     if (!(wished > 1e-12 * arc) || !(has > 1e-12 * arc)) break;
@@ -127,6 +139,7 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
 void HoistCable::settleHung(State& s, int i, const Chord& chord, double arc) const {
   if (!hangs() || !(arc > 0.0) || steepness(s, i, chord, arc) >= 0) return;
   s.memory[cell(i, hanging_)] = 1.0;
+  s.memory[cell(i, hangsFor_)] = 0.0;
   s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
   s.memory[cell(i, hungMore_)] = 0.0;
   s.memory[cell(i, link_)] = recall(s, i, hung_) / pieces();
@@ -147,6 +160,19 @@ void HoistCable::keepPlaces(State& s, int i, const Chord& in, const Wrap& wrap) 
   s.memory[cell(i, exitAngle_)] = entry.angle + node(i).sigma * wrap.angle;
 }
 
+/// The plane of a contact's normal and the ends of the span.
+std::optional<WrapPlane> HoistCable::planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
+                                                 const Chord& chord) const {
+  const Mat3& r = now.rotation(candidates_[at(hit.body)].block);
+  Vec3 along = r.transpose() * chord.span.n;
+  along -= along.dot(hit.normal) * hit.normal;
+  if (along.norm() < 0.1) return std::nullopt;
+  const auto plane =
+      planeAtContact(shapeOf(s, contact), {0.0, 0.0, recall3(s, contact, placeX_), hit.normal, along.normalized()});
+  if (!plane || !sectionOutline(shapeOf(s, contact), *plane, settings_.material.radius)) return std::nullopt;
+  return plane;
+}
+
 bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
   s.memory[cell(contact, body_)] = hit.body;
@@ -162,7 +188,9 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     return node(i).contact && recall(s, i, body_) == hit.body && recall(s, i, shape_) == hit.shape;
   };
   bool section = hit.plane && !same(from) && !same(to);
-  if (section) {
+  const auto lay = [&](const WrapPlane& plane) {
+    s.memory[cell(contact, height_)] = plane.height;
+    keep3(s, contact, normalX_, plane.normal_B);
     first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, contact));
     second = spanBetween(spanEnd(now, s, contact), spanEnd(now, s, to));
     section = first.status == TangentStatus::ok && second.status == TangentStatus::ok;
@@ -170,6 +198,17 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       wrap = continueWrap(outlineOf(s, contact), node(contact).sigma, first.end[1].place, second.end[0].place, Wrap{});
     // Straight lines to a section tell nothing of a cable that hangs steeply beside them: it lies on a point of it.
     section = section && std::fabs(wrap.angle) < mostBend;
+    return section ? first.length + wrap.length + second.length : unbounded;
+  };
+  if (section) {
+    // A curved cable may touch the body in another direction than that of its ends, and would have to be longer than it
+    // is to lie in that plane.
+    const Chord chord = chordOf(now, s, from, to);
+    const double has = spanArc(s, from, chord.span.length), needs = lay(*hit.plane);
+    if (needs > has) {
+      const auto other = planeOfEnds(now, s, contact, hit, chord);
+      if (other && !(lay(*other) < needs)) lay(*hit.plane);
+    }
   }
   if (!section) {
     const bool steep = wrap.angle < 0.0 || same(from) || same(to) || recall(s, from, hanging_) != 0.0;
@@ -192,7 +231,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[at(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, hungMore_, lies_, slackFor_, press_, aside_})
+                         hung_, hungMore_, lies_, slackFor_, press_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})
@@ -223,7 +262,13 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       fieldFromWorld(s, contact, after, which, part);
     }
   }
-  const double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
+  double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
+  if (waves() && !hung) {
+    const std::size_t size = at(fieldNumbers());
+    lengths[0] = arcOf({field(s, from, 0), size}, pieces(), before.span.length);
+    lengths[1] = arcOf({field(s, contact, 0), size}, pieces(), after.span.length);
+    shareRoom(before.span.length, after.span.length, arc - wrap.length, lengths);
+  }
   settleShape(s, from, before, lengths[0]);
   settleShape(s, contact, after, lengths[1]);
   if (hung) {  // parts of a catenary are catenaries
@@ -232,7 +277,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
-  if (node(contact).slip >= 0) partRun(now, s, place, arc, hit.fraction, wrap, first);
+  if (node(contact).slip >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
   return true;
 }
 
@@ -260,7 +305,6 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   double* old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
   s.memory[cell(i, wraps_)] = 1.0;
   s.memory[cell(i, height_)] = plane->height;
-  s.memory[cell(i, aside_)] = 0.0;
   keep3(s, i, normalX_, plane->normal_B);
   const SpanGeometry first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, i)),
                      second = spanBetween(spanEnd(now, s, i), spanEnd(now, s, to));
@@ -274,17 +318,23 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
     keep3(s, i, normalX_, normal_B);
     return;
   }
+  double lengths[2];
+  const auto chordTo = [&](int e) {
+    return between(s, e == 0 ? from : i, e == 0 ? in.span.end[0].point : second.end[0].point,
+                   e == 0 ? first.end[1].point : out.span.end[1].point);
+  };
   for (const int e : {0, 1}) {
     const int span = e == 0 ? from : i;
-    const Chord& was = e == 0 ? in : out;
-    const Chord chord = between(s, span, e == 0 ? was.span.end[0].point : second.end[0].point,
-                                e == 0 ? first.end[1].point : was.span.end[1].point);
+    const Chord &was = e == 0 ? in : out, chord = chordTo(e);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       fieldToWorld(s, span, was, which, old);
       fieldFromWorld(s, span, chord, which, old);
     }
-    settleShape(s, span, chord, arcs[e] - half);
+    lengths[e] = arcOf({field(s, span, 0), at(fieldNumbers())}, pieces(), chord.span.length);
   }
+  shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
+  settleShape(s, from, chordTo(0), lengths[0]);
+  settleShape(s, i, chordTo(1), lengths[1]);
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
   if (!grips(s, i)) return;

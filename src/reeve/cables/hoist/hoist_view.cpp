@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/scalar.h"
@@ -28,9 +27,8 @@ Vec3 HoistCable::pullOn(const State& s, int i, const Chord& chord, double T, int
   if (!carriesAlong()) return (e == 0 ? T : -T) * n;
   if (recall(s, i, hanging_) != 0.0) {
     const Hang hang = hangOf(s, i, chord);
-    const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
-    const Vec3 onSecond = -span.horizontal * hang.across / hang.width * hang.way - span.vertical * hang.up;
-    return e == 1 ? onSecond : Vec3(-onSecond - hang.weight * hang.up);
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, overFloor());
+    return (e == 0 ? 1.0 : -1.0) * span.horizontal * hang.across / hang.width * hang.way - span.vertical[e] * hang.up;
   }
   const int m = pieces();
   const double* u = field(s, i, 0);

@@ -10,8 +10,6 @@ namespace reeve {
 
 namespace {
 
-/// An end is taken as no less than half of this share of the length above the floor.
-constexpr double trace = 1e-3;
 /// Flatter legs than this (s/c) take the first terms of the series of arsinh.
 constexpr double flatLeg = 1e-2;
 
@@ -85,7 +83,7 @@ double clearance(double across, const double (&heights)[2], double length) {
   return least - (curve.shape == HangingShape::straight ? 0.0 : curve.dip());
 }
 
-LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, bool floor) {
+LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, double trace, bool floor) {
   const double rise = heights[1] - heights[0];
   const double l = std::max(length, (1.0 + 1e-9) * std::sqrt(across * across + rise * rise));
   if (!floor || clearance(across, heights, l) >= 0.0) return hangingFree(across, heights, l, weight);
@@ -94,10 +92,10 @@ LyingSpan lyingSpan(double across, const double (&heights)[2], double length, do
   // A trace above the floor, smoothly, so that an end may be lifted off it: with its derivatives.
   double h[2], first[2], second[2];
   for (int e = 0; e < 2; ++e) {
-    const double least = trace * l, root = std::sqrt(heights[e] * heights[e] + least * least);
-    h[e] = heights[e] > 0.0 ? 0.5 * (heights[e] + root) : 0.5 * least * least / (root - heights[e]);
+    const double root = std::sqrt(heights[e] * heights[e] + trace * trace);
+    h[e] = heights[e] > 0.0 ? 0.5 * (heights[e] + root) : 0.5 * trace * trace / (root - heights[e]);
     first[e] = h[e] / root;
-    second[e] = 0.5 * least * least / (root * root * root);
+    second[e] = 0.5 * trace * trace / (root * root * root);
   }
   const double surplus = l - across;
   const double c = surplus < h[0] + h[1] ? parameterOf(h[0], h[1], surplus) : 0.0;
@@ -158,7 +156,7 @@ LyingCurve lyingCurve(const Vec3& start, const Vec3& end, double length, const V
     out.free = hangingCurve(start, end, length, gravity);
     return out;
   }
-  out.span = lyingSpan(width, heights, length, 1.0);
+  out.span = lyingSpan(width, heights, length, 1.0, lyingTrace * length);
   const Vec3 way = end - start - (heights[1] - heights[0]) * out.up;
   const double apart = way.norm();
   if (apart > 0.0) out.across = way / apart;

@@ -20,6 +20,9 @@
 
 namespace reeve {
 
+/// Ends on the floor: as a share of the length.
+constexpr double lyingTrace = 1e-4;
+
 struct LyingSpan {
   bool lies = false;                ///< otherwise it hangs free, as in hanging_span.h
   double parameter = 0.0;           ///< c, m
@@ -33,8 +36,10 @@ struct LyingSpan {
 };
 
 /// weight: m g, N. Needs X > 0; a length within 1e-9 of the distance of the ends is taken as that much longer. Ends
-/// that lie on the floor, or below it, are taken as a trace above it. Without a floor it hangs free.
-LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, bool floor = true);
+/// that lie on the floor, or below it, are taken as half of `trace` (m) above it, or less. Without a floor it hangs
+/// free.
+LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, double trace,
+                    bool floor = true);
 
 /// How far the curve stays above the floor, m; negative where a free one would reach below it.
 double clearance(double across, const double (&heights)[2], double length);

@@ -346,7 +346,7 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
   // Gentle slopes: what the extents change within a step is beyond second order. Steep ones are taken where they end.
   double* shape = work + 6 * (drive.pieces + 2);
   const std::size_t size = static_cast<std::size_t>(2 * (drive.pieces + 1));
-  for (int it = 0; it < 3; ++it) {
+  for (int it = 0; it < 12; ++it) {
     if (it == 0 && std::max(out.slope, metric.slope) < gentleSlope) break;
     WaveMetric now;
     arcOf({u, size}, drive.pieces, drive.chord, &now);
@@ -355,7 +355,7 @@ WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const Wa
       if (it > 0) moved = std::max(moved, std::fabs(u[k] - shape[k]));
       shape[k] = it > 0 ? 0.5 * (u[k] + shape[k]) : u[k];
     }
-    if (it > 0 && moved < 1e-9 * drive.chord) break;
+    if (it > 0 && moved < 1e-7 * drive.chord) break;
     if (it > 0) arcOf({shape, size}, drive.pieces, drive.chord, &now);
     out = Solve(field, shape, now, drive, u, work).run();
   }

@@ -72,6 +72,7 @@ class StrandCable : public Cable {
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
   Freedom freedom() const override;
+  const char* trouble(const State& state, double limit) const override;
 
   /// How one block moves something: velocity = Σ a v, and the change of a along the motion.
   struct Carry {
@@ -172,6 +173,7 @@ class StrandCable : public Cable {
     int block = 0;
     std::vector<Vec3> normal;
     std::vector<double> offset;
+    double half = 0.0;  ///< m: half of its least thickness
   };
   /// A strand beside a feature: where on both, the outward direction, and how far apart.
   struct Beside {
@@ -513,6 +515,10 @@ class StrandCable : public Cable {
   bool touching(const State& state, int node) const;
   bool feel(const Instant& now, State& state) const;
   void touchRow(const Instant& now, int node, RowSet& out) const;
+  /// Whether a node has to be kept out of candidates by a row of its own: a free node, or an end that hangs on what is
+  /// not a candidate.
+  bool isPoint(const Node& n) const { return n.touch >= 0 && (n.place == Place::free || n.place == Place::point); }
+  bool goesThrough(const Instant& now) const;
   void standRow(const Instant& now, int node, RowSet& out) const;
   const Spare* waitingSpare(const State& state) const;
   void sample(const Instant& now, std::vector<Moved>& field) const;
@@ -528,6 +534,7 @@ class StrandCable : public Cable {
   struct Meeting {
     int segment = -1, feature = -1;
     Stance at;
+    int stale = -1;  ///< station of a node beside the same feature, which is off it and in the way
   };
   Meeting nextMeeting(const Instant& now, const State& state) const;
   Stance stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1, const Vec3& normal) const;
@@ -565,6 +572,9 @@ class StrandCable : public Cable {
   };
   Bight roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep, const Vec3& outward,
                    double turn) const;
+  /// The same as long as its material, if the part were a little smaller.
+  Bight fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b, const Vec3& outward) const;
+  bool joinRound(const Instant& now, State& state, int st, int feature) const;
   static Touch wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn);
   void layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
               const Bight& bight, const Hold& a, const Hold& b) const;
@@ -696,6 +706,7 @@ class StrandCable : public Cable {
   std::vector<int> freeStations_;  ///< stations that are in none
   std::vector<int> freeSpans_;     ///< segments that are not
   int order_ = 0;  ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
+  int lost_ = -1;  ///< in this strand's memory: 1 once it has gone through a candidate
   bool closed_ = false;
   bool rollsOnly_ = false;
   bool touches_ = false;  ///< free nodes come against candidates

@@ -28,9 +28,8 @@ constexpr double slidesAcross = 0.1;
 constexpr double crosses = 0.05;
 /// Of the radius: shorter than this an arc is a point.
 constexpr double leastArc = 1e-2;
-/// Of the radius: by so much the arc that a strand is laid on may be smaller, and how closely that is found.
-constexpr double mostDeep = 0.5;
-constexpr int halvings = 50;
+/// m: a node farther off what it stands beside may be given up.
+constexpr double offBy = 1e-4;
 /// Of an arc, in a step.
 constexpr double mostGrowth = 0.25;
 /// s: for rates of where a taut strand touches.
@@ -83,6 +82,12 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
                ? -1
                : features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])].block;
   };
+  const auto offBody = [&](int st) {
+    const Node& n = node(station(st).index);
+    if (!n.stands || touching(state, station(st).index)) return false;
+    const Vec2 u = parameters(now, n);
+    return (now.model().blocks[at(n.block)].dof == 1 ? u.x() : u.y()) > offBy;
+  };
   const auto rests = [&](int st) { return !station(st).wheel && lifted(now, node(station(st).index)); };
   for (int k = 0; k < segmentCount(); ++k) {
     const Segment& g = segments_[at(k)];
@@ -98,7 +103,10 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
       const double closing = std::max(here.gap - next.gap, 0.0);
       // Between two places on one body a strand may be inside a round part of it: it is held outside by both.
       const double deep = bodyAt(g.from) == f.block && bodyAt(g.to) == f.block ? 0.0 : f.depth;
-      if (here.gap < -std::max(4.0 * closing + drop, deep) || uses(g.from, i) || uses(g.to, i)) continue;
+      if (here.gap < -std::max(4.0 * closing + drop, deep)) continue;
+      // A node that stands beside it already keeps it off, unless it has left it and the strand comes back elsewhere.
+      const int stale = uses(g.from, i) ? g.from : uses(g.to, i) ? g.to : -1;
+      if (stale >= 0 && (!offBody(stale) || (uses(g.from, i) && uses(g.to, i)))) continue;
       const double when = closing > 0.0 ? std::max(here.gap, 0.0) / closing : 0.0;
       if (when >= soonest) continue;
       const Beside& facing = here.facing ? here : next;
@@ -106,9 +114,9 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
       if (!at.ok || at.share < -0.5 || at.share > 1.5) continue;
       // A free node makes room; beside any other there is none.
       const bool tight = at.share < least || at.share > 1.0 - least;
-      if (tight && !mayGo(state, at.share < least ? g.from : g.to)) continue;
+      if (tight && (stale >= 0 || !mayGo(state, at.share < least ? g.from : g.to))) continue;
       soonest = when;
-      found = {k, i, at};
+      found = {k, i, at, stale};
     }
   }
   return found;
@@ -191,11 +199,22 @@ void StrandCable::stand(const Instant& now, State& state, const Spare& spare, in
 bool StrandCable::meetFeature(const Instant& now, State& state) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
+  if (found.stale >= 0) {
+    const SpanNow &before = look(now).spans[at(found.stale - 1)], &after = look(now).spans[at(found.stale)];
+    const int gone = station(found.stale).index;
+    freeAt(now, state, spares_[at(node(gone).spare)], before.x[1], 0.5 * (before.m[1] + after.m[0]), before.s[1]);
+    dropTouch(state, gone);
+    return true;
+  }
   const Segment& g = segments_[at(found.segment)];
   const SpanNow& s = look(now).spans[at(found.segment)];
   const double share = found.at.share, least = 2.0 * nearest_ / s.length;
   const bool first = share<least, last = share> 1.0 - least;
-  const int out = first ? g.from : g.to;  // the free node that makes room
+  const int out = first ? g.from : g.to;        // the free node that makes room
+  if (share < -least || share > 1.0 + least) {  // beyond it: what the strand is without it will be seen
+    takeOut(now, state, out);
+    return true;
+  }
   const bool own = (first || last) && node(station(out).index).spare >= 0;
   const Spare* spare = own ? &spares_[at(node(station(out).index).spare)] : waitingSpare(state);
   if (!spare) {
@@ -256,18 +275,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   const ChartPoint place = grounds_[at(node(first.node).chart)].chart->at(parameters(now, node(first.node)));
   Vec3 outward = place.x - f.origin;
   if (now.rotates(f.block)) outward = now.rotation(f.block) * outward;
-  const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, outward, 0.0); };
-  Bight bight = about(0.0);
-  // Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it is about
-  // a smaller radius.
-  const double material = std::max(b.s - a.s, (b.x - a.x).norm());
-  if (settings_.material.axial == unbounded && bight.here.through && bight.length() > material) {
-    double low = 0.0, high = mostDeep * f.radius;
-    for (int k = 0; k < halvings; ++k) {
-      bight = about(0.5 * (low + high));
-      (bight.here.through && bight.length() > material ? low : high) = 0.5 * (low + high);
-    }
-  }
+  const Bight bight = fitRound(now, f, a, b, outward);
   const Touch &here = bight.here, &next = bight.next;
   Segment arc;
   arc.from = st;

@@ -52,7 +52,7 @@ void StrandCable::addFeature(int block, const Shape& shape) {
   f.origin = pose.position;
   f.along = pose.direction(Vec3::UnitZ());
   if (std::holds_alternative<HalfSpace>(shape.geometry)) {
-    solids_.push_back({block, {f.along}, {f.along.dot(f.origin) + r}});
+    solids_.push_back({block, {f.along}, {f.along.dot(f.origin) + r}, 0.0});
     return;
   }
   const auto round = [&](Feature::Kind kind, double radius, double half, double up) {
@@ -86,7 +86,7 @@ void StrandCable::addFeature(int block, const Shape& shape) {
     for (const double up : {-capsule->halfLength, capsule->halfLength})
       round(Feature::Kind::ball, capsule->radius, 0.0, up);
   } else if (const auto hull = polyhedron(shape)) {
-    Solid solid{block, {}, {}};
+    Solid solid{block, {}, {}, 0.0};
     for (const Hull::Face& face : hull->faces) {
       const Vec3 n = pose.direction(face.normal);
       solid.normal.push_back(n);
@@ -101,6 +101,7 @@ void StrandCable::addFeature(int block, const Shape& shape) {
       thick = std::min(thick, behind);
     }
     f.depth = deepShare * thick;
+    solid.half = 0.5 * thick + r;
     for (const Hull::Edge& e : hull->edges) {
       const Vec3 from = pose.point(hull->vertices[at(e.from)]), to = pose.point(hull->vertices[at(e.to)]);
       f.normal = {solid.normal[at(e.left)], solid.normal[at(e.right)]};

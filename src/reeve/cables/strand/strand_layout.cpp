@@ -45,8 +45,11 @@ void StrandCable::makeSpares(const CableSite& site) {
     rovers_.push_back(built_[k].index);
   }
   spacing_ = length_ / static_cast<double>(segments_.size());
+  lost_ = static_cast<int>(startMemory_.size());
+  startMemory_.push_back(0.0);
   for (Node& n : nodes_) {
-    if (n.spare < 0 && n.place != Place::free) continue;
+    const bool end = !closed_ && n.place == Place::point && (n.at0 == 0 || n.at0 + 1 == stationCount());
+    if (n.spare < 0 && n.place != Place::free && !(end && n.anchor.block > 0)) continue;
     n.touch = static_cast<int>(startMemory_.size());
     startMemory_.insert(startMemory_.end(), perTouch, 0.0);
   }

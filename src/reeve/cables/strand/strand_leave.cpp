@@ -20,6 +20,8 @@ namespace {
 constexpr double lossShare = 1e-7;
 /// Of the radius: an arc that shrinks below this is let go.
 constexpr double letGoArcShare = 5e-3;
+/// Of the radius: more than this on a round part is wound round it.
+constexpr double windsShare = 0.5;
 /// A strand more nearly in the plane of a node than this (sine) may not go through it any more.
 constexpr double hardlyCrosses = 0.03;
 /// Of the strand's length: nearer than this to a link a node off the body is free.
@@ -42,7 +44,8 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
     return true;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   if (f.kind == Feature::Kind::tube && std::fabs(u0.y()) > f.length && std::fabs(u1.y()) > f.length) return true;
-  // From inside there is no tangent.
+  // From inside there is no tangent. (Of what is wound far round the body there is no one node to be made, though.)
+  if (on > windsShare * f.radius) return false;
   for (const Vec3& x : {look(now).spans[at(segmentBefore(st))].x[0], look(now).spans[at(segmentAfter(st + 1))].x[1]}) {
     Vec3 normal;
     const Vec3 p = onFeature(now, f, x, normal);

@@ -33,6 +33,11 @@ constexpr double stepsAhead = 3.0;
 constexpr double cheapShare = 1e-7;
 /// Of the radius, from the middle: from nearer there is no tangent to lay an arc on.
 constexpr double clearOf = 1.006;
+/// Of the radius: by so much the arc that a strand is laid on may be smaller, and how closely that is found.
+constexpr double mostDeep = 0.5;
+constexpr int halvings = 50;
+/// Of the radius: an arc that two nodes make, and how deep a strand may cut into a part where a node goes.
+constexpr double leastJoin = 0.02, mostCut = 0.02;
 /// s: for rates of where a taut strand touches.
 constexpr double blink = 1e-6;
 /// m: shorter than its material by less than this a segment is taut.
@@ -134,6 +139,55 @@ StrandCable::Bight StrandCable::roundAbout(const Instant& now, const Feature& f,
   return out;
 }
 
+/// Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it goes
+/// about a smaller radius.
+StrandCable::Bight StrandCable::fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
+                                         const Vec3& outward) const {
+  const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, outward, 0.0); };
+  Bight bight = about(0.0);
+  const double material = std::max(b.s - a.s, (b.x - a.x).norm());
+  if (settings_.material.axial < unbounded || !bight.here.through || bight.length() <= material) return bight;
+  double low = 0.0, high = mostDeep * f.radius;
+  for (int k = 0; k < halvings; ++k) {
+    bight = about(0.5 * (low + high));
+    (bight.here.through && bight.length() > material ? low : high) = 0.5 * (low + high);
+  }
+  return about(high);
+}
+
+/// Makes an arc of two nodes one after the other, which stand beside the same round part or come against it. False if
+/// there is none between them.
+bool StrandCable::joinRound(const Instant& now, State& state, int st, int feature) const {
+  if (st < 1 || st + 2 >= stationCount() || station(st - 1).wheel || station(st + 2).wheel) return false;
+  const Feature& f = features_[at(feature)];
+  const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st + 1), 1);
+  const SpanNow& between = look(now).spans[at(st)];
+  const Vec3 outward = 0.5 * (between.x[0] + between.x[1]) - now.point({f.block, f.origin});
+  const Bight bight = fitRound(now, f, a, b, outward);
+  if (!bight.here.through || !bight.next.through || bight.here.length[1] < leastJoin * f.radius) return false;
+  if (bight.length() > b.s - a.s + tautWithin * length_) return false;
+  const Spare* ends[2];
+  int waiting = 0;
+  for (const int k : {0, 1}) {
+    const Node& n = node(station(st + k).index);
+    ends[k] = n.spare >= 0 ? &spares_[at(n.spare)] : waitingSpare(state);
+    if (!ends[k] || (n.spare < 0 && ++waiting > 1)) return false;
+  }
+  for (const int k : {0, 1}) {
+    const Node& n = node(station(st + k).index);
+    dropTouch(state, station(st + k).index);
+    if (n.spare >= 0) continue;
+    park(now, state, n);
+    replaceStation(state, st + k, *ends[k]);
+  }
+  layArc(now, state, *ends[0], *ends[1], feature, bight, a, b);
+  for (const int k : {st - 1, st, st + 1}) {
+    loosen(state, k, (b.s - a.s - bight.length()) / 3.0);
+    state.mode[at(stopSlot(k))] = Mode::lower;
+  }
+  return true;
+}
+
 /// Two spares become, or stay, the ends of an arc between two holds; material is shared as the lengths are.
 void StrandCable::layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
                          const Bight& bight, const Hold& a, const Hold& b) const {
@@ -214,7 +268,7 @@ void StrandCable::takeOut(const Instant& now, State& state, int st) const {
 
 /// Takes out a free node that comes to where material flows.
 bool StrandCable::thin(const Instant& now, State& state) const {
-  if (closed_ || finest_ <= 0.0) return false;
+  if (closed_) return false;
   for (int st = 1; st + 1 < stationCount(); ++st) {
     // One on each side of the same round part would be one too many: there is no arc between nodes that touch it.
     const int round = roundPart(state, st);
@@ -236,6 +290,9 @@ bool StrandCable::thin(const Instant& now, State& state) const {
       goes = loss && *loss < cheapShare * kinetic(now);
     }
     if (!goes) continue;
+    if (beside && node(station(st + 1).index).stands && roundPart(state, st + 1) == round &&
+        joinRound(now, state, st, round))
+      return true;
     takeOut(now, state, st);
     return true;
   }
@@ -291,7 +348,13 @@ bool StrandCable::handOver(const Instant& now, State& state) const {
       if (now.rotates(f.block)) rate -= now.angularVelocity(f.block).cross(x - now.position(f.block));
       const double gap = away.dot(x - p), closes = -step * away.dot(rate);
       if (gap > closes || gap < -std::max(4.0 * closes, f.depth)) continue;
-      if (roundPart(state, st - 1) == i || roundPart(state, st + 1) == i) {
+      const bool with = roundPart(state, st - 1) == i;
+      if (with || roundPart(state, st + 1) == i) {
+        const int other = with ? st - 1 : st + 1;
+        const bool stands = node(station(other).index).stands;
+        if (stands && joinRound(now, state, std::min(st, other), i)) return true;
+        const Beside cut = beside(now, f, before.x[0], after.x[1], 0.0);
+        if (stands && (!cut.known || (cut.facing && cut.gap < -mostCut * f.radius))) continue;
         takeOut(now, state, st);
         return true;
       }

@@ -1,5 +1,5 @@
 // What keeps a strand's nodes out of candidate bodies: one row a node.
-// Free nodes: C = n·(x − p) ≥ 0, p on the body and n its outward normal, both kept for a step.
+// Free nodes and ends: C = n·(x − p) ≥ 0, p on the body and n its outward normal, both kept for a step.
 // Nodes that stand beside an edge or a round part: C = w ≥ 0, their second parameter, how far they are outside
 // (strand_corners.cpp); beside a ball, where the first leads away from it too, C = |(u, R + w)| − R. What is inside
 // when it is found is kept from going deeper, not thrown out.
@@ -13,6 +13,10 @@ namespace reeve {
 namespace {
 /// m: beyond what it moves in a step, a node this near a body is beside it.
 constexpr double near = 1e-5;
+/// Free nodes flat on a face share their load freely: a trace of give makes it one.
+constexpr double touchSoftness = 1e-3;
+/// Of a round part's radius, or half a solid's thickness: a strand nearer to the middle than this has gone through.
+constexpr double lostShare = 0.4;
 /// m: a node deeper inside a body than this did not come in through the face it is nearest to.
 constexpr double deepest = 0.02;
 
@@ -68,22 +72,25 @@ Vec3 StrandCable::onFeature(const Instant& now, const Feature& f, const Vec3& x,
   return middle + f.radius * normal;
 }
 
-/// What every free node may come against in the coming step. True if one was struck in the last.
+/// What every free node, and every end, may come against in the coming step. True if one was struck in the last.
 bool StrandCable::feel(const Instant& now, State& state) const {
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
   bool struck = false;
   for (int i = 0; i < nodeCount(); ++i) {
     const Node& n = node(i);
-    if (n.touch < 0 || n.place != Place::free) continue;
+    if (!isPoint(n)) continue;
     double& held = state.memory[at(memory + n.touch + touchHeld_)];
     struck = struck || (touching(state, i) && held < 0.5);
     held = touching(state, i) ? 1.0 : 0.0;
-    const Vec3 x = now.position(n.block), v = now.velocity(n.block);
+    const Motion& motion = look(now).nodes[at(i)];
+    const Vec3 &x = motion.x, &v = motion.v;
+    const int own = n.place == Place::point ? n.anchor.block : -1;
     double nearest = HUGE_VAL;
     int block = -1;
     Vec3 normal = Vec3::UnitZ();
     const auto offer = [&](int other, const Vec3& n_W, double gap) {
+      if (other == own) return;
       const Vec3 rate = v - velocityAt(now, other, x);
       const double reach = step * rate.norm();
       if (gap + step * n_W.dot(rate) > near + 0.5 * reach || gap >= nearest) return;
@@ -128,18 +135,20 @@ bool StrandCable::feel(const Instant& now, State& state) const {
 void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
   if (n.stands) return standRow(now, index, out);
-  if (n.touch < 0 || n.place != Place::free) return;
+  if (!isPoint(n)) return;
   const int c = memory + n.touch;
   if (now.memory(c) < 0.5) return;
   const int block = static_cast<int>(now.memory(c)) - 1;
   const auto read = [&](int k) { return Vec3(now.memory(c + k), now.memory(c + k + 1), now.memory(c + k + 2)); };
   const Anchor anchor{block, read(touchPoint_)};
-  const Vec3 normal = toWorld(now, block, read(touchNormal_)), d = now.position(n.block) - now.point(anchor);
+  const Motion& motion = glance(now).nodes[at(index)];
+  const Vec3 normal = toWorld(now, block, read(touchNormal_)), d = motion.x - now.point(anchor);
   out.group();
   Row& row = out.add(touchSlot(index));
   row.error = normal.dot(d);
   row.lower = 0.0;
-  out.entry(n.block, normal);
+  row.softness = touchSoftness;
+  pushMotion(motion, normal, out);
   if (block == 0) return;
   pushPoint(now, anchor, -normal, out);
   if (now.rotates(block)) out.entry(block, Vec3::Zero(), normal.cross(d));
@@ -163,6 +172,55 @@ void StrandCable::standRow(const Instant& now, int index, RowSet& out) const {
     row.error = u.y() + n.deep;
     out.entry(n.block, Vec3(0.0, 1.0, 0.0));
   }
+}
+
+/// Whether a segment is so deep inside a candidate that it did not come from the side it is nearest to: it would go on
+/// through it, unseen.
+bool StrandCable::goesThrough(const Instant& now) const {
+  const Page& page = look(now);
+  for (int k = 0; k < segmentCount(); ++k) {
+    const Segment& g = segments_[at(k)];
+    const SpanNow& s = page.spans[at(k)];
+    if (g.chart >= 0 || !s.ok || s.length <= 0.0) continue;
+    for (const Feature& f : features_) {
+      if (f.kind != Feature::Kind::tube && f.kind != Feature::Kind::ball) continue;
+      const Vec3 axis = toWorld(now, f.block, f.along), p = now.point({f.block, f.origin}), d = s.x[1] - s.x[0];
+      // Nearest to the axis, or the middle, as one goes along the segment.
+      const auto away = [&](double share) {
+        const Vec3 x = s.x[0] + share * d - p;
+        const double along = axis.dot(x);
+        if (f.kind == Feature::Kind::ball) return x.norm();
+        return std::fabs(along) > f.length ? HUGE_VAL : (x - along * axis).norm();
+      };
+      const Vec3 w = s.x[0] - p, across = f.kind == Feature::Kind::ball ? d : Vec3(d - axis * axis.dot(d));
+      const double size = across.squaredNorm();
+      const double share = size > 0.0 ? std::clamp(-w.dot(across) / size, 0.0, 1.0) : 0.5;
+      if (away(share) < lostShare * f.radius) return true;
+    }
+    for (const Solid& solid : solids_) {
+      if (solid.normal.size() < 4) continue;  // a half-space has no other side
+      const Vec3 a = toBody(now, solid.block, s.x[0] - now.position(solid.block)),
+                 b = toBody(now, solid.block, s.x[1] - now.position(solid.block));
+      const auto depth = [&](double share) {
+        double least = HUGE_VAL;
+        for (std::size_t i = 0; i < solid.normal.size(); ++i)
+          least = std::min(least, solid.offset[i] - solid.normal[i].dot(a + share * (b - a)));
+        return least;
+      };
+      double low = 0.0, high = 1.0;  // it has one greatest value along the segment
+      for (int i = 0; i < 24; ++i) {
+        const double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
+        (depth(first) < depth(second) ? low : high) = depth(first) < depth(second) ? first : second;
+      }
+      if (depth(0.5 * (low + high)) > (1.0 - lostShare) * solid.half) return true;
+    }
+  }
+  return false;
+}
+
+const char* StrandCable::trouble(const State& state, double) const {
+  if (lost_ < 0 || state.memory[at(memory + lost_)] < 0.5) return nullptr;
+  return "has gone into a body it should lie on: take a smaller dt, or leave that body out of candidates";
 }
 
 }  // namespace reeve

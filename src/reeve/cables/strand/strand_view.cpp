@@ -13,6 +13,7 @@ void StrandCable::start(const Instant&, std::span<double> remembered) const {
 
 void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
   const Page& page = glance(now);
+  if (touches_ && goesThrough(now)) state.memory[at(memory + lost_)] = 1.0;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
     t.finish(tackle, toTackles(), now.past(), state.memory);
   });
