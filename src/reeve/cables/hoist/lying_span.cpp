@@ -84,7 +84,7 @@ double clearance(double across, const double (&heights)[2], double length) {
 }
 
 LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, const Resting& on) {
-  const auto [floor, trace] = on;
+  auto [floor, trace] = on;
   const double rise = heights[1] - heights[0];
   const double l = std::max(length, (1.0 + 1e-9) * std::sqrt(across * across + rise * rise));
   if (!floor || clearance(across, heights, l) >= 0.0) return hangingFree(across, heights, l, weight);

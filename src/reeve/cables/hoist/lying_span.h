@@ -35,8 +35,7 @@ struct LyingSpan {
   Eigen::Matrix4d hessian;          ///< of E in (X, a, b, L)
 };
 
-/// What it may come down on: a level floor where heights are zero, and the part of its length, m, over which touching
-/// begins.
+/// What it may come down on: a level floor, where heights are zero. trace: see lyingSpan().
 struct Resting {
   bool floor = true;
   double trace = 0.0;
