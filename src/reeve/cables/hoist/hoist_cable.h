@@ -399,6 +399,7 @@ class HoistCable : public Cable {
     int body = -1, shape = -1;
     Vec3 point = Vec3::Zero();   ///< of the cable, now
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
+    Vec3 place = Vec3::Zero();   ///< where it touches, on the body
     std::optional<WrapPlane> plane;
     bool deep = false;  ///< it is inside a body already, and did not meet that
   };

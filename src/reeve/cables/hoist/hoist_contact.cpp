@@ -13,14 +13,22 @@ namespace {
 
 /// A contact is not given up where one span would be inside the shape by one part in so many of what is too deep.
 constexpr double inwards = 4.0;
-/// On a half-space, contacts are this share of the cable apart.
-constexpr double apartShare = 0.03;
+/// On a half-space, contacts are this share of the cable apart; on a flat face of a body the second, but from its
+/// edges.
+constexpr double apartShare = 0.03, faceShare = 0.1;
 /// m/s: how fast a cable without inertia slides across its plane.
 constexpr double fastest = 10.0;
 
 Vec3 velocityAt(const Instant& now, int block, const Vec3& point) {
   if (!now.rotates(block)) return now.velocity(block);
   return now.velocity(block) + now.angularVelocity(block).cross(point - now.position(block));
+}
+
+/// Whether a contact with this normal, on the body, may be on a flat face of a shape: not on an edge of a box.
+bool liesOnFace(const Shape& shape, const Vec3& normal) {
+  if (std::holds_alternative<Box>(shape.geometry))
+    return shape.local.directionInverse(normal).cwiseAbs().maxCoeff() > 1.0 - 1e-6;
+  return std::holds_alternative<Hull>(shape.geometry) || std::holds_alternative<Prism>(shape.geometry);
 }
 
 }  // namespace
@@ -198,6 +206,7 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     hit.shape = shape;
     hit.point = point;
     hit.normal = contact->normal;
+    hit.place = contact->point + settings_.material.radius * contact->normal;
     hit.plane = planeAtContact(solid, *contact);
     if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     if (hit.plane) {
@@ -220,7 +229,8 @@ bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, H
   for (const int e : {0, 1}) {
     const int i = e == 0 ? from : to;
     if (!node(i).contact || round(s, i)) continue;
-    if ((e == 0 ? hit.fraction : 1.0 - hit.fraction) * arc < apartShare * cable) return true;
+    const double share = liesOnFace(shapeOf(s, i), hit.normal) ? faceShare : apartShare;
+    if ((e == 0 ? hit.fraction : 1.0 - hit.fraction) * arc < share * cable) return true;
     const Vec3 away = hit.point - chord.span.end[at(e)].point;
     const double least = 4.0 * std::max(settings_.material.radius, shortest_);
     if (hit.plane || away.norm() >= least) continue;

@@ -16,6 +16,19 @@ constexpr double mostBend = 2.0, laidBend = 1.5;
 /// Of a link, |Δu|/δ: whether it hangs instead is looked at from here on.
 constexpr double tooSteep = 0.9;
 
+/// A cable that is longer than its way over a flat face by this share is not laid across it by straight lines.
+constexpr double slackOnFace = 1.001;
+
+/// Whether the straight lines to a section cross, each to the far edge of a face: once they are lower than the face
+/// they jump to its near edges, so what sags on it is held at points of it. (On what is round they come over by and
+/// by.)
+bool crossed(const Shape& shape, const Wrap& wrap) {
+  const Geometry& g = shape.geometry;
+  const bool flat =
+      std::holds_alternative<Box>(g) || std::holds_alternative<Hull>(g) || std::holds_alternative<Prism>(g);
+  return flat && wrap.angle < 0.0 && wrap.length < 0.0;
+}
+
 /// Two parts have this room together: what their curves are longer than their chords is scaled to it, so that no length
 /// is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
 void shareRoom(double first, double second, double room, double (&lengths)[2]) {
@@ -211,6 +224,11 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       const auto other = planeOfEnds(now, s, contact, hit, chord);
       if (other && !(lay(*other) < needs)) lay(*hit.plane);
     }
+    const double path = first.length + second.length + wrap.length;
+    if (section && waves() && has > slackOnFace * path && crossed(shapeOf(s, contact), wrap)) {
+      section = false;
+      keep3(s, contact, placeX_, hit.place);
+    }
   }
   if (!section) {
     const bool steep = wrap.angle < 0.0 || same(from) || same(to) || recall(s, from, hanging_) != 0.0;
@@ -314,8 +332,10 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   if (first.status == TangentStatus::ok && second.status == TangentStatus::ok)
     wrap = continueWrap(outlineOf(s, i), node(i).sigma, first.end[1].place, second.end[0].place, Wrap{});
   const double half = 0.5 * wrap.length;
-  if (first.status != TangentStatus::ok || second.status != TangentStatus::ok || std::fabs(wrap.angle) > mostBend ||
-      half > 0.5 * std::min(arcs[0], arcs[1])) {
+  const bool lies =
+      arcs[0] + arcs[1] > slackOnFace * (first.length + second.length + wrap.length) && crossed(solid, wrap);
+  if (lies || first.status != TangentStatus::ok || second.status != TangentStatus::ok ||
+      std::fabs(wrap.angle) > mostBend || half > 0.5 * std::min(arcs[0], arcs[1])) {
     s.memory[cell(i, wraps_)] = 0.0;
     keep3(s, i, normalX_, normal_B);
     return;
