@@ -401,12 +401,15 @@ class HoistCable : public Cable {
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
     Vec3 place = Vec3::Zero();   ///< where it touches, on the body
     std::optional<WrapPlane> plane;
+    bool edge = false;  ///< it has come down to the edge of a face that it lies on
     bool deep = false;  ///< it is inside a body already, and did not meet that
   };
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;
   void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                  const double* points, const double* moves, double aside, Hit& best) const;
+  void meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
+                const double* points, Hit& best) const;
   bool tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const;
   void layOnSection(const Instant& now, State& s, int place) const;
   void resample(const double* from, double start, double end, double* to) const;

@@ -196,7 +196,8 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[cell(contact, height_)] = hit.plane ? hit.plane->height : 0.0;
   keep3(s, contact, normalX_, hit.plane ? hit.plane->normal_B : hit.normal);
   const int block = candidates_[at(hit.body)].block;
-  keep3(s, contact, placeX_, now.rotation(block).transpose() * (hit.point - now.position(block)));
+  keep3(s, contact, placeX_,
+        hit.edge ? hit.place : Vec3(now.rotation(block).transpose() * (hit.point - now.position(block))));
   Wrap wrap;
   SpanGeometry first, second;
   const auto same = [&](int i) {  // beside a point of the same shape there is no room for a section
