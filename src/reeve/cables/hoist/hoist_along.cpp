@@ -201,7 +201,7 @@ std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord&
   if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
     const Hang hang = hangOf(s, i, chord);
     const LyingSpan lying = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight,
-                                      lyingTrace * recall(s, i, hung_), overFloor());
+                                      {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
     if (lying.lies)  // its middle is (T − H)/w above the floor
       return {0.5 * mass_ * gravity_.norm() * (hang.heights[0] + hang.heights[1]) - lying.tension + lying.horizontal,
               0.0};

@@ -25,7 +25,8 @@
 // does not turn: the path is a function of where the bodies are, so contact makes no energy, and its friction is the
 // capstan's. Across its plane the cable drags the section along, beyond friction. The node goes when the tension no
 // longer presses (t·n ≥ 0), or, with waves, when all that the cable does there (tension, weight, inertia) no longer
-// does. On a half-space, which has no section, the node is a point that stays where it is.
+// does. On a half-space, which has no section, the node is a point that stays where it is; but on a level one that
+// never moves there are no nodes: a span that comes down on it lies there at rest (lying_span.h).
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
 // stops there (a row that pushes), two pulleys stop where they touch, an event tells of it, and a winch that still

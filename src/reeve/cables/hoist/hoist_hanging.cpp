@@ -131,8 +131,7 @@ void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& cho
   double lies = 0.0;
   if (recall(s, i, hanging_) != 0.0) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span =
-        lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, lyingTrace * recall(s, i, hung_));
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight);
     // Once told, a little more or less is not told again.
     const double margin = clear * recall(s, i, hung_);
     if (span.lies || (before > 0.0 && clearance(hang.width, hang.heights, recall(s, i, hung_)) < margin)) lies = 1.0;
@@ -204,7 +203,7 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
       if (recall(s, i, hanging_) == 0.0) continue;
       const Hang hang = hangOf(s, i, looked(now, i).chord);
       const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight,
-                                       lyingTrace * recall(s, i, hung_), overFloor());
+                                       {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
       sum += span.tension;
       bend += span.hessian(3, 3);
     }
@@ -235,8 +234,8 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     Looked& look = looked(now, i);
     const Hang hang = hangOf(s, i, look.chord);
     const double length = recall(s, i, hung_) + more / n;
-    const LyingSpan span =
-        lyingSpan(hang.width, hang.heights, length, hang.weight, lyingTrace * recall(s, i, hung_), overFloor());
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, length, hang.weight,
+                                     {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
     const HangingPull at_ = hangingPull(hang, span, run.give, n);
     for (int e : {0, 1}) look.stiffness[e] = at_.stiffness[e];
     look.stiffnessBetween = at_.between;

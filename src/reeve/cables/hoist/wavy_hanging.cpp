@@ -101,7 +101,7 @@ void WavyJoints::hangRow(const Instant& now, const State& s, int from, int to, R
   LyingSpan span;
   double arc = std::max(rest, low), left = low, right = unbounded, miss = 0.0;
   const auto value = [&] {
-    span = lyingSpan(ends.width, heights, arc, weight, 0.0, false);
+    span = lyingSpan(ends.width, heights, arc, weight, {.floor = false});
     miss = arc - rest - soft * span.tension;
   };
   // It rises and is concave: from the left Newton never passes the root, and from the right it is halved.
