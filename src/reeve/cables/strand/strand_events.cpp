@@ -143,7 +143,7 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
   for (const Resampled& r : resampled) keepMotion(fresh, state, r.run, r.before);
   if (moved) fresh.rewind();
   reeve::momentum(fresh, state.p);
-  if (met.any) {
+  if (met.any || lifted) {
     keepMomentum(fresh, now.notebook().page<Page>(index).before, state.p);
     state.jolted = true;
   }

@@ -205,7 +205,11 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       const double on = materialAt(now, n1) - materialAt(now, n0);
       const double shrinks = flowRate(now, n0) - flowRate(now, n1);
       // Before the two nodes would meet in the coming step.
-      if (!(shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks) && clear > 0.005) continue;
+      const bool gone = shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks;
+      if (!gone && clear > 0.005) continue;
+      // What was wound is straight at once, and nodes beside it have far to go to their tangents.
+      state.struck = state.struck || !gone;
+      sample(now, now.notebook().page<Page>(index).before);
       off = 1.0;
       for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
       notices.push_back({now.time, this, pad.link, "the strand lifts off"});
@@ -217,6 +221,7 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
     constexpr double moment = 1e-6;  // s
     const Touch next = touch(pad, local(a, moment), local(b, moment));
     if (!next.through || next.length[1] <= here.length[1]) continue;
+    sample(now, now.notebook().page<Page>(index).before);
     off = 0.0;
     const auto share = [](const Touch& t, int k) {
       const double all = t.length[0] + t.length[1] + t.length[2];
