@@ -41,6 +41,7 @@ std::FILE* opened(const fs::path& path) {
 Recorder::Recorder(fs::path folder, const World& world)
     : folder_(madeFolder(std::move(folder))),
       file_(opened(folder_ / "trajectory.csv"), &std::fclose),
+      routesFile_(opened(folder_ / "routes.csv"), &std::fclose),
       trajectory_(world.paths()) {
   for (const std::string& path : world.paths()) columns_.push_back(world.resolve(path).value_or(Observable{}));
   row_.resize(columns_.size());
@@ -67,8 +68,9 @@ void Recorder::sample(const World& world) {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     row_[i] = columns_[i].section < 0 ? std::nan("") : world.read(columns_[i]);
   trajectory_.add(world.time(), row_);
-  if (trajectory_.waiting() > (std::size_t{1} << 20)) flush();
   const Observation seen = world.observe();
+  routes_.add(seen);
+  if (trajectory_.waiting() + routes_.waiting() > (std::size_t{1} << 20)) flush();
   times_.push_back(world.time());
   energies_.push_back(seen.energy);
   works_.push_back(record::motorWork(seen));
@@ -76,11 +78,14 @@ void Recorder::sample(const World& world) {
     for (std::size_t k = 0; k < plot.observables.size(); ++k) plot.values[k].push_back(world.read(plot.observables[k]));
 }
 
+void Recorder::put(const char* name, std::FILE* file, const std::string& text) const {
+  if (std::fwrite(text.data(), 1, text.size(), file) != text.size())
+    throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / name).string(), std::strerror(errno)));
+}
+
 void Recorder::flush() {
-  const std::string text = trajectory_.take();
-  if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size())
-    throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(),
-                                        std::strerror(errno)));
+  put("trajectory.csv", file_.get(), trajectory_.take());
+  put("routes.csv", routesFile_.get(), routes_.take());
 }
 
 std::vector<record::Panel> Recorder::panels() const {
@@ -119,7 +124,7 @@ std::vector<record::Panel> Recorder::panels() const {
 
 void Recorder::finish(const World& world, const record::RunFacts& facts, const Observation& seen) {
   flush();
-  if (std::fclose(file_.release()) != 0)
+  if (std::fclose(file_.release()) != 0 || std::fclose(routesFile_.release()) != 0)
     throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(),
                                         std::strerror(errno)));
   const Description& scene = world.description();

@@ -1,5 +1,5 @@
 #pragma once
-// Writes a run to a folder: trajectory while it goes, and the rest when it is over.
+// Writes a run to a folder: trajectory and routes while it goes, and the rest when it is over.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reeve/record/plot.h"
+#include "reeve/record/routes.h"
 #include "reeve/record/summary.h"
 #include "reeve/record/trajectory.h"
 #include "reeve/world/world.h"
@@ -30,11 +31,13 @@ class Recorder {
   };
 
   void flush();
+  void put(const char* name, std::FILE* file, const std::string& text) const;
   std::vector<record::Panel> panels() const;
 
   std::filesystem::path folder_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_, routesFile_;
   record::Trajectory trajectory_;
+  record::Routes routes_;
   std::vector<Observable> columns_;
   std::vector<double> row_;
   std::vector<double> times_;

@@ -87,10 +87,10 @@ int run(const RunOptions& options) {
   if (!options.saveState.empty() && facts.verdict.good) writeText(options.saveState, world.saveState());
   if (recorder) {
     recorder->finish(world, facts, seen);
-    fmt::print(
-        options.json ? stderr : stdout,
-        "\nwritten to {}: report.html, plots.svg, picture.svg, summary.json, trajectory.csv, scene.json, final.state\n",
-        recorder->folder().string());
+    fmt::print(options.json ? stderr : stdout,
+               "\nwritten to {}: report.html, plots.svg, picture.svg, summary.json, trajectory.csv, routes.csv, "
+               "scene.json, final.state\n",
+               recorder->folder().string());
   }
   const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(),
                                     [](const auto& result) { return result.measured && !result.met; });

@@ -40,7 +40,7 @@ TEST(LyingSpan, pulls_and_tension_are_one_gradient_and_its_derivatives_the_hessi
     const auto span = [&](int i, double d) {
       double x[4];
       for (int j = 0; j < 4; ++j) x[j] = at[j] + (i == j ? d : 0.0);
-      return lyingSpan(x[0], {x[1], x[2]}, x[3], weight, 1e-3);
+      return lyingSpan(x[0], {x[1], x[2]}, x[3], weight, {.trace = 1e-3});
     };
     const LyingSpan here = span(0, 0.0);
     EXPECT_EQ(here.lies, k.lies);
@@ -67,22 +67,22 @@ TEST(LyingSpan, nothing_jumps_where_it_comes_down_on_the_floor_or_into_a_heap) {
   }
   const double touch = 2.0 * low * std::sinh(5.0 / low), heap = 12.0;
   for (const double length : {touch, heap}) {
-    const LyingSpan p = lyingSpan(10, {1, 1}, length - 1e-8, 100, 1e-4),
-                    q = lyingSpan(10, {1, 1}, length + 1e-8, 100, 1e-4);
+    const LyingSpan p = lyingSpan(10, {1, 1}, length - 1e-8, 100, {.trace = 1e-4}),
+                    q = lyingSpan(10, {1, 1}, length + 1e-8, 100, {.trace = 1e-4});
     EXPECT_NEAR(p.horizontal, q.horizontal, 1e-4);
     EXPECT_NEAR(p.vertical[0], q.vertical[0], 1e-4);
     EXPECT_NEAR(p.tension, q.tension, 1e-4);
   }
-  EXPECT_FALSE(lyingSpan(10, {1, 1}, touch - 1e-4, 100, 1e-4).lies);
-  EXPECT_TRUE(lyingSpan(10, {1, 1}, touch + 1e-4, 100, 1e-4).lies);
-  EXPECT_EQ(lyingSpan(10, {1, 1}, 11.9, 100, 1e-4).heap, 0.0);
-  EXPECT_NEAR(lyingSpan(10, {1, 1}, 13, 100, 1e-4).heap, 1.0, 1e-3);
+  EXPECT_FALSE(lyingSpan(10, {1, 1}, touch - 1e-4, 100, {.trace = 1e-4}).lies);
+  EXPECT_TRUE(lyingSpan(10, {1, 1}, touch + 1e-4, 100, {.trace = 1e-4}).lies);
+  EXPECT_EQ(lyingSpan(10, {1, 1}, 11.9, 100, {.trace = 1e-4}).heap, 0.0);
+  EXPECT_NEAR(lyingSpan(10, {1, 1}, 13, 100, {.trace = 1e-4}).heap, 1.0, 1e-3);
 }
 
 TEST(LyingSpan, its_tension_is_the_mean_along_its_curve_and_its_energy_that_of_the_curve) {
   for (const double length : {10.8, 13.0}) {
     const Vec3 a(0, 0, 1.5), b(10, 0, 0.7);
-    const LyingSpan span = lyingSpan(10, {1.5, 0.7}, length, 2.0 * length, 1e-4);
+    const LyingSpan span = lyingSpan(10, {1.5, 0.7}, length, 2.0 * length, {.trace = 1e-4});
     const LyingCurve curve = lyingCurve(a, b, length, Vec3(0, 0, -9.81), 0.0, 10.0);
     EXPECT_LT((curve.at(0) - a).norm() + (curve.at(length) - b).norm(), 1e-4);
     double sum = 0.0, walked = 0.0;

@@ -47,4 +47,30 @@ inline Description strung(double length, double mass, double axial, double tensi
   return d;
 }
 
+/// A load on a slider under a drum of 0.2 m on a rotor, which holds `stored` metres and turns at `rate` rad/s after its
+/// table. Massless.
+inline Description underDrum(const std::string& name, double mass, double depth, double stored, double axial,
+                             std::vector<Vec2> rate) {
+  Description d = heavy(0.005, 9.81);
+  d.bodies.emplace_back(name, rigid(mass, Vec3::Constant(1), Vec3(0.2, 0, -depth)));
+  d.joints.emplace_back("guide", joint(JointType::slider, "world", name, Vec3(0.2, 0, -depth), Vec3::UnitZ()));
+  RotorSettings drum;
+  drum.radius = 0.2;
+  drum.inertia = 5.0;
+  d.rotors.emplace_back("drum", drum);
+  MotorSettings winch;
+  winch.on = "drum";
+  winch.target.table = std::move(rate);
+  d.motors.emplace_back("winch", winch);
+  CableSettings c = hoist(0.0, axial);
+  LinkSettings spool = hoistEnd("drum");
+  spool.type = LinkType::spool;
+  spool.side = 1;
+  spool.stored = stored;
+  c.route = {spool, hoistEnd(name)};
+  c.material.damping = 0.02;
+  d.cables.emplace_back("c", c);
+  return d;
+}
+
 }  // namespace reeve::test

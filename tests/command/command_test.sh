@@ -103,7 +103,7 @@ results() {
       fail 'the summary is not the JSON it should be'
   fi
   expect 0 run free.json --out result --every 10 && in_out 'result'
-  for file in trajectory.csv summary.json plots.svg picture.svg report.html scene.json final.state; do
+  for file in trajectory.csv routes.csv summary.json plots.svg picture.svg report.html scene.json final.state; do
     [ -s "result/$file" ] || fail "result/$file is missing"
   done
   [ "$(wc -l <result/trajectory.csv)" -eq 12 ] || fail 'trajectory: wanted a header and 11 samples'

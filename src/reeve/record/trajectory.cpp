@@ -6,24 +6,20 @@
 #include "reeve/record/number.h"
 
 namespace reeve::record {
-namespace {
 
-/// Quoted where a comma, quote or line break in a name would break the table (RFC 4180).
-std::string cell(const std::string& text) {
+std::string csvCell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) out.append(c == '"' ? "\"\"" : std::string(1, c));
   return out + "\"";
 }
 
-}  // namespace
-
 Trajectory::Trajectory(const std::vector<std::string>& paths)
     : columns_(paths.size()),
       time_(static_cast<std::size_t>(std::find(paths.begin(), paths.end(), "time") - paths.begin())) {
   buffer_ = "time";
   for (std::size_t i = 0; i < columns_; ++i)
-    if (keeps(i)) buffer_.append(",").append(cell(paths[i]));
+    if (keeps(i)) buffer_.append(",").append(csvCell(paths[i]));
   buffer_ += '\n';
 }
 

@@ -6,6 +6,9 @@
 
 namespace reeve::record {
 
+/// Quoted where a comma, quote or line break in it would break a table (RFC 4180).
+std::string csvCell(const std::string& text);
+
 class Trajectory {
  public:
   /// Columns are `time` and then the paths, in their order; a path that is "time" itself is left out.

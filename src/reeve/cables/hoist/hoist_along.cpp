@@ -42,7 +42,7 @@ namespace reeve {
 
 namespace {
 /// Bodies that one run may couple by its mass; over more of them it weighs and has no inertia along its spans.
-constexpr std::size_t mostCoupled = 16;
+constexpr std::size_t mostCoupled = 64;
 /// A flow that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
 constexpr double jumpShare = 1e-3, jumpSpeed = 1e-6;
 /// A span longer than its chord by one part in so many does not swing as the chord does.
@@ -200,7 +200,8 @@ HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
 std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord& chord) const {
   if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan lying = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, overFloor());
+    const LyingSpan lying = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight,
+                                      {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
     if (lying.lies)  // its middle is (T − H)/w above the floor
       return {0.5 * mass_ * gravity_.norm() * (hang.heights[0] + hang.heights[1]) - lying.tension + lying.horizontal,
               0.0};

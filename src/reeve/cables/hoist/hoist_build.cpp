@@ -244,6 +244,19 @@ void HoistCable::setMoving(State& s, const Instant& now) const {
   }
 }
 
+/// Whether nothing gives way to the weight of its spans: none of its links moves, nor does a winch.
+bool HoistCable::bearsNothing(const State& s, const Instant& now) const {
+  if (!waves() || explicitWaves() || !settings_.payout.table.empty() || settings_.payout.rate != 0.0) return false;
+  bool heavy = false;
+  for (int i = 0; i < declared_; ++i) {
+    if (!node(i).still || node(i).mount.rotor >= 0) return false;
+    if (i + 1 == declared_) break;
+    const Vec3 n = chordOf(now, s, i, i + 1).span.n;
+    heavy = heavy || (gravity_ - gravity_.dot(n) * n).norm() > 1e-6 * gravity_.norm();
+  }
+  return heavy;
+}
+
 std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
   State s;
@@ -331,6 +344,11 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
     return wrong(path + (settings_.length ? "/length" : "/slack"),
                  "the cable is shorter than the path it takes, and it cannot stretch",
                  "give at least " + std::to_string(total + stored) + " m, or a finite axial stiffness");
+  if (rigid && !settings_.tension && rest < total * (1.0 + 1e-9) && bearsNothing(s, now))
+    return wrong(path + (settings_.length ? "/length" : "/material/axial"),
+                 "the cable weighs across its spans, cannot stretch and has no slack between links that never move: no "
+                 "tension is enough to hold it straight",
+                 "give it slack or a finite axial stiffness, or leave out its mass");
   if (settings_.tension) {
     if (rigid)
       return wrong(path + "/tension", "a cable that cannot stretch takes no start tension",

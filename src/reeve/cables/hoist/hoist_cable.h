@@ -25,7 +25,8 @@
 // does not turn: the path is a function of where the bodies are, so contact makes no energy, and its friction is the
 // capstan's. Across its plane the cable drags the section along, beyond friction. The node goes when the tension no
 // longer presses (t·n ≥ 0), or, with waves, when all that the cable does there (tension, weight, inertia) no longer
-// does. On a half-space, which has no section, the node is a point that stays where it is.
+// does. On a half-space, which has no section, the node is a point that stays where it is; but on a level one that
+// never moves there are no nodes: a span that comes down on it lies there at rest (lying_span.h).
 //
 // A span that pulls cannot become shorter than the cable is thick: an end drawn up to a contact, a point or a pulley
 // stops there (a row that pushes), two pulleys stop where they touch, an event tells of it, and a winch that still
@@ -34,7 +35,7 @@
 #include <optional>
 
 #include "reeve/cables/cable.h"
-#include "reeve/cables/hoist/lying_span.h"
+#include "reeve/cables/hoist/hanging_ends.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
@@ -207,12 +208,9 @@ class HoistCable : public Cable {
   };
 
   /// Where the ends of a span that hangs lie.
-  struct Hang {
-    Vec3 up, way;         ///< against gravity; level, from the first end towards the second
-    double across, rise;  ///< m, between the ends
-    double width, chord;  ///< m, the same with ends above each other kept apart, and the distance then
-    double weight;        ///< N
-    double heights[2];    ///< m, of the ends, above the floor; without one above the first
+  struct Hang : HangingEnds {
+    double weight = 0.0;             ///< N
+    double heights[2] = {0.0, 0.0};  ///< m, of the ends above the floor, if there is one
   };
   struct HangingRun {
     int count = 0;  ///< of spans that hang
@@ -433,6 +431,7 @@ class HoistCable : public Cable {
   std::expected<void, Problem> checkSolver(SolverChoice solver) const;
   std::expected<void, Problem> checkCandidates(const CableSite& site, const State& s) const;
   bool deepInside(const Shape& shape, const WrapPlane& plane, double gap) const;
+  bool bearsNothing(const State& s, const Instant& now) const;
   std::expected<void, Problem> measure(const CableSite& site);
   void hang(State& s, const Instant& now, double excess) const;
   void pluck(State& s, const Chord& chord, int i) const;

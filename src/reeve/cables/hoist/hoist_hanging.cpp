@@ -21,9 +21,6 @@
 namespace reeve {
 
 namespace {
-/// A span whose hanging curve is steeper to its chord than this (cosine) at either end hangs; one that hangs becomes a
-/// wave again when it is flatter than that.
-constexpr double steep = 0.25, flat = 0.4;
 /// Links of a wave steeper than this are looked at.
 constexpr double doubtful = 0.9;
 /// A run that is longer than its path by this share of it is slack.
@@ -32,8 +29,6 @@ constexpr double slackShare = 1e-3;
 constexpr double patience = 0.5;
 /// At once where its ends are nearer than this share of its length: no wave is that steep everywhere.
 constexpr double foldedShare = 0.5;
-/// Ends above each other are taken as this share of the length apart.
-constexpr double leastWidth = 1e-3;
 /// A velocity that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
 constexpr double jumpedShare = 1e-3, jumpedSpeed = 1e-6;
 /// A span is off the floor when it hangs above it by this share of its length.
@@ -41,16 +36,8 @@ constexpr double clear = 0.01;
 }  // namespace
 
 HoistCable::Hang HoistCable::hangOf(const State& s, int i, const Chord& chord) const {
-  Hang out;
-  out.up = -gravity_.normalized();
-  const Vec3 d = chord.span.end[1].point - chord.span.end[0].point;
-  out.rise = d.dot(out.up);
-  const Vec3 flatPart = d - out.rise * out.up;
-  out.across = flatPart.norm();
-  out.way = out.across > 0.0 ? Vec3(flatPart / out.across) : Vec3::Zero();
-  const double least = leastWidth * recall(s, i, hung_);
-  out.width = std::sqrt(out.across * out.across + least * least);
-  out.chord = std::sqrt(out.width * out.width + out.rise * out.rise);
+  Hang out{
+      hangingEnds(chord.span.end[0].point, chord.span.end[1].point, gravity_, recall(s, i, hung_)), 0.0, {0.0, 0.0}};
   out.weight = mass_ * recall(s, i, hung_) * gravity_.norm();
   const double first = overFloor() ? chord.span.end[0].point.dot(out.up) - floor_ : 0.0;
   out.heights[0] = first;
@@ -66,10 +53,7 @@ int HoistCable::steepness(State& s, int i, const Chord& chord, double length) co
   const Hang hang = hangOf(s, i, chord);
   s.memory[cell(i, hung_)] = kept;
   if (overFloor() && clearance(hang.width, hang.heights, std::max(length, hang.chord)) < clear * length) return -1;
-  if (length < (1.0 + 1e-6) * hang.chord) return 1;
-  const HangingSpan span = hangingSpan(hang.width, hang.rise, length, hang.weight);
-  const double least = std::min(span.cosine[0], span.cosine[1]);
-  return least < steep ? -1 : least > flat ? 1 : 0;
+  return steepnessOf(hang, length);
 }
 
 /// Before a step: which spans hang.
@@ -147,8 +131,7 @@ void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& cho
   double lies = 0.0;
   if (recall(s, i, hanging_) != 0.0) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span =
-        lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, lyingTrace * recall(s, i, hung_));
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight);
     // Once told, a little more or less is not told again.
     const double margin = clear * recall(s, i, hung_);
     if (span.lies || (before > 0.0 && clearance(hang.width, hang.heights, recall(s, i, hung_)) < margin)) lies = 1.0;
@@ -165,9 +148,8 @@ void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& cho
 
 /// How a span of this length hangs between these ends, or lies.
 LyingCurve HoistCable::hangingAt(const Vec3& start, const Vec3& end, double length) const {
-  const Vec3 d = end - start, up = -gravity_.normalized();
-  const double least = leastWidth * length, width = std::sqrt((d - d.dot(up) * up).squaredNorm() + least * least);
-  return lyingCurve(start, end, length, gravity_, overFloor() ? floor_ : -unbounded, width);
+  return lyingCurve(start, end, length, gravity_, overFloor() ? floor_ : -unbounded,
+                    hangingEnds(start, end, gravity_, length).width);
 }
 
 /// A span that hung becomes a wave of the same shape, which goes with its ends.
@@ -221,7 +203,7 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
       if (recall(s, i, hanging_) == 0.0) continue;
       const Hang hang = hangOf(s, i, looked(now, i).chord);
       const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight,
-                                       lyingTrace * recall(s, i, hung_), overFloor());
+                                       {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
       sum += span.tension;
       bend += span.hessian(3, 3);
     }
@@ -252,33 +234,18 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     Looked& look = looked(now, i);
     const Hang hang = hangOf(s, i, look.chord);
     const double length = recall(s, i, hung_) + more / n;
-    const LyingSpan span =
-        lyingSpan(hang.width, hang.heights, length, hang.weight, lyingTrace * recall(s, i, hung_), overFloor());
-    // X by the ends' distance: X = √(x² + least²).
-    const double lean = hang.across / hang.width, bend = (1.0 - lean * lean) / hang.width;
-    const Vec3 wide = lean * hang.way, side = hang.up.cross(hang.way);
-    const Eigen::Matrix4d& e = span.hessian;
-    // By the places of the first end and the second: X falls and rises along `wide`, a and b along `up`.
-    const Mat3 turn =
-        span.horizontal * (bend * hang.way * hang.way.transpose() + 1.0 / hang.width * side * side.transpose());
-    const Vec3 byLength[2] = {-e(0, 3) * wide + e(1, 3) * hang.up, e(0, 3) * wide + e(2, 3) * hang.up};
-    const Mat3 ww = wide * wide.transpose(), wu = wide * hang.up.transpose(), uu = hang.up * hang.up.transpose();
-    const double shared = run.give / (n * n);
-    look.stiffness[0] = e(0, 0) * ww + e(1, 1) * uu - e(0, 1) * (wu + wu.transpose()) + turn -
-                        shared * byLength[0] * byLength[0].transpose();
-    look.stiffness[1] = e(0, 0) * ww + e(2, 2) * uu + e(0, 2) * (wu + wu.transpose()) + turn -
-                        shared * byLength[1] * byLength[1].transpose();
-    look.stiffnessBetween = -e(0, 0) * ww - e(0, 2) * wu + e(0, 1) * wu.transpose() + e(1, 2) * uu - turn -
-                            shared * byLength[0] * byLength[1].transpose();
-    const Vec3 pull[2] = {-run.give / n * byLength[0], -run.give / n * byLength[1]};
-    const Vec3 on[2] = {span.horizontal * wide - span.vertical[0] * hang.up,
-                        -span.horizontal * wide - span.vertical[1] * hang.up};
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, length, hang.weight,
+                                     {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
+    const HangingPull at_ = hangingPull(hang, span, run.give, n);
+    for (int e : {0, 1}) look.stiffness[e] = at_.stiffness[e];
+    look.stiffnessBetween = at_.between;
+    const Vec3(&pull)[2] = at_.pull;
     look.wave.out = WaveOutcome{};
     look.wave.out.arc = length;
     look.wave.out.eta = pull[1].dot(look.chord.span.n);
     look.uneven = pull[0].dot(look.chord.span.n) + look.wave.out.eta;
     for (int end : {0, 1}) {
-      const Vec3 push = on[end] + run.tension * pull[end];
+      const Vec3 push = at_.on[end] + run.tension * pull[end];
       look.wave.out.along[end] = push.dot(look.chord.span.n);
       for (int c = 0; c < 2; ++c) {
         look.wave.out.row[end][c] = pull[end].dot(look.chord.side[c]);

@@ -197,6 +197,7 @@ double HoistCable::energy(const Instant& now, std::span<const double>) const {
   const State& s = now.past();
   const int links = count(s);
   double sum = carriesAlong() ? energyAlong(now, s) : 0.0, rest = 0.0, tension = 0.0;
+  Vec3 arrives = Vec3::Zero();
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
     if (startsRun(s, k)) {
@@ -211,6 +212,10 @@ double HoistCable::energy(const Instant& now, std::span<const double>) const {
     if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest);
     if (!waves()) continue;
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
+    // What has come to lie on a body it met is as high as it was. (What lies on pulleys was never counted.)
+    if (node(i).contact && round(s, i))
+      sum -= mass_ * recall(s, i, wrapLength_) * gravity_.dot(0.5 * (arrives + chord.span.end[0].point));
+    arrives = chord.span.end[1].point;
     const int n = pieces();
     const double mu = explicitWaves() ? mass_ * chord.span.length / n : linkMass(s, i);
     const double made = recall(s, i, hanging_) != 0.0 ? 0.0 : recall(s, i, madeWith_);

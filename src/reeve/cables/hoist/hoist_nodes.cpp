@@ -13,6 +13,8 @@ namespace {
 /// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down
 /// to the second.
 constexpr double mostBend = 2.0, laidBend = 1.5;
+/// Of a link, |Δu|/δ: whether it hangs instead is looked at from here on.
+constexpr double tooSteep = 0.9;
 
 /// Two parts have this room together: what their curves are longer than their chords is scaled to it, so that no length
 /// is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
@@ -434,7 +436,8 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   s.memory[at(memory + count_)] -= 1.0;
   const Chord chord = chordOf(now, s, from, to);
   settleShape(s, from, chord, first + second + lies);
-  if (hung) settleHung(s, from, chord, first + second + lies);
+  // Folded over what it leaves, it may be steeper than any wave.
+  if (hung || recall(s, from, slope_) >= tooSteep) settleHung(s, from, chord, first + second + lies);
 }
 
 }  // namespace reeve

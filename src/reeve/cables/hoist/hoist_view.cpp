@@ -27,7 +27,8 @@ Vec3 HoistCable::pullOn(const State& s, int i, const Chord& chord, double T, int
   if (!carriesAlong()) return (e == 0 ? T : -T) * n;
   if (recall(s, i, hanging_) != 0.0) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight, overFloor());
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight,
+                                     {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
     return (e == 0 ? 1.0 : -1.0) * span.horizontal * hang.across / hang.width * hang.way - span.vertical[e] * hang.up;
   }
   const int m = pieces();

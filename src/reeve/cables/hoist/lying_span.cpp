@@ -83,12 +83,14 @@ double clearance(double across, const double (&heights)[2], double length) {
   return least - (curve.shape == HangingShape::straight ? 0.0 : curve.dip());
 }
 
-LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, double trace, bool floor) {
+LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, const Resting& on) {
+  auto [floor, trace] = on;
   const double rise = heights[1] - heights[0];
   const double l = std::max(length, (1.0 + 1e-9) * std::sqrt(across * across + rise * rise));
   if (!floor || clearance(across, heights, l) >= 0.0) return hangingFree(across, heights, l, weight);
   LyingSpan out;
   out.lies = true;
+  if (!(trace > 0.0)) trace = lyingTrace * l;
   // A trace above the floor, smoothly, so that an end may be lifted off it: with its derivatives.
   double h[2], first[2], second[2];
   for (int e = 0; e < 2; ++e) {
@@ -156,7 +158,7 @@ LyingCurve lyingCurve(const Vec3& start, const Vec3& end, double length, const V
     out.free = hangingCurve(start, end, length, gravity);
     return out;
   }
-  out.span = lyingSpan(width, heights, length, 1.0, lyingTrace * length);
+  out.span = lyingSpan(width, heights, length, 1.0);
   const Vec3 way = end - start - (heights[1] - heights[0]) * out.up;
   const double apart = way.norm();
   if (apart > 0.0) out.across = way / apart;

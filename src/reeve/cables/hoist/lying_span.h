@@ -35,11 +35,16 @@ struct LyingSpan {
   Eigen::Matrix4d hessian;          ///< of E in (X, a, b, L)
 };
 
-/// weight: m g, N. Needs X > 0; a length within 1e-9 of the distance of the ends is taken as that much longer. Ends
-/// that lie on the floor, or below it, are taken as half of `trace` (m) above it, or less. Without a floor it hangs
-/// free.
-LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, double trace,
-                    bool floor = true);
+/// What it may come down on: a level floor, where heights are zero. trace: see lyingSpan().
+struct Resting {
+  bool floor = true;
+  double trace = 0.0;
+};
+
+/// weight: m g, N. Needs X > 0; a length within 1e-9 of the distance of the ends is taken as that much longer. Without
+/// a floor it hangs free. Ends that lie on the floor, or below it, are taken as half of `trace` (m) above it, or less;
+/// 0: the share above of this length.
+LyingSpan lyingSpan(double across, const double (&heights)[2], double length, double weight, const Resting& on = {});
 
 /// How far the curve stays above the floor, m; negative where a free one would reach below it.
 double clearance(double across, const double (&heights)[2], double length);

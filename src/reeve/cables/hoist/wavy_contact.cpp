@@ -22,6 +22,7 @@ Vec3 along(const double* points, int n, double share) {
 
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
   JointsCable::begin(now, gauge, s, notices);
+  settleHanging(now, s);
   if (!joins_) return;
   for (int k = 0; k < spanCount(s); ++k)
     if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else

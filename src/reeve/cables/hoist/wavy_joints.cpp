@@ -4,6 +4,7 @@
 #include <cmath>
 #include <new>
 
+#include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
@@ -34,7 +35,9 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
   if (s.waveScheme == WaveScheme::explicitly)
     return wrong("/wave_scheme", "the published scheme belongs to the hoist cable",
                  "leave it out, or use the model hoist");
-  return JointsCable::make(site, std::make_unique<WavyJoints>());
+  auto cable = std::make_unique<WavyJoints>();
+  cable->gravity_ = site.now->model().description.settings.gravity;
+  return JointsCable::make(site, std::move(cable));
 }
 
 int WavyJoints::scratchSize() const {
@@ -73,7 +76,9 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k), to = next(s, k);
     const SpanGeometry g = shapeOf(now, s, from, to).first;
-    reset(remembered.data() + JointsCable::memorySize() + from * perSpan(), to, g.end[0].point, g.end[1].point);
+    double* m = remembered.data() + JointsCable::memorySize() + from * perSpan();
+    reset(m, to, g.end[0].point, g.end[1].point);
+    layOut(m, g.end[0].point, g.end[1].point, recall(s, from, rest_));
   }
 }
 
@@ -98,6 +103,10 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   look.length = shape.first.length;
   frame(m, look);
   const Vec3& g = now.model().description.settings.gravity;
+  if (m[hanging_] != 0.0) {
+    look.hangs = true;
+    return;
+  }
   const WaveMetric metric{m[link_], m[eta_], m[slope_]};
   if (now.stepRate == 0.0) {
     look.wave.arc = arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), look.length);
@@ -145,7 +154,8 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
     const double force = now.multiplier(row.slot), tension = std::max(-force, 0.0);
     look(now, s, from, to, tension);
     const Looked& look = looked(now, from);
-    if (!look.curved) continue;
+    if (look.hangs) hangRow(now, s, from, to, row, out);
+    if (look.hangs || !look.curved) continue;
     const double excess = look.wave.arc - look.length;
     row.error += excess;
     const double give =
@@ -154,20 +164,26 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
     row.compliance += give;
     row.error -= give * force;
     row.watched = true;
-    // What the wave adds to the gradient, at the blocks the row already names.
-    for (int e = row.first; e < row.first + row.count; ++e) {
-      Entry& entry = out.entries[static_cast<std::size_t>(e)];
-      for (const int end : {0, 1}) {
-        const int block = link(end == 0 ? from : to).mount.block;
-        if (entry.block != block || now.model().blocks[static_cast<std::size_t>(block)].dof < 3) continue;
-        const Vec3 pull = (look.wave.row[end][0]) * look.side[0] + look.wave.row[end][1] * look.side[1] +
-                          (look.wave.eta - 1.0) * (end == 0 ? -1.0 : 1.0) * look.n;
-        for (int c = 0; c < 3; ++c) entry.j[c] += pull[c];
-        if (!now.rotates(block)) continue;
-        const Vec3 moment = ((end == 0 ? look.a : look.b) - now.position(block)).cross(pull);
-        for (int c = 0; c < 3; ++c) entry.j[3 + c] += moment[c];
-      }
-    }
+    for (const int end : {0, 1})
+      addPull(now, end == 0 ? from : to, end == 0 ? look.a : look.b,
+              look.wave.row[end][0] * look.side[0] + look.wave.row[end][1] * look.side[1] +
+                  (look.wave.eta - 1.0) * (end == 0 ? -1.0 : 1.0) * look.n,
+              row, out);
+  }
+}
+
+/// What the curve adds to the gradient of a row at an end, where the row names its block already.
+void WavyJoints::addPull(const Instant& now, int i, const Vec3& point, const Vec3& pull, const Row& row,
+                         RowSet& out) const {
+  const int block = link(i).mount.block;
+  if (now.model().blocks[static_cast<std::size_t>(block)].dof < 3) return;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    Entry& entry = out.entries[static_cast<std::size_t>(e)];
+    if (entry.block != block) continue;
+    for (int c = 0; c < 3; ++c) entry.j[c] += pull[c];
+    if (!now.rotates(block)) continue;
+    const Vec3 moment = (point - now.position(block)).cross(pull);
+    for (int c = 0; c < 3; ++c) entry.j[3 + c] += moment[c];
   }
 }
 
@@ -189,7 +205,10 @@ void WavyJoints::stiffness(const Instant& now, std::span<const double> force, Pa
       Eigen::Matrix<double, 3, 6> j = Eigen::Matrix<double, 3, 6>::Zero();
       j.leftCols<3>() = Mat3::Identity();
       if (now.rotates(block)) j.rightCols<3>() = -skew((end == 0 ? look.a : look.b) - now.position(block));
-      patch.k = j.transpose() * (more * (Mat3::Identity() - look.n * look.n.transpose())) * j;
+      if (look.hangs)
+        patch.k = j.transpose() * look.hold[end] * j;
+      else
+        patch.k = j.transpose() * (more * (Mat3::Identity() - look.n * look.n.transpose())) * j;
     }
   }
 }
@@ -206,8 +225,9 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
       const int block = link(end == 0 ? from : to).mount.block;
       const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
       if (!b.free) continue;
-      Vec3 f = look.wave.along[end] * look.n;
-      for (int c = 0; c < 2; ++c) f += (look.wave.force[end][c] - look.wave.row[end][c] * force) * look.side[c];
+      Vec3 f = look.hangs ? look.push[end] : Vec3(look.wave.along[end] * look.n);
+      for (int c = 0; c < 2 && !look.hangs; ++c)
+        f += (look.wave.force[end][c] - look.wave.row[end][c] * force) * look.side[c];
       const Vec3 moment = ((end == 0 ? look.a : look.b) - now.position(block)).cross(f);
       for (int c = 0; c < 3; ++c) {
         out.force[static_cast<std::size_t>(b.v + c)] += f[c];
@@ -224,6 +244,16 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
     // Straight for this step: where its ends went is not known to the wave, so it begins again from its shape.
     const SpanGeometry g = shapeOf(now, now.past(), i, to).first;
     for (int c = 0; c < 3; ++c) m[start_ + c] = g.end[0].point[c], m[end_ + c] = g.end[1].point[c];
+    return;
+  }
+  if (look.hangs) {
+    m[link_] = look.wave.arc / pieces();
+    for (int c = 0; c < 3; ++c) m[side_ + c] = look.side[0][c];
+    const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
+                           look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
+    drawHung(m, look.a, look.b, moved);
+    for (int c = 0; c < 3; ++c) m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
+    m[made_] = now.h;
     return;
   }
   const double* u = trial(now, i);
@@ -296,10 +326,16 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
     const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
     const double soft = complianceOf(s, from, {recall(s, from, rest_), 0.0});
     if (s.steps == 0 && soft > 0.0) {  // no force is known yet; the stretch tells
-      const double arc = arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
+      const double arc = m[hanging_] != 0.0
+                             ? pieces() * m[link_]
+                             : arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
       tension = std::max(arc - recall(s, from, rest_), 0.0) / soft;
     }
     sum += 0.5 * tension * tension * soft;
+    if (m[hanging_] != 0.0) {
+      sum += hungEnergy(m, a, b);
+      continue;
+    }
     const double mu = settings_.material.mass * m[link_];
     const double* d = m + header + (1 + static_cast<int>(m[newest_])) * numbers();
     for (int i = 0; i <= pieces(); ++i) {
@@ -320,7 +356,8 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
     const double* u = m + header;
     for (int i = 1; i < pieces(); ++i)
       spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
-    spans[k].length = arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
+    spans[k].length = m[hanging_] != 0.0 ? pieces() * m[link_]
+                                         : arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
     if (s.steps == 0 && canStretch() && recall(s, linkAt(s, static_cast<int>(k)), broken_) == 0.0)
       spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) /
                          complianceOf(s, linkAt(s, static_cast<int>(k)), {spans[k].rest, 0.0});
@@ -329,7 +366,13 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
 
 void WavyJoints::spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const {
   std::vector<double> all(static_cast<std::size_t>(3 * (pieces() + 1)));
-  curveInto(this->span(s.memory, i), span.start, span.end, all.data());
+  const double* m = this->span(s.memory, i);
+  if (m[hanging_] != 0.0) {
+    const HangingCurve curve = hangingCurve(span.start, span.end, pieces() * m[link_], gravity_);
+    for (int k = 0; k <= pieces(); ++k) points.push_back(curve.at(curve.length * k / pieces()));
+    return;
+  }
+  curveInto(m, span.start, span.end, all.data());
   for (std::size_t m = 0; m < all.size(); m += 3) points.emplace_back(all[m], all[m + 1], all[m + 2]);
 }
 

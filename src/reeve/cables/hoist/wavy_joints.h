@@ -40,7 +40,9 @@ class WavyJoints : public JointsCable {
     end_ = start_ + 3,
     newest_ = end_ + 3,
     made_,
-    fresh_,  ///< the link it starts from was taken in before this step
+    fresh_,     ///< the link it starts from was taken in before this step
+    hanging_,   ///< it hangs at rest: wavy_hanging.cpp
+    slackFor_,  ///< s, how long it has been as slack as that
     header
   };
   struct Looked {
@@ -48,6 +50,9 @@ class WavyJoints : public JointsCable {
     Vec3 a, b, n, side[2];
     double length = 0.0, shift[2][2] = {{0, 0}, {0, 0}};
     WaveOutcome wave;
+    bool hangs = false;
+    Vec3 push[2];  ///< N, what a span that hangs does to its ends beside the row
+    Mat3 hold[2];  ///< N/m, its stiffness at them
   };
   int pieces() const { return settings_.subdivisions; }
   int numbers() const { return 2 * (pieces() + 1); }
@@ -63,6 +68,14 @@ class WavyJoints : public JointsCable {
   void frame(const double* memory, Looked& look) const;
   void look(const Instant& now, const State& s, int from, int to, double tension) const;
   void reset(double* memory, int to, const Vec3& a, const Vec3& b) const;
+  void settleHanging(const Instant& now, State& s) const;
+  void hang(double* memory, double length) const;
+  void drawHung(double* memory, const Vec3& a, const Vec3& b, const Vec3 (&moved)[2]) const;
+  void flatten(const Instant& now, double* memory, int from, int to, const Vec3& a, const Vec3& b) const;
+  void hangRow(const Instant& now, const State& s, int from, int to, Row& row, RowSet& out) const;
+  double hungEnergy(const double* memory, const Vec3& a, const Vec3& b) const;
+  void layOut(double* memory, const Vec3& a, const Vec3& b, double rest) const;
+  void addPull(const Instant& now, int i, const Vec3& point, const Vec3& pull, const Row& row, RowSet& out) const;
   void remember(const Instant& now, State& s, int i, int to) const;
   void adopt(const Instant& now, const State& past, State& s) const;
   double sagTurn(const Instant& now, const State& s, int i) const override;
@@ -83,6 +96,8 @@ class WavyJoints : public JointsCable {
   void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
            const Vec3& start, const Vec3& end, double* fresh) const;
   Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
+
+  Vec3 gravity_ = Vec3::Zero();
 };
 
 }  // namespace reeve

@@ -149,19 +149,15 @@ bool StrandCable::arrange(const State& state) const {
     if (!stations_.back().wheel) nodes_[at(stations_.back().index)].at0 = k;
   }
   for (Pad& pad : pads_) pad.first = node(pad.node).at0;
-  const auto stiff = [&](const Station& st) {
-    return !st.wheel && node(st.index).place == Place::free && node(st.index).spare < 0;
-  };
   segments_.clear();
   for (int k = 0; k + (closed_ ? 0 : 1) < stationCount(); ++k) {
     Segment g;
     g.from = k;
     g.to = (k + 1) % stationCount();
     g.chart = sharedChart(station(k), station(g.to));
-    // What lies on a round body that came by is pushed by nothing either. Where a free node was taken out beside what
-    // is not one, the strand may be loose (strand_rovers.cpp).
-    const bool arc = g.chart >= 0 && (node(station(k).index).spare >= 0 || gripsAtEnds(node(station(k).index)));
-    g.unilateral = arc || (g.chart < 0 && !(stiff(station(k)) && stiff(station(g.to))));
+    // No strand is pushed. What lies on a round body that came by is not either, and where a free node was taken out
+    // the strand may be loose (strand_rovers.cpp).
+    g.unilateral = g.chart < 0 || node(station(k).index).spare >= 0 || gripsAtEnds(node(station(k).index));
     segments_.push_back(g);
   }
   if (closed_) segments_.back().around = length_;

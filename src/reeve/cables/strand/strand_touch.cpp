@@ -20,6 +20,20 @@ constexpr double lostShare = 0.4;
 /// m: a node deeper inside a body than this did not come in through the face it is nearest to.
 constexpr double deepest = 0.02;
 
+/// The greatest depth between two places in something convex: along a line it has one greatest value.
+template <class Depth>
+double deepestOn(const Vec3& a, const Vec3& b, Depth&& depth) {
+  double low = 0.0, high = 1.0;
+  for (int i = 0; i < 24; ++i) {
+    const double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
+    if (depth(Vec3(a + first * (b - a))) < depth(Vec3(a + second * (b - a))))
+      low = first;
+    else
+      high = second;
+  }
+  return depth(Vec3(a + 0.5 * (low + high) * (b - a)));
+}
+
 Vec3 velocityAt(const Instant& now, int block, const Vec3& x) {
   return now.rotates(block) ? Vec3(now.velocity(block) + now.angularVelocity(block).cross(x - now.position(block)))
                             : now.velocity(block);
@@ -179,40 +193,30 @@ void StrandCable::standRow(const Instant& now, int index, RowSet& out) const {
 bool StrandCable::goesThrough(const Instant& now) const {
   const Page& page = look(now);
   for (int k = 0; k < segmentCount(); ++k) {
-    const Segment& g = segments_[at(k)];
     const SpanNow& s = page.spans[at(k)];
-    if (g.chart >= 0 || !s.ok || s.length <= 0.0) continue;
+    if (segments_[at(k)].chart >= 0 || !s.ok || s.length <= 0.0) continue;
     for (const Feature& f : features_) {
       if (f.kind != Feature::Kind::tube && f.kind != Feature::Kind::ball) continue;
-      const Vec3 axis = toWorld(now, f.block, f.along), p = now.point({f.block, f.origin}), d = s.x[1] - s.x[0];
-      // Nearest to the axis, or the middle, as one goes along the segment.
-      const auto away = [&](double share) {
-        const Vec3 x = s.x[0] + share * d - p;
-        const double along = axis.dot(x);
-        if (f.kind == Feature::Kind::ball) return x.norm();
-        return std::fabs(along) > f.length ? HUGE_VAL : (x - along * axis).norm();
-      };
-      const Vec3 w = s.x[0] - p, across = f.kind == Feature::Kind::ball ? d : Vec3(d - axis * axis.dot(d));
-      const double size = across.squaredNorm();
-      const double share = size > 0.0 ? std::clamp(-w.dot(across) / size, 0.0, 1.0) : 0.5;
-      if (away(share) < lostShare * f.radius) return true;
+      const Vec3 axis = toWorld(now, f.block, f.along), middle = now.point({f.block, f.origin});
+      const double deep = deepestOn(s.x[0] - middle, s.x[1] - middle, [&](const Vec3& x) {
+        if (f.kind == Feature::Kind::ball) return f.radius - x.norm();
+        const double along = axis.dot(x), in = f.length - std::fabs(along);
+        if (f.flat) return std::min(f.radius - (x - along * axis).norm(), in);
+        return f.radius - (x - std::clamp(along, -f.length, f.length) * axis).norm();
+      });
+      if (deep > (1.0 - lostShare) * (f.flat ? std::min(f.radius, f.length) : f.radius)) return true;
     }
     for (const Solid& solid : solids_) {
       if (solid.normal.size() < 4) continue;  // a half-space has no other side
-      const Vec3 a = toBody(now, solid.block, s.x[0] - now.position(solid.block)),
-                 b = toBody(now, solid.block, s.x[1] - now.position(solid.block));
-      const auto depth = [&](double share) {
+      const Vec3& p = now.position(solid.block);
+      const auto inside = [&](const Vec3& x) {
         double least = HUGE_VAL;
         for (std::size_t i = 0; i < solid.normal.size(); ++i)
-          least = std::min(least, solid.offset[i] - solid.normal[i].dot(a + share * (b - a)));
+          least = std::min(least, solid.offset[i] - solid.normal[i].dot(x));
         return least;
       };
-      double low = 0.0, high = 1.0;  // it has one greatest value along the segment
-      for (int i = 0; i < 24; ++i) {
-        const double first = low + (high - low) / 3.0, second = high - (high - low) / 3.0;
-        (depth(first) < depth(second) ? low : high) = depth(first) < depth(second) ? first : second;
-      }
-      if (depth(0.5 * (low + high)) > (1.0 - lostShare) * solid.half) return true;
+      const double deep = deepestOn(toBody(now, solid.block, s.x[0] - p), toBody(now, solid.block, s.x[1] - p), inside);
+      if (deep > (1.0 - lostShare) * solid.half) return true;
     }
   }
   return false;
