@@ -169,5 +169,16 @@ TEST(StrandNodes, ThatFindThemselvesInsideABodySaySo) {
   }
 }
 
+/// Which nodes are in use, and in which order, is part of the state.
+TEST(StrandNodes, SavedAndRestoredGoOnWithTheSameBits) {
+  const Description d = dropped("rod", 1.5, 5, 1.0 / 1000);
+  World whole = make(d), first = make(d), second = make(d);
+  run(whole, 0.8);
+  run(first, 0.5);
+  ASSERT_TRUE(second.restoreState(first.saveState()));
+  run(second, 0.3);
+  EXPECT_EQ(second.hash(), whole.hash());
+}
+
 }  // namespace
 }  // namespace reeve::test
