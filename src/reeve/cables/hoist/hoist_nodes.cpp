@@ -323,7 +323,7 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   const auto plane = planeAtContact(solid, {0.0, 0.0, recall3(s, i, placeX_), normal_B, along.normalized()});
   if (!plane || !sectionOutline(solid, *plane, settings_.material.radius)) return;
   const double arcs[2] = {spanArc(s, from, in.span.length), spanArc(s, i, out.span.length)};
-  double* old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
   s.memory[cell(i, wraps_)] = 1.0;
   s.memory[cell(i, height_)] = plane->height;
   keep3(s, i, normalX_, plane->normal_B);
@@ -332,11 +332,16 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   Wrap wrap;
   if (first.status == TangentStatus::ok && second.status == TangentStatus::ok)
     wrap = continueWrap(outlineOf(s, i), node(i).sigma, first.end[1].place, second.end[0].place, Wrap{});
-  const double half = 0.5 * wrap.length;
+  // What the section holds on either side of the point comes from the span on that side.
+  double covered[2] = {0.5 * wrap.length, 0.5 * wrap.length};
+  const double apart[2] = {(first.end[1].point - in.span.end[1].point).norm(),
+                           (second.end[0].point - in.span.end[1].point).norm()};
+  if (wrap.length > 0.0 && apart[0] + apart[1] > 0.0)
+    for (const int e : {0, 1}) covered[e] = wrap.length * apart[e] / (apart[0] + apart[1]);
   const bool lies =
       arcs[0] + arcs[1] > slackOnFace * (first.length + second.length + wrap.length) && crossed(solid, wrap);
   if (lies || first.status != TangentStatus::ok || second.status != TangentStatus::ok ||
-      std::fabs(wrap.angle) > mostBend || half > 0.5 * std::min(arcs[0], arcs[1])) {
+      std::fabs(wrap.angle) > mostBend || covered[0] > 0.5 * arcs[0] || covered[1] > 0.5 * arcs[1]) {
     s.memory[cell(i, wraps_)] = 0.0;
     keep3(s, i, normalX_, normal_B);
     return;
@@ -351,9 +356,11 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
     const Chord &was = e == 0 ? in : out, chord = chordTo(e);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       fieldToWorld(s, span, was, which, old);
-      fieldFromWorld(s, span, chord, which, old);
+      const double share = std::max(covered[e], 0.0) / arcs[e];
+      resample(old, e == 0 ? 0.0 : share, e == 0 ? 1.0 - share : 1.0, part);
+      fieldFromWorld(s, span, chord, which, part);
     }
-    lengths[e] = arcOf({field(s, span, 0), at(fieldNumbers())}, pieces(), chord.span.length);
+    lengths[e] = arcs[e] - covered[e];
   }
   shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
   settleShape(s, from, chordTo(0), lengths[0]);
@@ -367,8 +374,9 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   int run = place - 1;
   while (!startsRun(s, run)) --run;
   s.memory[cell(i, stored_)] = wrap.length;
-  s.memory[cell(nodeAt(s, run), rest_)] -= half;
-  s.memory[cell(i, rest_)] -= half;
+  const double before = arcs[0] - lengths[0];
+  s.memory[cell(nodeAt(s, run), rest_)] -= before;
+  s.memory[cell(i, rest_)] -= wrap.length - before;
 }
 
 /// Two runs now: the rest length is where the arcs are.
