@@ -298,7 +298,11 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
-  if (node(contact).slip >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
+  // One point of a shape holds by friction for all: runs between them that are slack but for one are not to be solved.
+  bool alone = true;
+  for (int k = 1; k + 1 < count(s); ++k) alone = alone && (nodeAt(s, k) == contact || !same(nodeAt(s, k)));
+  s.memory[cell(contact, loose_)] = !(hit.plane || hit.edge) || section || alone ? 0.0 : 1.0;
+  if (slipOf(s, contact) >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
   return true;
 }
 
@@ -367,6 +371,13 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   settleShape(s, i, chordTo(1), lengths[1]);
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
+  if (recall(s, i, loose_) != 0.0) {  // it holds by friction again
+    s.memory[cell(i, loose_)] = 0.0;
+    if (node(i).slip >= 0)
+      partRun(now, s, place - 1, arcs[0] + arcs[1], (lengths[0] + 0.5 * wrap.length) / (arcs[0] + arcs[1]), wrap,
+              first);
+    return;
+  }
   if (!grips(s, i)) return;
   Chord comes;
   comes.span = first;
@@ -444,7 +455,7 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     }
   }
   const double lies = round(s, gone) ? recall(s, gone, grips(s, gone) ? stored_ : wrapLength_) : 0.0;
-  if (node(gone).slip >= 0) {
+  if (slipOf(s, gone) >= 0) {
     int run = place - 1;
     while (!startsRun(s, run)) --run;
     const int r = nodeAt(s, run);
