@@ -382,6 +382,7 @@ class HoistCable : public Cable {
   double endMobility(const Instant& now, const State& s) const;
   double mobilityOf(double slopes, double chord) const;
   double waveMobility(const State& s, int i, double chord) const;
+  void holdAgain(const Instant& now, State& s) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
   double explicitPress(const Instant& now, const State& s, int place) const;

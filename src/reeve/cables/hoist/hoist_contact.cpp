@@ -93,7 +93,26 @@ void HoistCable::movesInto(const Instant& now, const State& s, int from, int to,
   for (int m = 1; m < n; ++m) put(m, then.at(then.length * m / n) - at3(points, m));
 }
 
+/// Where the point that held by friction has gone, another one of the same shape does.
+void HoistCable::holdAgain(const Instant& now, State& s) const {
+  for (int k = 1; k + 1 < count(s); ++k) {
+    const int i = nodeAt(s, k);
+    if (!node(i).contact || node(i).slip < 0 || recall(s, i, loose_) == 0.0) continue;
+    bool held = false;
+    for (int other = 1; other + 1 < count(s); ++other) {
+      const int j = nodeAt(s, other);
+      held = held || (node(j).contact && recall(s, j, loose_) == 0.0 && recall(s, j, body_) == recall(s, i, body_) &&
+                      recall(s, j, shape_) == recall(s, i, shape_));
+    }
+    if (held) continue;
+    const double before = arcNow(now, s, nodeAt(s, k - 1), i), after = arcNow(now, s, i, nodeAt(s, k + 1));
+    s.memory[cell(i, loose_)] = 0.0;
+    partRun(now, s, k - 1, before + after, before / (before + after), Wrap{}, SpanGeometry{});
+  }
+}
+
 void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  holdAgain(now, s);
   for (int k = 1; k + 1 < count(s); ++k)
     if (const int i = nodeAt(s, k); node(i).contact && !round(s, i)) layOnSection(now, s, k);
   double& inside = s.memory[at(memory + inside_)];
