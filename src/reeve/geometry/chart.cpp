@@ -85,7 +85,14 @@ class RingChart final : public Chart {
  public:
   RingChart(const ChartFrame& f, double major, double minor) : f_(f), major_(major), minor_(minor) {}
   int dimension() const override { return 2; }
-  int points(const Vec2& d) const override { return pointsForTurn(std::fabs(d.x()) + std::fabs(d.y())); }
+  int points(const Vec2& d) const override {
+    const Vec2 way = reach(d);
+    return pointsForTurn(std::fabs(way.x()) + std::fabs(way.y()));
+  }
+  /// On a sphere it is half a turn from pole to pole.
+  Vec2 reach(const Vec2& d) const override {
+    return major_ > 0.0 ? d : Vec2(d.x(), std::clamp(d.y(), -math::pi, math::pi));
+  }
   bool curved() const override { return true; }
   const ChartFrame* round() const override { return &f_; }
   ChartPoint at(const Vec2& u) const override {

@@ -44,6 +44,9 @@ class Chart {
   virtual const ChartFrame* round() const { return nullptr; }
   /// Whether |dx/dα| is constant along every straight line of parameters: plane, line, circle, helix, cylinder.
   virtual bool even() const { return false; }
+  /// Of a parameter difference what a path can have, for the number of points: beyond it is a trial of the solver that
+  /// has gone astray, which is not to take forever.
+  virtual Vec2 reach(const Vec2& difference) const { return difference; }
 };
 
 std::unique_ptr<Chart> planeChart(const ChartFrame& f);                    ///< (x, y), m
