@@ -51,7 +51,8 @@ class Chart {
 
 std::unique_ptr<Chart> planeChart(const ChartFrame& f);                    ///< (x, y), m
 std::unique_ptr<Chart> cylinderChart(const ChartFrame& f, double radius);  ///< (angle, height)
-std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius);    ///< (longitude, latitude)
+/// (longitude, latitude). No path on it turns by more than `most`, rad: see reach().
+std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius, double most = 1e9);
 std::unique_ptr<Chart> torusChart(const ChartFrame& f, double major,
                                   double minor);        ///< (round the axis, round the tube)
 std::unique_ptr<Chart> lineChart(const ChartFrame& f);  ///< m along z
