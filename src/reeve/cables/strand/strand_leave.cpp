@@ -23,7 +23,7 @@ constexpr double letGoArcShare = 5e-3;
 /// Of the radius: more than this on a round part is wound round it.
 constexpr double windsShare = 0.5;
 /// rad: an arc on a ball so far from the great circle it was laid on has slipped off it.
-constexpr double slipsOver = 1.2;
+constexpr double slipsOver = 1.35;
 /// A strand more nearly in the plane of a node than this (sine) may not go through it any more.
 constexpr double hardlyCrosses = 0.03;
 /// Of the strand's length: nearer than this to a link a node off the body is free.
