@@ -54,8 +54,6 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
   // 1e-6.
   for (const auto& [what, shape] : shapes)
     for (const int nodes : {0, 8}) {
-      // A ball of half the size of a segment is too small for free nodes.
-      if (nodes > 0 && shape.type == ShapeType::sphere) continue;
       Description d = interrupted(shape, nodes);
       if (nodes == 0) d.settings.dt = 1.0 / 8000;
       World world = make(d);

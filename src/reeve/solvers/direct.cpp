@@ -97,8 +97,8 @@ int DirectSolver::updateModes(const Scheme& s, int iteration) {
   if (!waking) std::erase_if(wishes_, [](const Wish& wish) { return wish.touches; });
   if (leaving) forgive(s);
   const bool single = iteration > 12;  // one at a time cannot cycle
-  // Along a strand one row that holds too much bends all others: it would be let go and caught again for ever. The one
-  // that has changed least gives way.
+  // Where elements carry mass one row that holds too much bends many others: it would be let go and caught again for
+  // ever. The one that has changed least gives way.
   if (single && model_->carries)
     std::swap(wishes_.front(), *std::min_element(wishes_.begin(), wishes_.end(), [&](const Wish& a, const Wish& b) {
                 return flips_[at(rows_.rows[at(a.row)].slot)] < flips_[at(rows_.rows[at(b.row)].slot)];

@@ -313,8 +313,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   velocity_.resize(rhs_.size());
   std::vector<double>& v = velocity_;
   // Prescribed velocities are in the targets, so the unknown is zero there.
-  const bool solved = linearSolve(rhs_, v);
-  if (!solved) return;  // the velocities of the step itself stay
+  if (!linearSolve(rhs_, v)) return;  // the velocities of the step itself stay
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     const Block& b = model_->blocks[i];
     for (int k = 0; b.free && loose_[i] != pulled && k < b.dof; ++k)

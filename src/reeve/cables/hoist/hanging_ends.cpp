@@ -10,7 +10,7 @@ namespace reeve {
 namespace {
 /// A span whose hanging curve is steeper to its chord than this (cosine) at either end hangs; one that hangs becomes a
 /// wave again when it is flatter than that.
-constexpr double tooSteep = 0.25, flatEnough = 0.4;
+constexpr double steepCosine = 0.25, flatCosine = 0.4;
 /// Ends above each other are taken as this share of the length apart.
 constexpr double leastApart = 1e-3;
 }  // namespace
@@ -33,7 +33,7 @@ int steepnessOf(const HangingEnds& ends, double length) {
   if (length < (1.0 + 1e-6) * ends.chord) return 1;
   const HangingSpan span = hangingSpan(ends.width, ends.rise, length, 1.0);
   const double least = std::min(span.cosine[0], span.cosine[1]);
-  return least < tooSteep ? -1 : least > flatEnough ? 1 : 0;
+  return least < steepCosine ? -1 : least > flatCosine ? 1 : 0;
 }
 
 HangingPull hangingPull(const HangingEnds& ends, const LyingSpan& span, double give, double count) {

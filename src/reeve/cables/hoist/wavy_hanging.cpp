@@ -139,7 +139,7 @@ double WavyJoints::hungEnergy(const double* m, const Vec3& a, const Vec3& b) con
 }
 
 /// At the start: a span longer than its chord hangs, as a wave where it can.
-void WavyJoints::layOut(double* m, const Vec3& a, const Vec3& b, double rest) const {
+void WavyJoints::layFirst(double* m, const Vec3& a, const Vec3& b, double rest) const {
   const Vec3& g = gravity_;
   const double chord = (b - a).norm();
   if (!(g.squaredNorm() > 0.0) || !(rest > (1.0 + 1e-6) * chord)) return;

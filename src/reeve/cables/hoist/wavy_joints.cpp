@@ -78,7 +78,7 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     double* m = remembered.data() + JointsCable::memorySize() + from * perSpan();
     reset(m, to, g.end[0].point, g.end[1].point);
-    layOut(m, g.end[0].point, g.end[1].point, recall(s, from, rest_));
+    layFirst(m, g.end[0].point, g.end[1].point, recall(s, from, rest_));
   }
 }
 

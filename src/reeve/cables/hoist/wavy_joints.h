@@ -74,7 +74,7 @@ class WavyJoints : public JointsCable {
   void flatten(const Instant& now, double* memory, int from, int to, const Vec3& a, const Vec3& b) const;
   void hangRow(const Instant& now, const State& s, int from, int to, Row& row, RowSet& out) const;
   double hungEnergy(const double* memory, const Vec3& a, const Vec3& b) const;
-  void layOut(double* memory, const Vec3& a, const Vec3& b, double rest) const;
+  void layFirst(double* memory, const Vec3& a, const Vec3& b, double rest) const;
   void addPull(const Instant& now, int i, const Vec3& point, const Vec3& pull, const Row& row, RowSet& out) const;
   void remember(const Instant& now, State& s, int i, int to) const;
   void adopt(const Instant& now, const State& past, State& s) const;
