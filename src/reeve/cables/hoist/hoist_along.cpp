@@ -82,10 +82,10 @@ void HoistCable::findMovers(const Instant& now, const State& s, int first, int e
   };
   for (int k = first; k <= end; ++k) {
     const int i = nodeAt(s, k);
-    if (node(i).still && node(i).mount.rotor < 0 && node(i).slip < 0) continue;
+    if (node(i).still && node(i).mount.rotor < 0 && slipOf(s, i) < 0) continue;
     run.rows.add(k);
     run.places.push_back(k);
-    const bool spins = ((k == 0 || k + 1 == count(s)) && recall(s, i, empty_) == 0.0) || node(i).slip >= 0;
+    const bool spins = ((k == 0 || k + 1 == count(s)) && recall(s, i, empty_) == 0.0) || slipOf(s, i) >= 0;
     for (const int e : {1, 0}) {
       run.sides.add(k);
       if (e == 1 ? k == first : k == end) continue;
@@ -93,9 +93,9 @@ void HoistCable::findMovers(const Instant& now, const State& s, int first, int e
       push(k, e, spins, run.sides);
     }
     run.sides.add(k);
-    if (node(i).slip < 0 || (k != end && k != first)) continue;
-    run.rows.entry(node(i).slip, k == end ? 1.0 : -1.0);
-    run.sides.entry(node(i).slip, k == end ? 1.0 : -1.0);
+    if (slipOf(s, i) < 0 || (k != end && k != first)) continue;
+    run.rows.entry(slipOf(s, i), k == end ? 1.0 : -1.0);
+    run.sides.entry(slipOf(s, i), k == end ? 1.0 : -1.0);
   }
   for (const Entry& e : run.rows.entries)
     if (now.model().blocks[at(e.block)].free &&

@@ -205,7 +205,7 @@ double HoistCable::payoutAt(const State& s, double time) const {
 }
 
 double HoistCable::slipStep(const Instant& now, int i) const {
-  const int block = node(i).slip;
+  const int block = slipOf(now.past(), i);
   return block < 0 ? 0.0 : now.u[at(now.model().blocks[at(block)].v)];
 }
 
@@ -496,8 +496,8 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
 
 void HoistCable::pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
-  const bool spinFrom = (place == 0 && recall(s, from, empty_) == 0.0) || node(from).slip >= 0,
-             spinTo = (place + 2 == count(s) && recall(s, to, empty_) == 0.0) || node(to).slip >= 0;
+  const bool spinFrom = (place == 0 && recall(s, from, empty_) == 0.0) || slipOf(s, from) >= 0,
+             spinTo = (place + 2 == count(s) && recall(s, to, empty_) == 0.0) || slipOf(s, to) >= 0;
   const SpanGeometry& span = look.chord.span;
   const double eta = look.wave.out.eta;
   Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};
@@ -571,8 +571,8 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       given += paid(now, s, from, look.chord.span.end[0], true) + paid(now, s, to, look.chord.span.end[1], false);
       if (!hung) pushSpan(now, s, k - 1, look, out);
     } while (k + 1 < links && !startsRun(s, k));
-    if (first > 0) out.entry(node(run).slip, -1.0);
-    if (k + 1 < links) out.entry(node(nodeAt(s, k)).slip, 1.0);
+    if (first > 0) out.entry(slipOf(s, run), -1.0);
+    if (k + 1 < links) out.entry(slipOf(s, nodeAt(s, k)), 1.0);
     const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
     const double rest = restOf(now, s, first) + given + payout;
     const double stiff = complianceOf(s, run, rest);
@@ -634,7 +634,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
   // Friction of material that slides over links.
   for (int k = 1; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
-    if (node(i).slip < 0) continue;
+    if (slipOf(s, i) < 0) continue;
     const Looked &before = looked(now, nodeAt(s, k - 1)), &after = looked(now, i);
     const double bend = round(s, i) ? std::max(after.wrapAngle, 0.0)
                                     : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
@@ -655,7 +655,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, fall_));
       row.upper = (kappa - 1.0) * beyond(row.upperSlot, recall(s, i, lift_));
     }
-    out.entry(node(i).slip, 1.0);
+    out.entry(slipOf(s, i), 1.0);
   }
 }
 

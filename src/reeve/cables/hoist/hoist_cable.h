@@ -115,6 +115,7 @@ class HoistCable : public Cable {
     normalY_,
     normalZ_,
     height_,    ///< m, of the plane above the shape's middle
+    loose_,     ///< contact: friction does not hold it here, but at another point of the same shape
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
@@ -265,7 +266,8 @@ class HoistCable : public Cable {
   int groups() const { return (capacity() + laneCount - 1) / laneCount; }
   double* keptOf(const Instant& now, int group) const;
   bool still(int from, int to) const { return node(from).still && to == from + 1 && node(to).still && !still_.empty(); }
-  bool startsRun(const State& s, int place) const { return place == 0 || node(nodeAt(s, place)).slip >= 0; }
+  int slipOf(const State& s, int i) const { return node(i).contact && recall(s, i, loose_) != 0.0 ? -1 : node(i).slip; }
+  bool startsRun(const State& s, int place) const { return place == 0 || slipOf(s, nodeAt(s, place)) >= 0; }
 
   const LinkMount& mountOf(const State& s, int i) const;
   bool round(const State& s, int i) const { return node(i).contact ? recall(s, i, wraps_) != 0.0 : node(i).round(); }
@@ -284,7 +286,7 @@ class HoistCable : public Cable {
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   /// A wheel whose surface holds the cable, but for what slips: spools, and links with friction.
   bool grips(const State& s, int i) const {
-    return round(s, i) && (node(i).type == LinkType::spool || node(i).slip >= 0);
+    return round(s, i) && (node(i).type == LinkType::spool || slipOf(s, i) >= 0);
   }
   ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
@@ -399,13 +401,17 @@ class HoistCable : public Cable {
     int body = -1, shape = -1;
     Vec3 point = Vec3::Zero();   ///< of the cable, now
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
+    Vec3 place = Vec3::Zero();   ///< where it touches, on the body
     std::optional<WrapPlane> plane;
+    bool edge = false;  ///< it has come down to the edge of a face that it lies on
     bool deep = false;  ///< it is inside a body already, and did not meet that
   };
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;
   void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                  const double* points, const double* moves, double aside, Hit& best) const;
+  void meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
+                const double* points, Hit& best) const;
   bool tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const;
   void layOnSection(const Instant& now, State& s, int place) const;
   void resample(const double* from, double start, double end, double* to) const;

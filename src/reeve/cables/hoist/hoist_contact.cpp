@@ -13,14 +13,22 @@ namespace {
 
 /// A contact is not given up where one span would be inside the shape by one part in so many of what is too deep.
 constexpr double inwards = 4.0;
-/// On a half-space, contacts are this share of the cable apart.
-constexpr double apartShare = 0.03;
+/// On a half-space, contacts are this share of the cable apart; on a flat face of a body the second, but from its
+/// edges.
+constexpr double apartShare = 0.03, faceShare = 0.1, edgeShare = 0.01;
 /// m/s: how fast a cable without inertia slides across its plane.
 constexpr double fastest = 10.0;
 
 Vec3 velocityAt(const Instant& now, int block, const Vec3& point) {
   if (!now.rotates(block)) return now.velocity(block);
   return now.velocity(block) + now.angularVelocity(block).cross(point - now.position(block));
+}
+
+/// Whether a contact with this normal, on the body, may be on a flat face of a shape: not on an edge of a box.
+bool liesOnFace(const Shape& shape, const Vec3& normal) {
+  if (std::holds_alternative<Box>(shape.geometry))
+    return shape.local.directionInverse(normal).cwiseAbs().maxCoeff() > 1.0 - 1e-6;
+  return std::holds_alternative<Hull>(shape.geometry) || std::holds_alternative<Prism>(shape.geometry);
 }
 
 }  // namespace
@@ -123,6 +131,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
       };
       if (lies(from) || lies(to) || isFloor(mount.shapes[shape])) continue;
       meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside, best);
+      if (waves()) meetEdge(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, best);
     }
   }
   if (best.deep) s.memory[at(memory + inside_)] = 1.0;
@@ -198,6 +207,7 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
     hit.shape = shape;
     hit.point = point;
     hit.normal = contact->normal;
+    hit.place = contact->point + settings_.material.radius * contact->normal;
     hit.plane = planeAtContact(solid, *contact);
     if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     if (hit.plane) {
@@ -212,6 +222,68 @@ void HoistCable::meetShape(const Instant& now, const State& s, int from, int to,
   }
 }
 
+/// A span that leaves a point of a box's face over its edge, and is down to the face there, meets that edge: lying on
+/// the face beside the point it would otherwise sink in past the edge, and be inside.
+void HoistCable::meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
+                          const double* points, Hit& best) const {
+  const LinkMount& mount = candidates_[at(body)];
+  const Shape& solid = mount.shapes[at(shape)];
+  const Box* box = std::get_if<Box>(&solid.geometry);
+  if (!box || best.time <= 1.0) return;
+  const auto on = [&](int i) {
+    return node(i).contact && !round(s, i) && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+  };
+  if (on(from) == on(to)) return;
+  const int i = on(from) ? from : to, pieces = curvePieces();
+  const Vec3 normal = solid.local.directionInverse(recall3(s, i, normalX_));
+  int face = 0;
+  if (normal.cwiseAbs().maxCoeff(&face) < 1.0 - 1e-6) return;  // it lies on an edge already
+  const Pose pose = now.pose(mount.block);
+  const double grown = settings_.material.radius;
+  const auto local = [&](int m) {
+    return solid.local.pointInverse(pose.pointInverse(at3(points, on(from) ? m : pieces - m)));
+  };
+  const auto inside = [&](const Vec3& x) {
+    for (int c = 0; c < 3; ++c)
+      if (c != face && std::fabs(x[c]) > box->half[c]) return false;
+    return true;
+  };
+  double cable = 0.0;
+  for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
+  const double arc = spanArc(s, from, chord.span.length);
+  for (int m = 0; m < pieces; ++m) {
+    const Vec3 a = local(m), b = local(m + 1);
+    if (inside(b)) continue;
+    double t = 1.0;
+    int side = face;
+    for (int c = 0; c < 3; ++c) {
+      if (c == face || std::fabs(b[c]) <= box->half[c]) continue;
+      const double edge = b[c] > 0.0 ? box->half[c] : -box->half[c];
+      if (const double u = (edge - a[c]) / (b[c] - a[c]); u >= 0.0 && u <= t) t = u, side = c;
+    }
+    Vec3 x = (1.0 - t) * a + t * b;
+    const double above = x[face] * normal[face] - box->half[face] - grown;
+    if (side == face || above > 0.0 || (m + t) / pieces * arc < edgeShare * cable) return;
+    Hit hit;
+    hit.time = 1.0;
+    hit.fraction = (on(from) ? m + t : pieces - m - t) / pieces;
+    if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) return;
+    hit.body = body;
+    hit.shape = shape;
+    hit.point = pose.point(solid.local.point(x));
+    Vec3 outward = Vec3::Zero();
+    outward[face] = normal[face];
+    outward[side] = x[side] > 0.0 ? 1.0 : -1.0;
+    x[face] -= above * normal[face];
+    hit.place = solid.local.point(x);
+    hit.normal = solid.local.direction(outward.normalized());
+    hit.edge = true;
+    hit.deep = best.deep;
+    best = hit;
+    return;
+  }
+}
+
 /// Contacts that are points of a surface have some cable between them, and do not lie on each other.
 bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const {
   double cable = 0.0;
@@ -220,7 +292,8 @@ bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, H
   for (const int e : {0, 1}) {
     const int i = e == 0 ? from : to;
     if (!node(i).contact || round(s, i)) continue;
-    if ((e == 0 ? hit.fraction : 1.0 - hit.fraction) * arc < apartShare * cable) return true;
+    const double share = liesOnFace(shapeOf(s, i), hit.normal) ? faceShare : apartShare;
+    if ((e == 0 ? hit.fraction : 1.0 - hit.fraction) * arc < share * cable) return true;
     const Vec3 away = hit.point - chord.span.end[at(e)].point;
     const double least = 4.0 * std::max(settings_.material.radius, shortest_);
     if (hit.plane || away.norm() >= least) continue;

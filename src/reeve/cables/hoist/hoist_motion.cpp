@@ -154,7 +154,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
           now.second || recall(past, i, madeWith_) == 0.0 ? look.runError - recall(past, i, error_) : 0.0;
       s.memory[cell(i, error_)] = look.runError;
     }
-    if (node(i).slip >= 0) s.memory[cell(i, slipped_)] += slipStep(now, i);
+    if (slipOf(past, i) >= 0) s.memory[cell(i, slipped_)] += slipStep(now, i);
     if (round(past, i)) {
       s.memory[cell(i, wrapLength_)] = look.wrapLength;
       s.memory[cell(i, wrapAngle_)] = look.wrapAngle;

@@ -16,6 +16,19 @@ constexpr double mostBend = 2.0, laidBend = 1.5;
 /// Of a link, |Δu|/δ: whether it hangs instead is looked at from here on.
 constexpr double tooSteep = 0.9;
 
+/// A cable that is longer than its way over a flat face by this share is not laid across it by straight lines.
+constexpr double slackOnFace = 1.001;
+
+/// Whether the straight lines to a section cross, each to the far edge of a face: once they are lower than the face
+/// they jump to its near edges, so what sags on it is held at points of it. (On what is round they come over by and
+/// by.)
+bool crossed(const Shape& shape, const Wrap& wrap) {
+  const Geometry& g = shape.geometry;
+  const bool flat =
+      std::holds_alternative<Box>(g) || std::holds_alternative<Hull>(g) || std::holds_alternative<Prism>(g);
+  return flat && wrap.angle < 0.0 && wrap.length < 0.0;
+}
+
 /// Two parts have this room together: what their curves are longer than their chords is scaled to it, so that no length
 /// is made. A section touches a slack cable anywhere on what it will hold, not in the middle of it.
 void shareRoom(double first, double second, double room, double (&lengths)[2]) {
@@ -183,7 +196,8 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[cell(contact, height_)] = hit.plane ? hit.plane->height : 0.0;
   keep3(s, contact, normalX_, hit.plane ? hit.plane->normal_B : hit.normal);
   const int block = candidates_[at(hit.body)].block;
-  keep3(s, contact, placeX_, now.rotation(block).transpose() * (hit.point - now.position(block)));
+  keep3(s, contact, placeX_,
+        hit.edge ? hit.place : Vec3(now.rotation(block).transpose() * (hit.point - now.position(block))));
   Wrap wrap;
   SpanGeometry first, second;
   const auto same = [&](int i) {  // beside a point of the same shape there is no room for a section
@@ -210,6 +224,11 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     if (needs > has) {
       const auto other = planeOfEnds(now, s, contact, hit, chord);
       if (other && !(lay(*other) < needs)) lay(*hit.plane);
+    }
+    const double path = first.length + second.length + wrap.length;
+    if (section && waves() && has > slackOnFace * path && crossed(shapeOf(s, contact), wrap)) {
+      section = false;
+      keep3(s, contact, placeX_, hit.place);
     }
   }
   if (!section) {
@@ -279,7 +298,11 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
-  if (node(contact).slip >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
+  // One point of a shape holds by friction for all: runs between them that are slack but for one are not to be solved.
+  bool alone = true;
+  for (int k = 1; k + 1 < count(s); ++k) alone = alone && (nodeAt(s, k) == contact || !same(nodeAt(s, k)));
+  s.memory[cell(contact, loose_)] = !(hit.plane || hit.edge) || section || alone ? 0.0 : 1.0;
+  if (slipOf(s, contact) >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
   return true;
 }
 
@@ -304,7 +327,7 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   const auto plane = planeAtContact(solid, {0.0, 0.0, recall3(s, i, placeX_), normal_B, along.normalized()});
   if (!plane || !sectionOutline(solid, *plane, settings_.material.radius)) return;
   const double arcs[2] = {spanArc(s, from, in.span.length), spanArc(s, i, out.span.length)};
-  double* old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
   s.memory[cell(i, wraps_)] = 1.0;
   s.memory[cell(i, height_)] = plane->height;
   keep3(s, i, normalX_, plane->normal_B);
@@ -313,9 +336,16 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   Wrap wrap;
   if (first.status == TangentStatus::ok && second.status == TangentStatus::ok)
     wrap = continueWrap(outlineOf(s, i), node(i).sigma, first.end[1].place, second.end[0].place, Wrap{});
-  const double half = 0.5 * wrap.length;
-  if (first.status != TangentStatus::ok || second.status != TangentStatus::ok || std::fabs(wrap.angle) > mostBend ||
-      half > 0.5 * std::min(arcs[0], arcs[1])) {
+  // What the section holds on either side of the point comes from the span on that side.
+  double covered[2] = {0.5 * wrap.length, 0.5 * wrap.length};
+  const double apart[2] = {(first.end[1].point - in.span.end[1].point).norm(),
+                           (second.end[0].point - in.span.end[1].point).norm()};
+  if (wrap.length > 0.0 && apart[0] + apart[1] > 0.0)
+    for (const int e : {0, 1}) covered[e] = wrap.length * apart[e] / (apart[0] + apart[1]);
+  const bool lies =
+      arcs[0] + arcs[1] > slackOnFace * (first.length + second.length + wrap.length) && crossed(solid, wrap);
+  if (lies || first.status != TangentStatus::ok || second.status != TangentStatus::ok ||
+      std::fabs(wrap.angle) > mostBend || covered[0] > 0.5 * arcs[0] || covered[1] > 0.5 * arcs[1]) {
     s.memory[cell(i, wraps_)] = 0.0;
     keep3(s, i, normalX_, normal_B);
     return;
@@ -330,15 +360,24 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
     const Chord &was = e == 0 ? in : out, chord = chordTo(e);
     for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
       fieldToWorld(s, span, was, which, old);
-      fieldFromWorld(s, span, chord, which, old);
+      const double share = std::max(covered[e], 0.0) / arcs[e];
+      resample(old, e == 0 ? 0.0 : share, e == 0 ? 1.0 - share : 1.0, part);
+      fieldFromWorld(s, span, chord, which, part);
     }
-    lengths[e] = arcOf({field(s, span, 0), at(fieldNumbers())}, pieces(), chord.span.length);
+    lengths[e] = arcs[e] - covered[e];
   }
   shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
   settleShape(s, from, chordTo(0), lengths[0]);
   settleShape(s, i, chordTo(1), lengths[1]);
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
+  if (recall(s, i, loose_) != 0.0) {  // it holds by friction again
+    s.memory[cell(i, loose_)] = 0.0;
+    if (node(i).slip >= 0)
+      partRun(now, s, place - 1, arcs[0] + arcs[1], (lengths[0] + 0.5 * wrap.length) / (arcs[0] + arcs[1]), wrap,
+              first);
+    return;
+  }
   if (!grips(s, i)) return;
   Chord comes;
   comes.span = first;
@@ -346,8 +385,9 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   int run = place - 1;
   while (!startsRun(s, run)) --run;
   s.memory[cell(i, stored_)] = wrap.length;
-  s.memory[cell(nodeAt(s, run), rest_)] -= half;
-  s.memory[cell(i, rest_)] -= half;
+  const double before = arcs[0] - lengths[0];
+  s.memory[cell(nodeAt(s, run), rest_)] -= before;
+  s.memory[cell(i, rest_)] -= wrap.length - before;
 }
 
 /// Two runs now: the rest length is where the arcs are.
@@ -415,7 +455,7 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     }
   }
   const double lies = round(s, gone) ? recall(s, gone, grips(s, gone) ? stored_ : wrapLength_) : 0.0;
-  if (node(gone).slip >= 0) {
+  if (slipOf(s, gone) >= 0) {
     int run = place - 1;
     while (!startsRun(s, run)) --run;
     const int r = nodeAt(s, run);
