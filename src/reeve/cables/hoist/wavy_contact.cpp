@@ -294,39 +294,70 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
   }
 }
 
+/// What the two spans beside a link do to it together, N.
+Vec3 WavyJoints::pullOn(const Instant& now, int before, int i) const {
+  Vec3 pull = Vec3::Zero();
+  for (const int e : {0, 1}) {
+    const Looked& look = looked(now, e == 0 ? i : before);
+    const double force = now.multiplier(spanSlot(e == 0 ? i : before));
+    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
+    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
+  }
+  return pull;
+}
+
 /// By all that the cable does there, but for the weight of a link, so that it does not come and go in turns.
 bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const {
   const State& past = now.past();
   if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
   const Looked &in = looked(now, before), &out = looked(now, i);
   if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
-  Vec3 pull = Vec3::Zero();
-  for (const int e : {0, 1}) {
-    const Looked& look = e == 0 ? out : in;
-    const double force = now.multiplier(spanSlot(e == 0 ? i : before));
-    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
-    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
-  }
   const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
   const Vec3 outward = (in.n + out.n).cross(axis).normalized();
   const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
-  if (-pull.dot(outward) > -link * settings_.material.mass * now.model().description.settings.gravity.norm())
+  if (-pullOn(now, before, i).dot(outward) >
+      -link * settings_.material.mass * now.model().description.settings.gravity.norm())
     return true;
   return !clearWithout(now, before, i, outward);
 }
 
-/// Whether the curve of one span, whose links are longer than those beside the link, would pass by the body: a cable
-/// bent round what stops dead pulls at it for a moment, and has nowhere to go.
-bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
+/// The links of one span are longer than those beside the link: a and b are one of them away from it.
+WavyJoints::Without WavyJoints::without(const Instant& now, int before, int i) const {
   const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
-  const double each = m[link_] + n[link_];
+  Without w;
+  w.each = m[link_] + n[link_];
   double* points = spare(now);
   const Looked &in = looked(now, before), &out = looked(now, i);
   curveInto(m, in.a, in.b, points);
-  const Vec3 a = along(points, pieces(), 1.0 - each / (m[link_] * pieces()));
+  w.a = along(points, pieces(), 1.0 - w.each / (m[link_] * pieces()));
   curveInto(n, out.a, out.b, points);
-  const Vec3 b = along(points, pieces(), each / (n[link_] * pieces()));
-  return (0.5 * (a + b) - 0.5 * (in.b + out.a)).dot(outward) > -1e-3 * each;
+  w.b = along(points, pieces(), w.each / (n[link_] * pieces()));
+  w.away = 0.5 * (w.a + w.b) - 0.5 * (in.b + out.a);
+  return w;
+}
+
+/// Whether the curve of one span would pass by the body: a cable bent round what stops dead pulls at it for a moment,
+/// and has nowhere to go.
+bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
+  const Without w = without(now, before, i);
+  return w.away.dot(outward) > -1e-3 * w.each;
+}
+
+/// As for straight spans, by what the curves do. Their chords tell little of that: those of a cable that sags lead
+/// down to the link and up again, as if it were pulled along the body by all of the tension.
+bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, int after) const {
+  if (!link(i).found) return false;
+  const Looked &in = looked(now, before), &out = looked(now, i);
+  if (!in.curved || !out.curved) return JointsCable::isClear(now, s, before, i, after);
+  const Vec3 normal = frameOf(now, now.past(), i).normal;
+  const auto slidesOff = [&](const Vec3& v) {
+    const double across = std::fabs(v.dot(normal));
+    return across > (v - v.dot(normal) * normal).norm();
+  };
+  if (!slidesOff(pullOn(now, before, i))) return false;
+  const Without w = without(now, before, i);
+  return slidesOff(w.away) &&
+         closest(w.a, w.b, *link(i).found, now.pose(link(i).mount.block)).gap > settings_.material.radius;
 }
 
 /// Direction of the first or last link of a span's curve.

@@ -80,6 +80,15 @@ class WavyJoints : public JointsCable {
   void adopt(const Instant& now, const State& past, State& s) const;
   double sagTurn(const Instant& now, const State& s, int i) const override;
   bool lies(const Instant& now, int before, int i, double angle) const override;
+  bool isClear(const Instant& now, const State& s, int before, int i, int after) const override;
+  Vec3 pullOn(const Instant& now, int before, int i) const;
+  /// The curve of one span in place of the two beside a link, near it: three places, the middle one off the link by
+  /// how far it would go.
+  struct Without {
+    Vec3 a, b, away;
+    double each = 0.0;  ///< m, between a and the link, and the link and b
+  };
+  Without without(const Instant& now, int before, int i) const;
   bool clearWithout(const Instant& now, int before, int i, const Vec3& outward) const;
   void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
