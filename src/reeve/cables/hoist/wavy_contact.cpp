@@ -33,8 +33,7 @@ double* WavyJoints::spare(const Instant& now) const {
 }
 
 /// A span's curve in the world, triples of numbers: along the chord a node lies where the links before it reach.
-void WavyJoints::curveInto(const double* m, const Vec3& a, const Vec3& b, double* points) const {
-  const double* u = m + header;
+void WavyJoints::curveInto(const double* m, const double* u, const Vec3& a, const Vec3& b, double* points) const {
   const int n = pieces();
   Looked look;
   look.n = (b - a).normalized();
@@ -89,15 +88,46 @@ Vec3 WavyJoints::nodeVelocity(const Instant& now, const State& s, int from, int 
   return v.dot(chord.n) * chord.n + curve(own, chord.end[0].point, chord.end[1].point, share, newest) / own[made_];
 }
 
+/// How far the tension brings a node within a step beyond its motion: of a corner it makes more than the motion does.
+Vec3 WavyJoints::drawnBack(const State& s, int from, const double* points, int m, double h) const {
+  if (m == 0 || m == pieces()) return Vec3::Zero();
+  const double tension = std::max(-s.force[at(spanSlot(from))], 0.0);
+  const Vec3 before = at3(points, m) - at3(points, m - 1), after = at3(points, m + 1) - at3(points, m);
+  const double each = std::max(0.5 * (before.norm() + after.norm()), 1e-300), mass = settings_.material.mass * each;
+  return h * h * tension * (after.normalized() - before.normalized()) / (mass + h * h * 2.0 * tension / each);
+}
+
+/// A curve that is in a body already does not tell from which side it came: the side it has left the body on does.
+void WavyJoints::keepSide(const Instant& now, State& s, int i, const Vec3& along) const {
+  const double* m = span(s.memory, i);
+  const Vec3 left = now.rotation(link(i).mount.block) * Vec3(m[left_], m[left_ + 1], m[left_ + 2]);
+  const Vec3 normal = now.rotation(link(i).mount.block) * planeOf(s, i).normal_B;
+  if (along.cross(normal).dot(left) >= 0.0) return;
+  for (const int what : {normalX_, normalY_, normalZ_, height_}) s.memory[cell(i, what)] *= -1.0;
+}
+
+/// Of the links that were given back in this step: on which side of them the cable is.
+void WavyJoints::leaveSide(const Instant& now, State& s) const {
+  const State& past = now.past();
+  for (int k = 1; k + 1 < count(past); ++k) {
+    const int i = linkAt(past, k), before = linkAt(past, k - 1);
+    if (!link(i).found || recall(s, i, routed_) != 0.0) continue;
+    const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+    const Vec3 outward = now.rotation(link(i).mount.block).transpose() *
+                         (looked(now, before).n + looked(now, i).n).cross(axis).normalized();
+    for (int c = 0; c < 3; ++c) span(s.memory, i)[left_ + c] = outward[c];
+  }
+}
+
 /// Time in units of the step at which the curve would meet link i, and the piece of it that does; negative if none.
 double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord,
                          const double* points, double h, int& piece) const {
   const Link& c = link(i);
   const int n = pieces();
-  const auto outlook = [&](int m) {
+  const auto outlook = [&](int m, bool drawn) {
     const auto moving = [&](int k) {
-      const Vec3 x = at3(points, k);
-      return MovingPoint{x, x + h * nodeVelocity(now, s, from, to, chord, k)};
+      const Vec3 x = at3(points, k), goes = x + h * nodeVelocity(now, s, from, to, chord, k);
+      return MovingPoint{x, drawn ? Vec3(goes + drawnBack(s, from, points, k, h)) : goes};
     };
     return Outlook{h, moving(m), moving(m + 1), m > 0, m + 1 < n};
   };
@@ -109,26 +139,36 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, 
   double aside = 0.0, fastest = 0.0;
   for (int m = 0; m <= n; ++m) {
     aside = std::max(aside, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
-    fastest = std::max(fastest, nodeVelocity(now, s, from, to, chord, m).norm());
+    fastest = std::max(fastest,
+                       nodeVelocity(now, s, from, to, chord, m).norm() + drawnBack(s, from, points, m, h).norm() / h);
   }
   const double along = std::clamp(chord.n.dot(middle - chord.end[0].point), 0.0, chord.length);
   const double far = (middle - chord.end[0].point - along * chord.n).norm();
   const double turning = now.rotates(c.mount.block) ? now.angularVelocity(c.mount.block).norm() : 0.0;
   const double moves = h * (fastest + velocityAt(now, i, middle).norm() + turning * reach);
-  if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) return -1.0;
+  if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) {
+    if (c.found) std::fill_n(span(s.memory, i) + left_, 3, 0.0);
+    return -1.0;
+  }
   // Second: link by link.
   double first = 2.0, side = 1.0, best = 1.0;
+  bool how = false;
   piece = -1;
-  for (int m = 0; m < n; ++m) {
-    const Outlook part = outlook(m);
-    const double time = c.found ? meetCandidate(now, s, i, part) : meetDeclared(now, s, i, part, side);
-    if (time < 0.0 || time >= first) continue;
-    first = time;
-    piece = m;
-    best = side;
-  }
+  for (int m = 0; m < n; ++m)
+    for (const bool drawn : {false, true}) {
+      const Outlook part = outlook(m, drawn);
+      const double time = c.found ? meetCandidate(now, s, i, part) : meetDeclared(now, s, i, part, side);
+      if (time < 0.0 || time >= first) continue;
+      first = time;
+      piece = m;
+      best = side;
+      how = drawn;
+    }
   if (piece < 0) return -1.0;
-  if (c.found) meetCandidate(now, s, i, outlook(piece));  // lays the plane of the first one again
+  if (c.found) {
+    meetCandidate(now, s, i, outlook(piece, how));  // lays the plane of the first one again
+    if (first <= 0.0) keepSide(now, s, i, at3(points, piece + 1) - at3(points, piece));
+  }
   s.memory[cell(i, nearSide_)] = best;
   return first;
 }
@@ -321,16 +361,16 @@ bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const
   return !clearWithout(now, before, i, outward);
 }
 
-/// The links of one span are longer than those beside the link: a and b are one of them away from it.
+/// After the step. The links of one span are longer than those beside the link: a and b are one of them away from it.
 WavyJoints::Without WavyJoints::without(const Instant& now, int before, int i) const {
   const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
   Without w;
   w.each = m[link_] + n[link_];
   double* points = spare(now);
   const Looked &in = looked(now, before), &out = looked(now, i);
-  curveInto(m, in.a, in.b, points);
+  curveInto(m, trial(now, before), in.a, in.b, points);
   w.a = along(points, pieces(), 1.0 - w.each / (m[link_] * pieces()));
-  curveInto(n, out.a, out.b, points);
+  curveInto(n, trial(now, i), out.a, out.b, points);
   w.b = along(points, pieces(), w.each / (n[link_] * pieces()));
   w.away = 0.5 * (w.a + w.b) - 0.5 * (in.b + out.a);
   return w;
@@ -355,9 +395,13 @@ bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, 
     return across > (v - v.dot(normal) * normal).norm();
   };
   if (!slidesOff(pullOn(now, before, i))) return false;
+  // Off it is where the body is not any more, however near the cable comes to it as it is now.
   const Without w = without(now, before, i);
-  return slidesOff(w.away) &&
-         closest(w.a, w.b, *link(i).found, now.pose(link(i).mount.block)).gap > settings_.material.radius;
+  const Vec3 there = 0.5 * (in.b + out.a) + w.away.dot(normal) * normal;
+  const auto gap = [&](const Vec3& a, const Vec3& b) {
+    return closest(a, b, *link(i).found, now.pose(link(i).mount.block)).gap - settings_.material.radius;
+  };
+  return slidesOff(w.away) && gap(w.a, w.b) > 0.0 && gap(there, there) > 1e-3 * w.each;
 }
 
 /// Direction of the first or last link of a span's curve.
