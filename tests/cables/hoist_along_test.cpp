@@ -8,6 +8,7 @@
 #include "cables/hoist_scenes.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/world/build.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -199,9 +200,9 @@ TEST(HoistAlong, a_load_thrown_up_and_caught_by_a_damped_cable_gains_nothing) {
       double most = -1e9, early = 0.0;
       while (w.time() < 5.0) {
         ASSERT_TRUE(w.step().good);
-        most = std::max(most, measure(w, "energy.kinetic") + measure(w, "energy.potential"));
+        most = peak(most, measure(w, "energy.kinetic") + measure(w, "energy.potential"));
         const double apart = measure3(w, "particles.w.position").norm();
-        if (apart < 2.3 && mass == 0.0) early = std::max(early, measure(w, "cables.c.spans.0.tension"));
+        if (apart < 2.3 && mass == 0.0) early = peak(early, measure(w, "cables.c.spans.0.tension"));
       }
       EXPECT_LT(most, start + 5.0) << mass << " kg/m, " << damping << " s";
       EXPECT_EQ(early, 0.0) << damping << " s: it pulls while it is slack";

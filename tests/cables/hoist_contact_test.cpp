@@ -6,6 +6,7 @@
 
 #include "cables/hoist_scenes.h"
 #include "reeve/cables/hoist/hanging_span.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -53,7 +54,7 @@ TEST(HoistContact, a_boom_bends_the_cable_and_lets_it_go_again) {
         const double end = 1.5 + 6.0 / speed;
         while (w.time() < end) {
           ASSERT_TRUE(w.step().good);
-          worst = std::max(worst, std::fabs(measure(w, "cables.c.length") - total));
+          worst = peak(worst, std::fabs(measure(w, "cables.c.length") - total));
           for (const Event& e : w.takeEvents()) {
             came += e.what.find("contact") != std::string::npos;
             went += e.what.find("leaves") != std::string::npos;
@@ -264,7 +265,7 @@ TEST(HoistContact, out_of_its_plane_and_with_friction_contact_makes_no_energy) {
       while (w.time() < 10.0) {
         ASSERT_TRUE(w.step().good);
         least = std::min(least, measure(w, "energy.total"));
-        if (w.steps() % 25 == 0) most = std::max(most, least), least = 1e9;
+        if (w.steps() % 25 == 0) most = peak(most, least), least = 1e9;
         for (const Event& e : w.takeEvents()) met += e.what.starts_with("contact");
       }
       EXPECT_GT(met, 0);
@@ -297,7 +298,7 @@ TEST(HoistContact, a_load_drawn_up_to_the_body_stops_there_with_the_winch) {
     while (w.time() < 19.0) {
       ASSERT_TRUE(w.step().good) << w.time();
       for (const auto& span : cableOf(w).spans)
-        if (w.time() > 6.0) most = std::max(most, span.tension);
+        if (w.time() > 6.0) most = peak(most, span.tension);
       for (const Event& e : w.takeEvents()) {
         stops += e.what.find("the winch has drawn the load up") != std::string::npos;
         runs += e.what.find("runs again") != std::string::npos;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "cables/hoist_scenes.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -216,7 +217,7 @@ TEST(HoistCrane, explicit_waves_are_suspended_and_resumed_and_never_blow_up) {
         atStop = before, jump = (before - tension) / before;
       if (e.what.find("resumed") != std::string::npos) ++resumed;
     }
-    most = std::max(most, sag);
+    most = peak(most, sag);
     before = tension;
     sagBefore = sag;
   }

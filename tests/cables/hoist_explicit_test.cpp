@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cables/hoist_scenes.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -34,8 +35,8 @@ TEST(HoistExplicit, a_stiff_cable_never_throws_its_load) {
           double high = -10.0, most = -1e9;
           for (int i = 0; i * dt < 5.0; ++i) {
             ASSERT_TRUE(w.step().good);
-            high = std::max(high, measure(w, "bodies.load.position.z"));
-            most = std::max(most, measure(w, "energy.kinetic") + measure(w, "energy.potential"));
+            high = peak(high, measure(w, "bodies.load.position.z"));
+            most = peak(most, measure(w, "energy.kinetic") + measure(w, "energy.potential"));
           }
           // It swings on less than 5 m of cable: nothing may lift it above where it began by more than the level span
           // can by falling to where the load's weight holds it, each time the waves are begun again. Before: 500 m.
@@ -71,7 +72,7 @@ TEST(HoistExplicit, the_published_force_neither_feeds_nor_damps_a_swing) {
     for (const double end = w.time() + seconds; w.time() < end;) {
       EXPECT_TRUE(w.step().good);
       const double z = measure(w, "particles.load.position.z");
-      low = std::min(low, z), high = std::max(high, z);
+      low = std::min(low, z), high = peak(high, z);
     }
     return 0.5 * (high - low);
   };

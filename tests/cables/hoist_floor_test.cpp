@@ -7,6 +7,7 @@
 
 #include "cables/hoist_scenes.h"
 #include "reeve/cables/hoist/lying_span.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -168,7 +169,7 @@ TEST(HoistFloor, what_is_paid_out_over_a_load_on_the_floor_lies_there_in_a_heap_
   while (w.time() < 21.0) {
     ASSERT_TRUE(w.step().good) << w.time();
     for (const Vec3& p : cableOf(w).polyline) lowest = std::min(lowest, p.z());
-    if (w.time() > 10.0 && w.time() < 12.0) most = std::max(most, measure(w, "cables.c.spans.0.tension"));
+    if (w.time() > 10.0 && w.time() < 12.0) most = peak(most, measure(w, "cables.c.spans.0.tension"));
   }
   EXPECT_GE(lowest, -0.02) << "but for the step in which it comes down";
   // A leg of 6 m over 11.8 m of cable: ρ g ∫z/L.

@@ -8,6 +8,7 @@
 #include "cables/hoist_scenes.h"
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/geometry/hanging.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -111,7 +112,7 @@ TEST(HoistHanging, a_load_set_down_slackens_its_cable_and_is_lifted_again) {
     while (w.time() < 11.0) {
       ASSERT_TRUE(w.step().good) << mass << " at " << w.time();
       const double tension = measure(w, "cables.c.spans.0.tension");
-      most = std::max(most, tension);
+      most = peak(most, tension);
       if (w.time() > 5.5 && w.time() < 6.0) slack = std::min(slack, tension);
     }
     // Hanging deep, the mean tension of m kg is m g/4 or more, and less than its weight.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cables/hoist_scenes.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -157,7 +158,7 @@ TEST(HoistInput, a_drum_that_turns_ends_where_it_is_empty_and_reels_in_again) {
       again += e.what.find("reels in again") != std::string::npos;
     }
     low = std::min(low, measure(w, "bodies.load.position.z"));
-    drift = std::max(drift, std::fabs(measure(w, "cables.c.length") - length));
+    drift = peak(drift, std::fabs(measure(w, "cables.c.length") - length));
     stored = std::min(stored, measure(w, "cables.c.stored"));
   }
   // 1 m was on the drum and is all that comes; from 3.005 s on it reels in at 1 m/s, so at 5 s 1.995 m are on it.
@@ -204,9 +205,9 @@ Drawn reelIn(const Description& d) {
   World w = make(d);
   while (w.time() < d.settings.seconds) {
     EXPECT_TRUE(w.step().good);
-    for (const auto& span : cableOf(w).spans) out.tension = std::max(out.tension, span.tension);
-    out.energy = std::max(out.energy, measure(w, "energy.total"));
-    out.high = std::max(out.high, measure(w, "bodies.hook.position.z"));
+    for (const auto& span : cableOf(w).spans) out.tension = peak(out.tension, span.tension);
+    out.energy = peak(out.energy, measure(w, "energy.total"));
+    out.high = peak(out.high, measure(w, "bodies.hook.position.z"));
     for (const Event& e : w.takeEvents()) out.stands += e.what.find("the winch has drawn") != std::string::npos;
   }
   return out;

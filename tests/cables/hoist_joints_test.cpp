@@ -6,6 +6,7 @@
 
 #include "cables/hoist_scenes.h"
 #include "reeve/cables/hoist/hanging_span.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -100,7 +101,7 @@ TEST(WavyJoints, a_split_keeps_the_curve_and_the_length) {
   while (w.time() < 5.0) {
     ASSERT_TRUE(w.step().good);
     most = std::max(most, w.observe().cables[0].second.spans.size());
-    worst = std::max(worst, std::fabs(measure(w, "cables.c.length") - total));
+    worst = peak(worst, std::fabs(measure(w, "cables.c.length") - total));
   }
   EXPECT_EQ(most, 2u);
   EXPECT_EQ(w.observe().cables[0].second.spans.size(), 1u);
@@ -136,7 +137,7 @@ TEST(WavyJoints, a_split_sees_the_curved_span) {
   double worst = 0.0, splitAt = 0.0;
   while (w.time() < 24.0) {
     ASSERT_TRUE(w.step().good) << w.time();
-    worst = std::max(worst, std::fabs(measure(w, "cables.c.length") - total));
+    worst = peak(worst, std::fabs(measure(w, "cables.c.length") - total));
     for (const Event& e : w.takeEvents())
       if (e.what.starts_with("split") && splitAt == 0.0) splitAt = w.observe().bodies[0].second.position.z() + 0.05;
     if (std::fabs(w.time() - 16.0) > 1e-6) continue;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cables/hoist_scenes.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -54,7 +55,7 @@ TEST(HoistPeg, a_swing_of_90_J_round_any_peg_never_has_more_than_it_started_with
         int met = 0;
         while (w.time() < 6.0) {
           ASSERT_TRUE(w.step().good) << what;
-          most = std::max(most, measure(w, "energy.total"));
+          most = peak(most, measure(w, "energy.total"));
           for (const Event& e : w.takeEvents()) met += e.what.starts_with("contact");
         }
         EXPECT_GT(met, 0) << what;

@@ -8,6 +8,7 @@
 #include "cables/hoist_scenes.h"
 #include "reeve/world/build.h"
 #include "support/dice.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -85,7 +86,7 @@ TEST(HoistSag, a_load_on_two_sagging_spans_rests_where_two_catenaries_pull_alike
       EXPECT_NEAR(at("cables.c.spans.1.tension"), r.mean[1], 0.005 * r.mean[1]) << rise << " " << slack;
       EXPECT_NEAR(at("cables.c.links.1.force.z"), r.load * g, 0.001 * r.load * g) << rise << " " << slack;
       const double chord = std::hypot(100.0 - r.x, rise - r.z), ratio = at("cables.c.spans.1.sag") / chord;
-      least = std::min(least, ratio), most = std::max(most, ratio);
+      least = std::min(least, ratio), most = peak(most, ratio);
     }
   EXPECT_LT(least, 0.02);
   EXPECT_GT(most, 0.12);
@@ -132,7 +133,7 @@ TEST(HoistSag, a_rope_over_a_pulley_shares_its_length_as_two_catenaries_of_one_t
     EXPECT_NEAR(measure(w, "cables.c.spans.0.tension"), longer.mean, 0.005 * longer.mean) << pull;
     EXPECT_NEAR(measure(w, "cables.c.spans.1.tension"), shorter.mean, 0.005 * shorter.mean) << pull;
     least = std::min(least, shorter.sag / std::hypot(40.0, 8.0));
-    most = std::max(most, longer.sag / std::hypot(60.0, 8.0));
+    most = peak(most, longer.sag / std::hypot(60.0, 8.0));
   }
   EXPECT_LT(least, 0.03);
   EXPECT_GT(most, 0.2);
@@ -245,8 +246,8 @@ TEST(HoistSag, a_load_that_rolls_on_sagging_spans_gains_nothing) {
     while (w.time() < 100.0) {
       ASSERT_TRUE(w.step().good);
       const double now = measure(w, "energy.total");
-      least = std::min(least, now), most = std::max(most, now);
-      speed = std::max(speed, std::fabs(measure(w, "particles.load.velocity.x")));
+      least = std::min(least, now), most = peak(most, now);
+      speed = peak(speed, std::fabs(measure(w, "particles.load.velocity.x")));
     }
     const double rolls = 0.5 * r.load * speed * speed;
     EXPECT_LT(most - start, 0.03 * rolls) << density;  // for a moment: quick waves
@@ -279,7 +280,7 @@ TEST(HoistSag, two_loads_that_fly_apart_on_a_slack_heavy_cable_gain_nothing_when
     double most = start;
     while (w.time() < 3.0) {
       ASSERT_TRUE(w.step().good);
-      most = std::max(most, measure(w, "energy.total"));
+      most = peak(most, measure(w, "energy.total"));
     }
     EXPECT_LT(most, 1.03 * start) << c.load << " kg, " << c.speed << " m/s";
   }

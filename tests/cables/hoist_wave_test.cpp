@@ -8,6 +8,7 @@
 #include "cables/hoist_scenes.h"
 #include "reeve/cables/hoist/span_wave.h"
 #include "reeve/geometry/hanging.h"
+#include "support/peak.h"
 
 namespace reeve::test {
 namespace {
@@ -169,7 +170,7 @@ TEST(HoistWave, implicit_is_bounded_a_hundred_times_over_the_explicit_limit) {
     double most = 0.0;
     for (int i = 0; i < 400; ++i) {
       w.step();
-      most = std::max(most, measure(w, "cables.c.spans.0.sag"));
+      most = peak(most, measure(w, "cables.c.spans.0.sag"));
     }
     const double t = measure(w, "cables.c.spans.0.tension"), sag = measure(w, "cables.c.spans.0.sag");
     EXPECT_NEAR(sag / (9.81 * l * l / (8 * t)), 1.0, 0.01) << axial;

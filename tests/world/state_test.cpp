@@ -1,4 +1,9 @@
 // Determinism: same scene, same bits; saved and restored, same bits; and a warm step allocates nothing.
+#include <bit>
+#include <cmath>
+
+#include "reeve/math/hash.h"
+#include "reeve/model/element.h"
 #include "support/allocations.h"
 #include "support/scenes.h"
 
@@ -273,6 +278,34 @@ TEST(Step, OfAChainAllocatesNothingOnceWarm) {
     EXPECT_EQ(allocations() - before, 0) << static_cast<int>(solver);
     EXPECT_TRUE(w.verdict().good);
   }
+}
+
+/// A saved state with another number in place of one that an element remembers.
+std::string planted(const World& w, std::size_t place, std::uint64_t word) {
+  const State& s = w.state();
+  std::string text = w.saveState();
+  const std::size_t before = 5 + 7 + s.q.size() + 4 * s.v.size() + s.force.size() + place;
+  const std::string digits = math::hex(word);
+  const std::size_t from = text.find('\n') + 1 + 17 * before;
+  text.replace(from, digits.size(), digits);
+  return text;
+}
+
+TEST(Verdict, ACableThatRemembersWhatIsNotANumberIsNamed) {
+  World w = make(hoist(1.0 / 120));
+  run(w, 0.2);
+  const Element* rope = nullptr;
+  for (const auto& e : w.model().elements)
+    if (e->name == "cables.rope") rope = e.get();
+  ASSERT_TRUE(rope);
+  const std::size_t place = static_cast<std::size_t>(rope->memory + rope->memorySize() - 1);
+  ASSERT_TRUE(w.restoreState(planted(w, place, std::bit_cast<std::uint64_t>(w.state().memory[place]))));
+  EXPECT_TRUE(w.step().good);  // the same number again
+  ASSERT_TRUE(w.restoreState(planted(w, place, 0x7ff8000000000000u)));
+  EXPECT_FALSE(w.step().good);
+  EXPECT_EQ(w.verdict().culprit, "cables.rope");
+  EXPECT_EQ(w.verdict().reason, "remembers what is not a number");
+  EXPECT_TRUE(std::isfinite(measure(w, "energy.total")));  // the last good state stays
 }
 
 }  // namespace

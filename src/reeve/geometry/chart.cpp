@@ -83,9 +83,17 @@ class RoundChart final : public Chart {
 /// Sphere (major = 0) and torus: (round the axis, round the tube).
 class RingChart final : public Chart {
  public:
-  RingChart(const ChartFrame& f, double major, double minor) : f_(f), major_(major), minor_(minor) {}
+  RingChart(const ChartFrame& f, double major, double minor, double most)
+      : f_(f), major_(major), minor_(minor), most_(most) {}
   int dimension() const override { return 2; }
-  int points(const Vec2& d) const override { return pointsForTurn(std::fabs(d.x()) + std::fabs(d.y())); }
+  int points(const Vec2& d) const override {
+    const Vec2 way = reach(d);
+    return pointsForTurn(std::fabs(way.x()) + std::fabs(way.y()));
+  }
+  /// On a sphere it is half a turn from pole to pole.
+  Vec2 reach(const Vec2& d) const override {
+    return major_ > 0.0 ? d : Vec2(std::clamp(d.x(), -most_, most_), std::clamp(d.y(), -math::pi, math::pi));
+  }
   bool curved() const override { return true; }
   const ChartFrame* round() const override { return &f_; }
   ChartPoint at(const Vec2& u) const override {
@@ -103,7 +111,7 @@ class RingChart final : public Chart {
 
  private:
   ChartFrame f_;
-  double major_, minor_;
+  double major_, minor_, most_;
 };
 
 class SplineChart final : public Chart {
@@ -241,11 +249,11 @@ std::unique_ptr<Chart> circleChart(const ChartFrame& f, double radius) {
 std::unique_ptr<Chart> helixChart(const ChartFrame& f, double radius, double pitch) {
   return std::make_unique<RoundChart>(f, radius, pitch / (2.0 * math::pi), 1);
 }
-std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius) {
-  return std::make_unique<RingChart>(f, 0.0, radius);
+std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius, double most) {
+  return std::make_unique<RingChart>(f, 0.0, radius, most);
 }
 std::unique_ptr<Chart> torusChart(const ChartFrame& f, double major, double minor) {
-  return std::make_unique<RingChart>(f, major, minor);
+  return std::make_unique<RingChart>(f, major, minor, 0.0);
 }
 std::unique_ptr<Chart> splineChart(std::vector<Vec3> points) {
   return std::make_unique<SplineChart>(std::move(points));

@@ -44,11 +44,15 @@ class Chart {
   virtual const ChartFrame* round() const { return nullptr; }
   /// Whether |dx/dα| is constant along every straight line of parameters: plane, line, circle, helix, cylinder.
   virtual bool even() const { return false; }
+  /// Of a parameter difference what a path can have, for the number of points: beyond it is a trial of the solver that
+  /// has gone astray, which is not to take forever.
+  virtual Vec2 reach(const Vec2& difference) const { return difference; }
 };
 
 std::unique_ptr<Chart> planeChart(const ChartFrame& f);                    ///< (x, y), m
 std::unique_ptr<Chart> cylinderChart(const ChartFrame& f, double radius);  ///< (angle, height)
-std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius);    ///< (longitude, latitude)
+/// (longitude, latitude). No path on it turns by more than `most`, rad: see reach().
+std::unique_ptr<Chart> sphereChart(const ChartFrame& f, double radius, double most = 1e9);
 std::unique_ptr<Chart> torusChart(const ChartFrame& f, double major,
                                   double minor);        ///< (round the axis, round the tube)
 std::unique_ptr<Chart> lineChart(const ChartFrame& f);  ///< m along z

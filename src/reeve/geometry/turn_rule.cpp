@@ -77,8 +77,9 @@ TurnRule::TurnRule(int count, double angle, double share) : count_(count) {
 double TurnRule::place(int i) const { return gaussRule(count_).at[at(i)]; }
 double TurnRule::turn(int phase) { return 2.0 * math::pi * phase / phases; }
 
-TurnPlan turnPlan(const Chart& chart, const Vec2& d) {
-  if (!chart.round() || !std::isfinite(d.x()) || !std::isfinite(d.y())) return {};
+TurnPlan turnPlan(const Chart& chart, const Vec2& difference) {
+  if (!chart.round() || !std::isfinite(difference.x()) || !std::isfinite(difference.y())) return {};
+  const Vec2 d = chart.reach(difference);
   const bool straight = chart.even() || d.y() == 0.0;
   const int parts = straight ? 1 : 1 + static_cast<int>(std::min(std::fabs(d.y()) / bentTurn, 1e5));
   const int count = straight ? evenCount : bentCount;

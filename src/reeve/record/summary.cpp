@@ -158,6 +158,7 @@ void health(JsonWriter& json, const RunFacts& facts, const Observation& seen) {
   write(json, "worst", seen.health.worst);
   write(json, "worst_error", seen.health.worstError);
   json.key("unconverged").integer(seen.health.unconverged);
+  json.key("converges").boolean(seen.health.converges);
   json.key("good").boolean(facts.verdict.good);
   if (!facts.verdict.good) {
     write(json, "culprit", facts.verdict.culprit);

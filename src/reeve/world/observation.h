@@ -92,6 +92,7 @@ struct HealthObservation {
   std::string worst;  ///< the row with the largest error, by name
   double worstError = 0.0;
   std::int64_t unconverged = 0;  ///< steps so far that did not meet the tolerance
+  bool converges = true;         ///< unless that is nearly all of ten steps or more
 };
 
 /// Something that happened in a step: a catch, a split, a merge, a switch, a break.

@@ -394,6 +394,7 @@ Observation World::observe() const {
   o.health.residual = p.report.residual;
   o.health.worstError = p.report.worstError;
   o.health.unconverged = p.unconverged;
+  o.health.converges = p.unconverged < 10 || 10 * p.unconverged < 9 * p.state.steps;
   for (const Element* e : p.elements)
     if (p.report.worstSlot >= e->slot && p.report.worstSlot < e->slot + e->slots())
       o.health.worst = e->rowName(p.report.worstSlot - e->slot);

@@ -45,6 +45,7 @@ struct World::Parts : Gauge {
   void makeSolvers();
   void begin(double h);
   void inspect();
+  bool passes();      ///< no element holds a number that is none; otherwise the verdict names it
   void settle();      ///< writes what the state says about blocks into the model
   void lookAround();  ///< places `now` at the state
 };

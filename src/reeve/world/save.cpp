@@ -164,9 +164,13 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
       std::ranges::equal(s.sheets, mine.sheets, {}, &Sheet::size, &Sheet::size) && s.force.size() == s.mode.size() &&
       s.force.size() == static_cast<std::size_t>(parts_->model().slots) + 3 * s.contacts.size();
   if (!fits) return wrong("the saved state belongs to another scene", "restore it into the scene it was saved from");
-  parts_->state = s;
-  parts_->good = s;
   parts_->verdict = Verdict{};
+  std::swap(parts_->state, s);
+  if (!parts_->passes()) {  // it went bad before it was saved, and nothing goes on from it
+    std::swap(parts_->state, s);
+    return {};
+  }
+  parts_->good = parts_->state;
   // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
   parts_->makeSolvers();
   parts_->settle();

@@ -177,6 +177,11 @@ void World::Parts::inspect() {
       return;
     }
   }
+  if (!passes()) {
+    state = good;
+    settle();
+    return;
+  }
   for (const Element* e : model().acting) {
     const char* reason = e->trouble(state, limit);
     if (!reason) continue;
@@ -189,6 +194,35 @@ void World::Parts::inspect() {
     return;
   }
   good = state;
+}
+
+/// A number that is none spreads in silence: comparisons with it are false, and what is false seems to be in order.
+bool World::Parts::passes() {
+  const auto sound = [](const double* x, std::size_t count) {
+    bool fine = true;
+    for (std::size_t i = 0; i < count; ++i) fine &= x[i] == x[i];
+    return fine;
+  };
+  // What is large is looked at seldom; it tells in the forces or the memory soon.
+  constexpr std::int64_t seldom = 16;
+  bool fine = sound(state.memory.data(), state.memory.size()) && sound(state.force.data(), state.force.size());
+  if (fine && state.steps % seldom == 0)
+    for (const Sheet& sheet : state.sheets) fine = fine && sound(sheet.data(), sheet.size());
+  if (fine) return true;
+  verdict = {false, "contacts", "have a force that is not a number", state.time};
+  for (const auto& e : model().elements) {
+    const bool knows = sound(state.memory.data() + e->memory, at(e->memorySize()));
+    bool shaped = true;
+    for (int k = 0; k < e->sheets(); ++k)
+      shaped = shaped && sound(state.sheets[at(e->sheet + k)].data(), state.sheets[at(e->sheet + k)].size());
+    if (knows && shaped && sound(state.force.data() + e->slot, at(e->slots()))) continue;
+    verdict.culprit = e->name;
+    verdict.reason = !knows    ? "remembers what is not a number"
+                     : !shaped ? "has a shape that is not a number"
+                               : "has a force that is not a number";
+    break;
+  }
+  return false;
 }
 
 void World::runWith(Executor* executor) { parts_->built->model.executor = executor; }

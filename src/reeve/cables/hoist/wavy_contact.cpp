@@ -33,8 +33,7 @@ double* WavyJoints::spare(const Instant& now) const {
 }
 
 /// A span's curve in the world, triples of numbers: along the chord a node lies where the links before it reach.
-void WavyJoints::curveInto(const double* m, const Vec3& a, const Vec3& b, double* points) const {
-  const double* u = m + header;
+void WavyJoints::curveInto(const double* m, const double* u, const Vec3& a, const Vec3& b, double* points) const {
   const int n = pieces();
   Looked look;
   look.n = (b - a).normalized();
@@ -89,15 +88,46 @@ Vec3 WavyJoints::nodeVelocity(const Instant& now, const State& s, int from, int 
   return v.dot(chord.n) * chord.n + curve(own, chord.end[0].point, chord.end[1].point, share, newest) / own[made_];
 }
 
+/// How far the tension brings a node within a step beyond its motion: of a corner it makes more than the motion does.
+Vec3 WavyJoints::drawnBack(const State& s, int from, const double* points, int m, double h) const {
+  if (m == 0 || m == pieces()) return Vec3::Zero();
+  const double tension = std::max(-s.force[at(spanSlot(from))], 0.0);
+  const Vec3 before = at3(points, m) - at3(points, m - 1), after = at3(points, m + 1) - at3(points, m);
+  const double each = std::max(0.5 * (before.norm() + after.norm()), 1e-300), mass = settings_.material.mass * each;
+  return h * h * tension * (after.normalized() - before.normalized()) / (mass + h * h * 2.0 * tension / each);
+}
+
+/// A curve that is in a body already does not tell from which side it came: the side it has left the body on does.
+void WavyJoints::keepSide(const Instant& now, State& s, int i, const Vec3& along) const {
+  const double* m = span(s.memory, i);
+  const Vec3 left = now.rotation(link(i).mount.block) * Vec3(m[left_], m[left_ + 1], m[left_ + 2]);
+  const Vec3 normal = now.rotation(link(i).mount.block) * planeOf(s, i).normal_B;
+  if (along.cross(normal).dot(left) >= 0.0) return;
+  for (const int what : {normalX_, normalY_, normalZ_, height_}) s.memory[cell(i, what)] *= -1.0;
+}
+
+/// Of the links that were given back in this step: on which side of them the cable is.
+void WavyJoints::leaveSide(const Instant& now, State& s) const {
+  const State& past = now.past();
+  for (int k = 1; k + 1 < count(past); ++k) {
+    const int i = linkAt(past, k), before = linkAt(past, k - 1);
+    if (!link(i).found || recall(s, i, routed_) != 0.0) continue;
+    const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+    const Vec3 outward = now.rotation(link(i).mount.block).transpose() *
+                         (looked(now, before).n + looked(now, i).n).cross(axis).normalized();
+    for (int c = 0; c < 3; ++c) span(s.memory, i)[left_ + c] = outward[c];
+  }
+}
+
 /// Time in units of the step at which the curve would meet link i, and the piece of it that does; negative if none.
 double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord,
                          const double* points, double h, int& piece) const {
   const Link& c = link(i);
   const int n = pieces();
-  const auto outlook = [&](int m) {
+  const auto outlook = [&](int m, bool drawn) {
     const auto moving = [&](int k) {
-      const Vec3 x = at3(points, k);
-      return MovingPoint{x, x + h * nodeVelocity(now, s, from, to, chord, k)};
+      const Vec3 x = at3(points, k), goes = x + h * nodeVelocity(now, s, from, to, chord, k);
+      return MovingPoint{x, drawn ? Vec3(goes + drawnBack(s, from, points, k, h)) : goes};
     };
     return Outlook{h, moving(m), moving(m + 1), m > 0, m + 1 < n};
   };
@@ -109,26 +139,36 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, 
   double aside = 0.0, fastest = 0.0;
   for (int m = 0; m <= n; ++m) {
     aside = std::max(aside, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
-    fastest = std::max(fastest, nodeVelocity(now, s, from, to, chord, m).norm());
+    fastest = std::max(fastest,
+                       nodeVelocity(now, s, from, to, chord, m).norm() + drawnBack(s, from, points, m, h).norm() / h);
   }
   const double along = std::clamp(chord.n.dot(middle - chord.end[0].point), 0.0, chord.length);
   const double far = (middle - chord.end[0].point - along * chord.n).norm();
   const double turning = now.rotates(c.mount.block) ? now.angularVelocity(c.mount.block).norm() : 0.0;
   const double moves = h * (fastest + velocityAt(now, i, middle).norm() + turning * reach);
-  if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) return -1.0;
+  if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) {
+    if (c.found) std::fill_n(span(s.memory, i) + left_, 3, 0.0);
+    return -1.0;
+  }
   // Second: link by link.
   double first = 2.0, side = 1.0, best = 1.0;
+  bool how = false;
   piece = -1;
-  for (int m = 0; m < n; ++m) {
-    const Outlook part = outlook(m);
-    const double time = c.found ? meetCandidate(now, s, i, part) : meetDeclared(now, s, i, part, side);
-    if (time < 0.0 || time >= first) continue;
-    first = time;
-    piece = m;
-    best = side;
-  }
+  for (int m = 0; m < n; ++m)
+    for (const bool drawn : {false, true}) {
+      const Outlook part = outlook(m, drawn);
+      const double time = c.found ? meetCandidate(now, s, i, part) : meetDeclared(now, s, i, part, side);
+      if (time < 0.0 || time >= first) continue;
+      first = time;
+      piece = m;
+      best = side;
+      how = drawn;
+    }
   if (piece < 0) return -1.0;
-  if (c.found) meetCandidate(now, s, i, outlook(piece));  // lays the plane of the first one again
+  if (c.found) {
+    meetCandidate(now, s, i, outlook(piece, how));  // lays the plane of the first one again
+    if (first <= 0.0) keepSide(now, s, i, at3(points, piece + 1) - at3(points, piece));
+  }
   s.memory[cell(i, nearSide_)] = best;
   return first;
 }
@@ -294,39 +334,74 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
   }
 }
 
+/// What the two spans beside a link do to it together, N.
+Vec3 WavyJoints::pullOn(const Instant& now, int before, int i) const {
+  Vec3 pull = Vec3::Zero();
+  for (const int e : {0, 1}) {
+    const Looked& look = looked(now, e == 0 ? i : before);
+    const double force = now.multiplier(spanSlot(e == 0 ? i : before));
+    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
+    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
+  }
+  return pull;
+}
+
 /// By all that the cable does there, but for the weight of a link, so that it does not come and go in turns.
 bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const {
   const State& past = now.past();
   if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
   const Looked &in = looked(now, before), &out = looked(now, i);
   if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
-  Vec3 pull = Vec3::Zero();
-  for (const int e : {0, 1}) {
-    const Looked& look = e == 0 ? out : in;
-    const double force = now.multiplier(spanSlot(e == 0 ? i : before));
-    pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
-    for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
-  }
   const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
   const Vec3 outward = (in.n + out.n).cross(axis).normalized();
   const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
-  if (-pull.dot(outward) > -link * settings_.material.mass * now.model().description.settings.gravity.norm())
+  if (-pullOn(now, before, i).dot(outward) >
+      -link * settings_.material.mass * now.model().description.settings.gravity.norm())
     return true;
   return !clearWithout(now, before, i, outward);
 }
 
-/// Whether the curve of one span, whose links are longer than those beside the link, would pass by the body: a cable
-/// bent round what stops dead pulls at it for a moment, and has nowhere to go.
-bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
+/// After the step. The links of one span are longer than those beside the link: a and b are one of them away from it.
+WavyJoints::Without WavyJoints::without(const Instant& now, int before, int i) const {
   const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
-  const double each = m[link_] + n[link_];
+  Without w;
+  w.each = m[link_] + n[link_];
   double* points = spare(now);
   const Looked &in = looked(now, before), &out = looked(now, i);
-  curveInto(m, in.a, in.b, points);
-  const Vec3 a = along(points, pieces(), 1.0 - each / (m[link_] * pieces()));
-  curveInto(n, out.a, out.b, points);
-  const Vec3 b = along(points, pieces(), each / (n[link_] * pieces()));
-  return (0.5 * (a + b) - 0.5 * (in.b + out.a)).dot(outward) > -1e-3 * each;
+  curveInto(m, trial(now, before), in.a, in.b, points);
+  w.a = along(points, pieces(), 1.0 - w.each / (m[link_] * pieces()));
+  curveInto(n, trial(now, i), out.a, out.b, points);
+  w.b = along(points, pieces(), w.each / (n[link_] * pieces()));
+  w.away = 0.5 * (w.a + w.b) - 0.5 * (in.b + out.a);
+  return w;
+}
+
+/// Whether the curve of one span would pass by the body: a cable bent round what stops dead pulls at it for a moment,
+/// and has nowhere to go.
+bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
+  const Without w = without(now, before, i);
+  return w.away.dot(outward) > -1e-3 * w.each;
+}
+
+/// As for straight spans, by what the curves do. Their chords tell little of that: those of a cable that sags lead
+/// down to the link and up again, as if it were pulled along the body by all of the tension.
+bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, int after) const {
+  if (!link(i).found) return false;
+  const Looked &in = looked(now, before), &out = looked(now, i);
+  if (!in.curved || !out.curved) return JointsCable::isClear(now, s, before, i, after);
+  const Vec3 normal = frameOf(now, now.past(), i).normal;
+  const auto slidesOff = [&](const Vec3& v) {
+    const double across = std::fabs(v.dot(normal));
+    return across > (v - v.dot(normal) * normal).norm();
+  };
+  if (!slidesOff(pullOn(now, before, i))) return false;
+  // Off it is where the body is not any more, however near the cable comes to it as it is now.
+  const Without w = without(now, before, i);
+  const Vec3 there = 0.5 * (in.b + out.a) + w.away.dot(normal) * normal;
+  const auto gap = [&](const Vec3& a, const Vec3& b) {
+    return closest(a, b, *link(i).found, now.pose(link(i).mount.block)).gap - settings_.material.radius;
+  };
+  return slidesOff(w.away) && gap(w.a, w.b) > 0.0 && gap(there, there) > 1e-3 * w.each;
 }
 
 /// Direction of the first or last link of a span's curve.

@@ -284,6 +284,7 @@ void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notic
   const std::size_t noticed = notices.size();
   JointsCable::finish(now, s, notices);
   adopt(now, now.past(), s);
+  leaveSide(now, s);
   // Of a link that was taken in for this step only there is nothing to tell.
   for (int k = 0; k < count(now.past()); ++k) {
     const int i = linkAt(now.past(), k);

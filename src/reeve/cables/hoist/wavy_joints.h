@@ -43,7 +43,8 @@ class WavyJoints : public JointsCable {
     fresh_,     ///< the link it starts from was taken in before this step
     hanging_,   ///< it hangs at rest: wavy_hanging.cpp
     slackFor_,  ///< s, how long it has been as slack as that
-    header
+    left_,      ///< of a link that waits: the cable was on this side of it when it left, in its body's frame; or zero
+    header = left_ + 3
   };
   struct Looked {
     bool curved = false;
@@ -80,16 +81,31 @@ class WavyJoints : public JointsCable {
   void adopt(const Instant& now, const State& past, State& s) const;
   double sagTurn(const Instant& now, const State& s, int i) const override;
   bool lies(const Instant& now, int before, int i, double angle) const override;
+  bool isClear(const Instant& now, const State& s, int before, int i, int after) const override;
+  Vec3 pullOn(const Instant& now, int before, int i) const;
+  /// The curve of one span in place of the two beside a link, near it: three places, the middle one off the link by
+  /// how far it would go.
+  struct Without {
+    Vec3 a, b, away;
+    double each = 0.0;  ///< m, between a and the link, and the link and b
+  };
+  Without without(const Instant& now, int before, int i) const;
   bool clearWithout(const Instant& now, int before, int i, const Vec3& outward) const;
   void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
   Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;
-  void curveInto(const double* memory, const Vec3& a, const Vec3& b, double* points) const;
+  void curveInto(const double* memory, const Vec3& a, const Vec3& b, double* points) const {
+    curveInto(memory, memory + header, a, b, points);
+  }
+  void curveInto(const double* memory, const double* u, const Vec3& a, const Vec3& b, double* points) const;
   double* spare(const Instant& now) const;
   double stretchedArc(const State& s, int i) const;
   void scaleTo(double* memory, double chord, double arc) const;
   Vec3 nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord, int m) const;
   bool meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
+  Vec3 drawnBack(const State& s, int from, const double* points, int m, double h) const;
+  void keepSide(const Instant& now, State& s, int i, const Vec3& along) const;
+  void leaveSide(const Instant& now, State& s) const;
   double meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord, const double* points,
                double h, int& piece) const;
   bool takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const;

@@ -222,7 +222,8 @@ class JointsCable : public Cable {
   virtual bool looksAhead() const { return false; }
   void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
+  /// Whether the cable would slide off a candidate sideways, and nothing of it is in the way.
+  virtual bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
   void letGo(State& s, int i) const;
   void settleSpan(const Instant& now, State& s, int from, int to) const;

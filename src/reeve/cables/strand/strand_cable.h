@@ -570,10 +570,18 @@ class StrandCable : public Cable {
     Vec3 axis = Vec3::UnitZ();
     Touch here, next;
   };
-  Bight roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep, const Vec3& outward,
-                   double turn) const;
+  /// Places of a strand between two holds, in order, in the world. From `arc` to the next it goes by `turn` about
+  /// `axis` (on the body), straight everywhere else.
+  struct Course {
+    std::array<Vec3, 3> x;
+    int count = 0, arc = -1;
+    double turn = 0.0;
+    Vec3 axis = Vec3::UnitZ();
+  };
+  Bight roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep,
+                   const Course& course) const;
   /// The same as long as its material, if the part were a little smaller.
-  Bight fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b, const Vec3& outward) const;
+  Bight fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b, const Course& course) const;
   bool joinRound(const Instant& now, State& state, int st, int feature) const;
   static Touch wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn);
   void layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,

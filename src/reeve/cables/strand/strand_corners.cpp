@@ -272,10 +272,10 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
                              int feature) const {
   const int st = node(first.node).at0;
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st), 1);
-  const ChartPoint place = grounds_[at(node(first.node).chart)].chart->at(parameters(now, node(first.node)));
-  Vec3 outward = place.x - f.origin;
-  if (now.rotates(f.block)) outward = now.rotation(f.block) * outward;
-  const Bight bight = fitRound(now, f, a, b, outward);
+  Course course;
+  course.x[0] = look(now).spans[at(segmentAfter(st))].x[0];
+  course.count = 1;
+  const Bight bight = fitRound(now, f, a, b, course);
   const Touch &here = bight.here, &next = bight.next;
   Segment arc;
   arc.from = st;

@@ -5,6 +5,7 @@
 
 #include "reeve/cables/strand/strand_draft.h"
 #include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
 
 namespace reeve {
 
@@ -100,7 +101,9 @@ void StrandCable::role(const State& state, const Spare& spare) const {
     n.block = spare.surface;
     n.tangent = true;
     const double radius = f.radius - n.deep;
-    ground.chart = f.kind == Feature::Kind::ball ? sphereChart(frame, radius) : cylinderChart(frame, radius);
+    // A trial of the solver may turn by any number of turns; what it has cannot.
+    const double most = 2.0 * math::pi + 2.0 * length_ / radius;
+    ground.chart = f.kind == Feature::Kind::ball ? sphereChart(frame, radius, most) : cylinderChart(frame, radius);
     return;
   }
   if (role == Role::held) {

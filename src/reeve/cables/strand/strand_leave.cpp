@@ -22,6 +22,8 @@ constexpr double lossShare = 1e-7;
 constexpr double letGoArcShare = 5e-3;
 /// Of the radius: more than this on a round part is wound round it.
 constexpr double windsShare = 0.5;
+/// rad: an arc on a ball so far from the great circle it was laid on has slipped off it.
+constexpr double slipsOver = 1.35;
 /// A strand more nearly in the plane of a node than this (sine) may not go through it any more.
 constexpr double hardlyCrosses = 0.03;
 /// Of the strand's length: nearer than this to a link a node off the body is free.
@@ -44,6 +46,8 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
     return true;
   const Vec2 u0 = parameters(now, n0), u1 = parameters(now, n1);
   if (f.kind == Feature::Kind::tube && std::fabs(u0.y()) > f.length && std::fabs(u1.y()) > f.length) return true;
+  // Wound more than half round a ball a strand slips off sideways, as the loop it is about the pole.
+  if (f.kind == Feature::Kind::ball && std::min(std::fabs(u0.y()), std::fabs(u1.y())) > slipsOver) return true;
   // From inside there is no tangent. (Of what is wound far round the body there is no one node to be made, though.)
   if (on > windsShare * f.radius) return false;
   for (const Vec3& x : {look(now).spans[at(segmentBefore(st))].x[0], look(now).spans[at(segmentAfter(st + 1))].x[1]}) {

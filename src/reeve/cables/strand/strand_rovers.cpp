@@ -109,9 +109,10 @@ StrandCable::Touch StrandCable::wind(const Pad& pad, const Vec3& a, const Vec3& 
   return out;
 }
 
-/// `outward`: where it lies, from the middle of the part, in the world; `turn`: how far it went round until now.
+/// How far the strand has gone round decides on which side of the part it is, and by how many turns: where its ends are
+/// does not, for they swing under what it lies on and past each other.
 StrandCable::Bight StrandCable::roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
-                                           double deep, const Vec3& outward, double turn) const {
+                                           double deep, const Course& course) const {
   const Mat3 back = now.rotates(f.block) ? Mat3(now.rotation(f.block).transpose()) : Mat3(Mat3::Identity());
   const Vec3 omega = now.rotates(f.block) ? now.angularVelocity(f.block) : Vec3(Vec3::Zero());
   const auto fromMiddle = [&](const Hold& h, double later) {
@@ -128,11 +129,23 @@ StrandCable::Bight StrandCable::roundAbout(const Instant& now, const Feature& f,
   pad.radius -= deep;
   const auto local = [&](const Vec3& d) { return Vec3(pad.frame.x.dot(d), pad.frame.y.dot(d), pad.frame.z.dot(d)); };
   const auto place = [&](const Hold& h, double later) { return local(fromMiddle(h, later)); };
-  const Vec3 p = place(a, 0.0), q = place(b, 0.0), n = local(back * outward);
+  const Vec3 p = place(a, 0.0), q = place(b, 0.0);
   // From a node that touches the body itself there is hardly a tangent.
-  out.outside = std::min(p.head<2>().norm(), q.head<2>().norm()) > clearOf * pad.radius;
+  const double ra = p.head<2>().norm(), rb = q.head<2>().norm(), r = pad.radius;
+  out.outside = std::min(ra, rb) > clearOf * r;
   if (!out.outside) return out;
-  const double side = n.x() * (q - p).y() - n.y() * (q - p).x() < 0.0 ? -1.0 : 1.0;
+  double winding = 0.0;
+  Vec3 last = p;
+  for (int k = 0; k <= course.count; ++k) {
+    const Vec3 next = k < course.count ? local(back * (course.x[at(k)] - now.position(f.block)) - f.origin) : q;
+    winding += k > 0 && k - 1 == course.arc
+                   ? course.turn * (pad.frame.z.dot(course.axis) < 0.0 ? -1.0 : 1.0)
+                   : math::atan2(last.x() * next.y() - last.y() * next.x(), last.head<2>().dot(next.head<2>()));
+    last = next;
+  }
+  const double side = winding < 0.0 ? -1.0 : 1.0;
+  const double turn =
+      std::fabs(winding) - math::atan2(std::sqrt(ra * ra - r * r), r) - math::atan2(std::sqrt(rb * rb - r * r), r);
   out.here = wind(pad, p, q, side, turn);
   out.next = wind(pad, place(a, blink), place(b, blink), side,
                   out.here.through ? side * (out.here.u[1] - out.here.u[0]).x() : turn);
@@ -142,8 +155,8 @@ StrandCable::Bight StrandCable::roundAbout(const Instant& now, const Feature& f,
 /// Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it goes
 /// about a smaller radius.
 StrandCable::Bight StrandCable::fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
-                                         const Vec3& outward) const {
-  const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, outward, 0.0); };
+                                         const Course& course) const {
+  const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, course); };
   Bight bight = about(0.0);
   const double material = std::max(b.s - a.s, (b.x - a.x).norm());
   if (settings_.material.axial < unbounded || !bight.here.through || bight.length() <= material) return bight;
@@ -162,8 +175,10 @@ bool StrandCable::joinRound(const Instant& now, State& state, int st, int featur
   const Feature& f = features_[at(feature)];
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st + 1), 1);
   const SpanNow& between = look(now).spans[at(st)];
-  const Vec3 outward = 0.5 * (between.x[0] + between.x[1]) - now.point({f.block, f.origin});
-  const Bight bight = fitRound(now, f, a, b, outward);
+  Course course;
+  course.x = {between.x[0], between.x[1], Vec3::Zero()};
+  course.count = 2;
+  const Bight bight = fitRound(now, f, a, b, course);
   if (!bight.here.through || !bight.next.through || bight.here.length[1] < leastJoin * f.radius) return false;
   if (bight.length() > b.s - a.s + tautWithin * length_) return false;
   const Spare* ends[2];
@@ -234,10 +249,17 @@ bool StrandCable::relay(const Instant& now, State& state, int st, bool before, c
   const Hold near = before ? hold(now, segmentBefore(other), 0) : hold(now, segmentAfter(other), 1);
   const Hold &a = before ? near : far, &b = before ? far : near;
   const Segment& arc = segments_[at(std::min(end, other))];
-  const Vec2 u0 = parameters(now, node(first.node)), u1 = parameters(now, node(second.node));
   const Feature& f = features_[at(feature)];
-  const Vec3 middle = chartEnd(now, arc, 0.5).x - now.point({f.block, f.origin});
-  const Bight bight = roundAbout(now, f, a, b, node(first.node).deep, middle, std::fabs(u1.x() - u0.x()));
+  const Vec3 gone = look(now).spans[at(segmentAfter(st))].x[0], x0 = chartEnd(now, arc, 0.0).x,
+             x1 = chartEnd(now, arc, 1.0).x;
+  Course course;
+  course.x = before ? std::array<Vec3, 3>{x0, x1, gone} : std::array<Vec3, 3>{gone, x0, x1};
+  course.count = 3;
+  course.arc = before ? 0 : 1;
+  course.turn = parameters(now, node(second.node)).x() - parameters(now, node(first.node)).x();
+  for (int j = 0; j < 3; ++j)
+    course.axis[j] = f.kind == Feature::Kind::ball ? state.memory[cell(first, axis_ + j)] : f.along[j];
+  const Bight bight = roundAbout(now, f, a, b, node(first.node).deep, course);
   if (!bight.outside) return false;
   if (!bight.here.through || !bight.next.through) return true;
   layArc(now, state, first, second, feature, bight, a, b);
