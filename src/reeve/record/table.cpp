@@ -133,7 +133,7 @@ Table healthTable(const Observation& seen) {
   if (!seen.health.worst.empty())
     table.rows.push_back({"worst row", seen.health.worst + " (" + readable(seen.health.worstError, 2) + ")"});
   std::string left = std::to_string(seen.health.unconverged);
-  if (!seen.health.converges) left += " of " + std::to_string(seen.steps) + ": nearly all, do not trust the result";
+  if (!seen.health.converges) left += " of " + std::to_string(seen.steps) + ": nearly all";
   table.rows.push_back({"steps that did not converge", left});
   return table;
 }
