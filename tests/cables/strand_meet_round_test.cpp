@@ -1,9 +1,7 @@
 // A rope with a weight at either end falls over something round: the weights swing under it and past each other, and
 // the rope winds on beyond half a turn, slack and taut in turn, with and without free nodes.
-#include "cables/strand_scenes.h"
-#include "reeve/geometry/collide.h"
+#include "cables/strand_meets.h"
 #include "reeve/math/scalar.h"
-#include "reeve/model/model.h"
 
 namespace reeve::test {
 namespace {
@@ -69,18 +67,6 @@ class Winding {
   Vec2 a_ = Vec2::Zero(), b_ = Vec2::Zero();
 };
 
-/// How deep the rope is inside the post, m: it is drawn along its middle. (An arc is drawn as chords.)
-double depth(const World& world) {
-  const Body& post = world.model().bodies[1];
-  double deepest = 0.0;
-  const Observation seen = world.observe();
-  const auto& line = seen.cables[0].second.polyline;
-  for (std::size_t k = 0; k + 1 < line.size(); ++k)
-    if ((line[k + 1] - line[k]).norm() > 1e-6)
-      deepest = std::max(deepest, ropeRadius - closest(line[k], line[k + 1], post.shapes[0], post.start).gap);
-  return deepest;
-}
-
 struct Swung {
   double needs = 0.0, turn = 0.0, gained = 0.0, deepest = 0.0, unconverged = 0.0, lengthError = 0.0;
   bool good = true, left = false;
@@ -99,7 +85,7 @@ Swung swing(const Description& d, double radius, double seconds) {
     out.turn = std::max(out.turn, winding.turn());
     out.gained = std::max(out.gained, measure(world, "energy.total") - start);
     out.lengthError = std::max(out.lengthError, std::fabs(measure(world, "cables.rope.length") - ropeLength));
-    if (++steps % 5 == 0 || out.left) out.deepest = std::max(out.deepest, depth(world));
+    if (++steps % 5 == 0 || out.left) out.deepest = std::max(out.deepest, depth(world, ropeRadius));
   }
   out.unconverged = measure(world, "health.unconverged");
   return out;

@@ -1,8 +1,6 @@
 // Strands and the bodies they meet: nodes that appear, slide along edges, lie on round bodies, and vanish.
-#include "cables/strand_scenes.h"
-#include "reeve/geometry/collide.h"
+#include "cables/strand_meets.h"
 #include "reeve/math/scalar.h"
-#include "reeve/model/model.h"
 
 namespace reeve::test {
 namespace {
@@ -35,18 +33,6 @@ Description interrupted(const ShapeSettings& shape, int nodes) {
   return d;
 }
 
-/// How deep the strand's line is inside the beam, m: it is drawn along its middle, 3 mm away.
-double depth(const World& world) {
-  const Body& beam = world.model().bodies[1];
-  double deepest = 0.0;
-  const Observation seen = world.observe();
-  const auto& line = seen.cables[0].second.polyline;
-  for (std::size_t k = 0; k + 1 < line.size(); ++k)
-    if ((line[k + 1] - line[k]).norm() > 1e-6)
-      deepest = std::max(deepest, 0.003 - closest(line[k], line[k + 1], beam.shapes[0], beam.start).gap);
-  return deepest;
-}
-
 TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
   const std::pair<const char*, ShapeSettings> shapes[] = {
       {"beam", box(Vec3(0.1, 0.6, 0.1))}, {"rod", cylinderAlongY(0.05, 0.6)}, {"ball", ball(0.06)}};
@@ -74,7 +60,7 @@ TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
         gained = std::max(gained, energy - last);
         if (leaves && !strikes && nodes == 0) atLeaving = std::max(atLeaving, std::fabs(energy - last));
         last = energy;
-        deepest = std::max(deepest, depth(world));
+        deepest = std::max(deepest, depth(world, 0.003));
         EXPECT_NEAR(measure(world, "cables.rope.length"), length, 1e-10);
       }
       std::printf(
@@ -141,23 +127,9 @@ std::vector<Fall> fallers() {
           {"can", can}};
 }
 
-/// From 0.2 m above, on a strand of 2 m that leads through a hole to a load.
 Description fallingOn(const Fall& fall, double axial, int nodes, double friction, double load, double dt) {
-  Description d = heavy(dt);
-  BodySettings body;
-  body.mass = 2.0;
-  body.position = Vec3(0, 0, 0.6);
-  body.orientation = fall.turn;
-  body.collides = false;
-  body.shapes.push_back(fall.shape);
-  d.bodies.emplace_back("body", body);
-  addMass(d, "load", load, Vec3(1, 0, -0.5));
-  CableSettings& rope = addStrand(
-      d, "rope", 0.05, {attachTo("world", Vec3(-1, 0, 0.3)), through("world", Vec3(1, 0, 0.3)), attachTo("load")});
-  rope.candidates = {"body"};
-  rope.nodes = nodes;
-  rope.material.friction = friction;
-  rope.material.axial = axial;
+  Description d = fallsOnStrand(fall.shape, fall.turn, load, nodes, friction, dt);
+  d.cables[0].second.material.axial = axial;
   return d;
 }
 

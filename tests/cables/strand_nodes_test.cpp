@@ -1,7 +1,5 @@
 // Strands with free nodes that meet bodies: what falls on them, what they fall on, and what is too heavy for them.
-#include "cables/strand_scenes.h"
-#include "reeve/geometry/collide.h"
-#include "reeve/model/model.h"
+#include "cables/strand_meets.h"
 
 namespace reeve::test {
 namespace {
@@ -18,22 +16,8 @@ ShapeSettings shapeOf(const std::string& what) {
   return what == "rod" ? cylinderAlongY(0.1, 0.5) : box(Vec3(0.2, 0.2, 0.2));
 }
 
-/// 2 kg fall 0.2 m on a strand of 2 m that leads through a hole to a load. One lighter than it is drawn up to the hole.
 Description dropped(const std::string& what, double load, int nodes, double dt) {
-  Description d = heavy(dt);
-  BodySettings body;
-  body.mass = 2.0;
-  body.position = Vec3(0, 0, 0.6);
-  body.collides = false;
-  body.shapes.push_back(shapeOf(what));
-  d.bodies.emplace_back("body", body);
-  addMass(d, "load", load, Vec3(1, 0, -0.5));
-  CableSettings& rope = addStrand(
-      d, "rope", 0.05, {attachTo("world", Vec3(-1, 0, 0.3)), through("world", Vec3(1, 0, 0.3)), attachTo("load")});
-  rope.candidates = {"body"};
-  rope.nodes = nodes;
-  rope.material.friction = 0.3;
-  return d;
+  return fallsOnStrand(shapeOf(what), Quat::Identity(), load, nodes, 0.3, dt);
 }
 
 /// A rope of a metre with a weight at each end falls on what does not move.
