@@ -84,14 +84,17 @@ void HoistCable::meetBehind(const Instant& now, State& s, int from, int body, in
   past.rotation = rotationLog(pose.orientation * before.conjugate());
   const double radius = settings_.material.radius;
   const int n = curvePieces();
-  const bool known = recall(s, from, madeWith_) > 0.0;  // how it moved; not where a contact has just gone
+  // How it moved is not known where a contact has just gone; nor does it tell the side where that was kept, as the
+  // longer links of one span cut the corner that was bent round the body.
+  const bool known = recall(s, from, madeWith_) > 0.0;
   double deepest = 0.0;
   for (int m = 0; m < n; ++m) {
     const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
     const auto met =
         sweptContact(solid, past, {x0 - at3(moves, m), x0}, {x1 - at3(moves, m + 1), x1}, radius, m > 0, m + 1 < n);
     if (!met) continue;
-    const Vec3 side = known && met->time > 0.0 ? met->normal : Vec3(kept[0], kept[1], kept[2]);
+    Vec3 side(kept[0], kept[1], kept[2]);
+    if (side.squaredNorm() == 0.0 && known && met->time > 0.0) side = met->normal;
     const SegmentClosest c = closest(x0, x1, solid, pose);
     const double faces = pose.directionInverse(c.normal).dot(side);
     if (side.squaredNorm() == 0.0 || faces >= (c.gap < radius ? facing : 0.0)) continue;
