@@ -131,7 +131,8 @@ void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force,
   patch.k.bottomRightCorner<3, 3>() = k;
 }
 
-void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& k, PatchSet& out) {
+void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& kA, const Mat3& kB, const Mat3& kX,
+                   PatchSet& out) {
   // Displacement of a point is dx + φ × r = [1, −[r]×] (dx, φ).
   using Mat36 = Eigen::Matrix<double, 3, 6>;
   const auto jacobian = [&](const Anchor& p) {
@@ -143,17 +144,24 @@ void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const M
   const bool freeA = now.model().blocks[static_cast<std::size_t>(a.block)].free;
   const bool freeB = now.model().blocks[static_cast<std::size_t>(b.block)].free;
   const Mat36 ja = jacobian(a), jb = jacobian(b);
-  const Mat36 kja = k * ja, kjb = k * jb;
-  if (freeA) out.add(a.block, a.block).k.noalias() = ja.transpose() * kja;
-  if (freeB) out.add(b.block, b.block).k.noalias() = jb.transpose() * kjb;
+  if (freeA) out.add(a.block, a.block).k.noalias() = ja.transpose() * (kA * ja);
+  if (freeB) out.add(b.block, b.block).k.noalias() = jb.transpose() * (kB * jb);
   if (!freeA || !freeB) return;
   if (a.block == b.block) {
-    auto& patch = out.add(a.block, a.block).k;
-    patch.noalias() = -(ja.transpose() * kjb);
-    patch.noalias() -= jb.transpose() * kja;
+    const Eigen::Matrix<double, 6, 6> x = ja.transpose() * (kX * jb);
+    out.add(a.block, a.block).k = x + x.transpose();
   } else {
-    out.add(a.block, b.block).k.noalias() = -(ja.transpose() * kjb);
+    out.add(a.block, b.block).k.noalias() = ja.transpose() * (kX * jb);
   }
+}
+
+void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& k, PatchSet& out) {
+  pairStiffness(now, a, b, k, k, -k, out);
+}
+
+Anchor anchorAt(const Instant& now, int block, const Vec3& point) {
+  return {block,
+          now.rotates(block) ? Vec3(now.rotation(block).transpose() * (point - now.position(block))) : Vec3::Zero()};
 }
 
 namespace {

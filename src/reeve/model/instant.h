@@ -127,8 +127,13 @@ class Instant {
 void pushPoint(const Instant& now, const Anchor& anchor, const Vec3& direction, RowSet& out);
 /// The change of the lever arm under a force held in the world frame: positive part of (F·r) I − sym(r Fᵀ).
 void leverStiffness(const Instant& now, const Anchor& anchor, const Vec3& force, PatchSet& out);
-/// A symmetric 3×3 stiffness between two points.
+/// Stiffness of two points of (possibly the same) blocks: kA and kB at either, kX between them.
+void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& kA, const Mat3& kB, const Mat3& kX,
+                   PatchSet& out);
+/// Of what is between them: a symmetric 3×3 stiffness.
 void pairStiffness(const Instant& now, const Anchor& a, const Anchor& b, const Mat3& k, PatchSet& out);
+/// The point of a block that lies there now.
+Anchor anchorAt(const Instant& now, int block, const Vec3& point);
 
 /// Value and rate of a profile.
 double profileValue(const Profile& profile, double time);

@@ -16,7 +16,6 @@
 
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
-#include "reeve/cables/hoist/patch_ends.h"
 
 namespace reeve {
 
@@ -294,8 +293,8 @@ void HoistCable::massHung(const Instant& now, const State& s, int i, int to, dou
   if (recall(s, i, lies_) != 0.0) return;
   const Chord& chord = looked(now, i).chord;
   const Mat3 third = scale * mass_ * recall(s, i, hung_) / 3.0 * Mat3::Identity();
-  patchEnds(now, anchorAt(now, mountOf(s, i).block, chord.span.end[0].point),
-            anchorAt(now, mountOf(s, to).block, chord.span.end[1].point), third, third, 0.5 * third, out);
+  pairStiffness(now, anchorAt(now, mountOf(s, i).block, chord.span.end[0].point),
+                anchorAt(now, mountOf(s, to).block, chord.span.end[1].point), third, third, 0.5 * third, out);
 }
 
 /// After a step.
