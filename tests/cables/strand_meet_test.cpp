@@ -133,13 +133,13 @@ Description fallingOn(const Fall& fall, double axial, int nodes, double friction
   return d;
 }
 
-struct Caught {
+struct MetFall {
   bool good = true;
   double gained = 0.0, turnover = 0.0, lowest = HUGE_VAL, back = -HUGE_VAL, unconverged = 0.0, lengthError = 0.0;
 };
 
-Caught runFall(const Description& d, double seconds) {
-  Caught c;
+MetFall runFall(const Description& d, double seconds) {
+  MetFall c;
   World world = make(d);
   const double length = measure(world, "cables.rope.length");
   double start = HUGE_VAL, high = -HUGE_VAL, low = HUGE_VAL;
@@ -162,7 +162,7 @@ Caught runFall(const Description& d, double seconds) {
 
 void expectCaught(const Fall& fall, double axial, int nodes, double friction, double load, double dt,
                   double seconds = 2.0) {
-  const Caught c = runFall(fallingOn(fall, axial, nodes, friction, load, dt), seconds);
+  const MetFall c = runFall(fallingOn(fall, axial, nodes, friction, load, dt), seconds);
   std::printf(
       "%s, EA %g, %d nodes, friction %g, load %g, dt 1/%g: gained %.2g of the turnover, down to %.3f, up to %.3f\n",
       fall.what, axial, nodes, friction, load, 1.0 / dt, c.gained / c.turnover, c.lowest, c.back);
@@ -207,7 +207,7 @@ TEST(StrandMeets, WhatFallsOnItWithFriction) {
 TEST(StrandMeets, WhatIsTooHeavyForItsLoad) {
   for (const Fall& fall : fallers())
     for (const double axial : {unbounded, 1e5}) {
-      const Caught c = runFall(fallingOn(fall, axial, 0, 0.0, 1.0, 1.0 / 1000), 1.0);
+      const MetFall c = runFall(fallingOn(fall, axial, 0, 0.0, 1.0, 1.0 / 1000), 1.0);
       EXPECT_TRUE(c.good) << fall.what << axial;
       EXPECT_LT(c.gained, 1e-3 * c.turnover) << fall.what << axial;
       EXPECT_GT(c.lowest, -0.6) << fall.what << axial;
