@@ -11,8 +11,6 @@
 namespace reeve::test {
 namespace {
 
-constexpr double g = 9.81;
-
 /// 500 kg on 1, 2 or 4 falls of 1.2 kg/m, lowered by 2.5 m onto a floor that is 1.1 m below, left there for 3 s, and
 /// lifted to half a metre above where it was.
 Description setDown(int falls, double r, double dt) {
