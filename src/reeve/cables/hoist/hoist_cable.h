@@ -163,6 +163,7 @@ class HoistCable : public Cable {
     sink_,        ///< N, what its mean is less because the curve lies below its chord; foretold for the step
     sunk_,        ///< the same at the start of the step
     skew_,        ///< N, what its mean is above the pull along the chord over η
+    deepest_,     ///< N, by how much the least of its run's spans is below the run: hoist_along.cpp
     fling_,       ///< m/s², along the chord, and
     swingX_,      ///< across it, world frame: what the chord's swinging does
     swingY_,
@@ -364,13 +365,27 @@ class HoistCable : public Cable {
   void finishAlong(const Instant& now, State& s) const;
   /// As published the cable has neither weight nor inertia along its chords.
   bool carriesAlong() const { return waves() && !explicitWaves(); }
-  /// The mean tension of a span where that of its run is T, and what of it the wave feels.
+  /// The mean tension of a span where that of its run is T, and what of it the wave feels: (6) of hoist_along.cpp.
   double meanTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_), 0.1 * T) : 0.0;
+    return T > 0.0 ? T + eased(s, i, T) * aboveRun(s, i) : 0.0;
   }
   double ownTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(meanTension(s, i, T) - recall(s, i, skew_), 0.1 * T) : 0.0;
+    return T > 0.0 ? T + eased(s, i, T) * (aboveRun(s, i) - recall(s, i, skew_)) : 0.0;
   }
+  /// Its derivative by T.
+  double ownShare(const State& s, int i, double T) const {
+    return eased(s, i, T) < 1.0 ? 1.0 + easedShare * (aboveRun(s, i) - recall(s, i, skew_)) / recall(s, i, deepest_)
+                                : 1.0;
+  }
+  double aboveRun(const State& s, int i) const {
+    return recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
+  }
+  static constexpr double easedShare = 0.9;
+  double eased(const State& s, int i, double T) const {
+    const double deepest = recall(s, i, deepest_);
+    return easedShare * T < deepest ? easedShare * std::max(T, 0.0) / deepest : 1.0;
+  }
+  void easeAlong(State& s, int first, int end) const;
   Vec3 pullOn(const State& s, int i, const Chord& chord, double T, int e) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
