@@ -168,7 +168,7 @@ TEST(HoistBoom, a_free_boom_keeps_the_momentum_of_all_and_gains_nothing) {
           if (same) off = peak(off, (sum - Vec3(0, 200.0, 0)).norm());
         }
         EXPECT_TRUE(met) << b.what();
-        EXPECT_LT(off, mass > 0.0 ? 4.0 : 1e-6) << b.what();
+        EXPECT_LT(off, mass > 0.0 ? 2.0 : 1e-9) << b.what();
         EXPECT_LT(most, 1.001 * energy) << b.what();
       }
 }
