@@ -23,7 +23,7 @@ void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::ve
 }
 
 double* WavyJoints::spare(const Instant& now) const {
-  return now.scratch.data() + scratch + scratchSize() - 3 * (pieces() + 1);
+  return now.scratch.data() + scratch + scratchSize() - 9 * (pieces() + 1);
 }
 
 /// A span's curve in the world, triples of numbers: along the chord a node lies where the links before it reach.
@@ -82,13 +82,40 @@ Vec3 WavyJoints::nodeVelocity(const Instant& now, const State& s, int from, int 
   return v.dot(chord.n) * chord.n + curve(own, chord.end[0].point, chord.end[1].point, share, newest) / own[made_];
 }
 
-/// How far the tension brings a node within a step beyond its motion: of a corner it makes more than the motion does.
-Vec3 WavyJoints::drawnBack(const State& s, int from, const double* points, int m, double h) const {
-  if (m == 0 || m == pieces()) return Vec3::Zero();
-  const double tension = std::max(-s.force[at(spanSlot(from))], 0.0);
-  const Vec3 before = at3(points, m) - at3(points, m - 1), after = at3(points, m + 1) - at3(points, m);
-  const double each = std::max(0.5 * (before.norm() + after.norm()), 1e-300), mass = settings_.material.mass * each;
-  return drawnBy(tension, mass, 2.0 * tension / each, h) * (after.normalized() - before.normalized());
+/// How far each point of a span's curve moves in the coming step under the tension it has. False: nothing is known
+/// beyond its motion.
+bool WavyJoints::drawnInto(const Instant& now, const State& s, int from, const SpanGeometry& chord,
+                           const double* points, const double* moves, double h, double* drawn) const {
+  const double* m = span(s.memory, from);
+  const int n = pieces();
+  if (m[made_] <= 0.0 || m[hanging_] != 0.0) return false;
+  const Vec3 a = chord.end[0].point + at3(moves, 0), b = chord.end[1].point + at3(moves, n);
+  Looked then;
+  then.length = (b - a).norm();
+  then.n = (b - a) / std::max(then.length, 1e-300);
+  frame(m, then);
+  WaveDrive d;
+  d.pieces = n;
+  d.chord = then.length;
+  d.mass = settings_.material.mass * m[link_];
+  d.tension = std::max(-s.force[at(spanSlot(from))], 0.0);
+  d.damping = settings_.waveDamping;
+  d.along = gravity_.dot(then.n);
+  d.rate = 1.0 / h;
+  d.scale = h * h;
+  d.stretch = h / m[made_];
+  for (int c = 0; c < 2; ++c) {
+    d.gravity[c] = gravity_.dot(then.side[c]);
+    for (int e = 0; e < 2; ++e) d.shift[e][c] = at3(moves, e * n).dot(then.side[c]);
+  }
+  double* u = trial(now, from);
+  solveWave(historyOf(m), {m[link_], m[eta_], m[slope_]}, d, u, spare(now) - static_cast<int>(waveWork(n)));
+  curveInto(m, u, a, b, drawn);
+  for (int k = 0; k < 3 * (n + 1); ++k) {
+    if (!std::isfinite(drawn[k])) return false;
+    drawn[k] -= points[k];
+  }
+  return true;
 }
 
 /// A curve that is in a body already does not tell from which side it came: the side it has left the body on does.
@@ -113,15 +140,27 @@ void WavyJoints::leaveSide(const Instant& now, State& s) const {
   }
 }
 
+/// Whether piece m of a curve, which touches link i on the side of its plane, goes away from it in the coming step.
+/// What lay on a body that is drawn back has its speed: only what the cable pulls with tells that it stays behind.
+bool WavyJoints::goesAway(const Instant& now, const State& s, int i, double side, const Ways& ways, int m,
+                          double h) const {
+  const double* way = ways.drawn ? ways.drawn : ways.moves;
+  const Vec3 a = at3(ways.points, m), along = at3(ways.points, m + 1) - a, normal = side * frameOf(now, s, i).normal;
+  double t = 0.5;
+  if (link(i).found) t = closest(a, a + along, *link(i).found, now.pose(link(i).mount.block)).fraction;
+  const Vec3 goes = (1.0 - t) * at3(way, m) + t * at3(way, m + 1) - h * velocityAt(now, i, a + t * along);
+  return goes.dot(along.cross(normal)) >= 0.0;
+}
+
 /// Time in units of the step at which the curve would meet link i, and the piece of it that does; negative if none.
-double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord,
-                         const double* points, double h, int& piece) const {
+double WavyJoints::meets(const Instant& now, State& s, int i, int from, const SpanGeometry& chord, const Ways& ways,
+                         double h, int& piece) const {
   const Link& c = link(i);
   const int n = pieces();
-  const auto outlook = [&](int m, bool drawn) {
+  const auto outlook = [&](int m, const double* way) {
     const auto moving = [&](int k) {
-      const Vec3 x = at3(points, k), goes = x + h * nodeVelocity(now, s, from, to, chord, k);
-      return MovingPoint{x, drawn ? Vec3(goes + drawnBack(s, from, points, k, h)) : goes};
+      const Vec3 x = at3(ways.points, k);
+      return MovingPoint{x, x + at3(way, k)};
     };
     return Outlook{h, moving(m), moving(m + 1), m > 0, m + 1 < n};
   };
@@ -130,39 +169,41 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, int to, 
   const Vec3 middle = c.found ? Vec3(now.position(c.mount.block) + now.rotation(c.mount.block) * c.center_B)
                               : frameOf(now, s, i).origin;
   const double* u = span(s.memory, from) + header;
-  double aside = 0.0, fastest = 0.0;
+  double aside = 0.0, furthest = 0.0;
   for (int m = 0; m <= n; ++m) {
     aside = std::max(aside, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
-    fastest = std::max(fastest,
-                       nodeVelocity(now, s, from, to, chord, m).norm() + drawnBack(s, from, points, m, h).norm() / h);
+    furthest = std::max(furthest, at3(ways.moves, m).norm());
+    if (ways.drawn) furthest = std::max(furthest, at3(ways.drawn, m).norm());
   }
   const double along = std::clamp(chord.n.dot(middle - chord.end[0].point), 0.0, chord.length);
   const double far = (middle - chord.end[0].point - along * chord.n).norm();
   const double turning = now.rotates(c.mount.block) ? now.angularVelocity(c.mount.block).norm() : 0.0;
-  const double moves = h * (fastest + velocityAt(now, i, middle).norm() + turning * reach);
+  const double moves = furthest + h * (velocityAt(now, i, middle).norm() + turning * reach);
   if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) {
     if (c.found) std::fill_n(span(s.memory, i) + left_, 3, 0.0);
     return -1.0;
   }
-  // Second: link by link.
+  // Second: link by link, as the cable moves and as it is drawn.
   double first = 2.0, side = 1.0, best = 1.0;
-  bool how = false;
+  const double* how = nullptr;
   piece = -1;
+  const auto meet = [&](int m, const double* way) {
+    const double time =
+        c.found ? meetCandidate(now, s, i, outlook(m, way)) : meetDeclared(now, s, i, outlook(m, way), side);
+    if (c.found && time == 0.0) keepSide(now, s, i, at3(ways.points, m + 1) - at3(ways.points, m));
+    return time;
+  };
   for (int m = 0; m < n; ++m)
-    for (const bool drawn : {false, true}) {
-      const Outlook part = outlook(m, drawn);
-      const double time = c.found ? meetCandidate(now, s, i, part) : meetDeclared(now, s, i, part, side);
-      if (time < 0.0 || time >= first) continue;
+    for (const double* way : {ways.moves, ways.drawn}) {
+      const double time = way ? meet(m, way) : -1.0;
+      if (time < 0.0 || time >= first || (time == 0.0 && goesAway(now, s, i, side, ways, m, h))) continue;
       first = time;
       piece = m;
       best = side;
-      how = drawn;
+      how = way;
     }
   if (piece < 0) return -1.0;
-  if (c.found) {
-    meetCandidate(now, s, i, outlook(piece, how));  // lays the plane of the first one again
-    if (first <= 0.0) keepSide(now, s, i, at3(points, piece + 1) - at3(points, piece));
-  }
+  if (c.found) meet(piece, how);  // lays the plane of the first one again
   s.memory[cell(i, nearSide_)] = best;
   return first;
 }
@@ -175,12 +216,15 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
   if (shape.first.status != TangentStatus::ok) return false;
   double first = 2.0;
   int met = -1, where = -1;
-  double* points = spare(now);
+  const int n = pieces();
+  double *points = spare(now), *moves = points + 3 * (n + 1), *drawn = moves + 3 * (n + 1);
   curveInto(span(s.memory, from), shape.first.end[0].point, shape.first.end[1].point, points);
+  for (int m = 0; m <= n; ++m) put3(moves, m, h * nodeVelocity(now, s, from, to, shape.first, m));
+  const Ways ways{points, moves, drawnInto(now, s, from, shape.first, points, moves, h, drawn) ? drawn : nullptr};
   for (int i = 0; i < capacity(); ++i) {
     if (!mayMeet(s, i, from, to)) continue;
     int piece = -1;
-    const double time = meets(now, s, i, from, to, shape.first, points, h, piece);
+    const double time = meets(now, s, i, from, shape.first, ways, h, piece);
     if (time < 0.0 || time >= first) continue;
     first = time;
     met = i;

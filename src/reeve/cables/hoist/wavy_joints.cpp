@@ -42,7 +42,7 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
 
 int WavyJoints::scratchSize() const {
   const std::size_t each = lookedNumbers(sizeof(Looked)) + static_cast<std::size_t>(numbers());
-  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces())) + 3 * (pieces() + 1);
+  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces())) + 9 * (pieces() + 1);
 }
 
 WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
@@ -92,6 +92,13 @@ void WavyJoints::frame(const double* m, Looked& look) const {
   look.side[1] = look.n.cross(look.side[0]);
 }
 
+WaveField WavyJoints::historyOf(const double* m) const {
+  WaveField f;
+  f.u = m + header;
+  for (int k = 0; k < 3; ++k) f.increment[k] = m + header + (1 + (static_cast<int>(m[newest_]) + k) % 3) * numbers();
+  return f;
+}
+
 void WavyJoints::look(const Instant& now, const State& s, int from, int to, double tension) const {
   Looked& look = *new (&looked(now, from)) Looked;
   const SpanShape shape = shapeOf(now, s, from, to);
@@ -131,11 +138,8 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
     d.gravity[c] = g.dot(look.side[c]);
     for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(look.side[c]);
   }
-  WaveField f;
-  f.u = m + header;
-  for (int k = 0; k < 3; ++k) f.increment[k] = m + header + (1 + (static_cast<int>(m[newest_]) + k) % 3) * numbers();
   double* work = spare(now) - static_cast<int>(waveWork(pieces()));
-  look.wave = solveWave(f, metric, d, trial(now, from), work);
+  look.wave = solveWave(historyOf(m), metric, d, trial(now, from), work);
   look.curved = std::isfinite(look.wave.arc) && std::isfinite(look.wave.compliance);
 }
 

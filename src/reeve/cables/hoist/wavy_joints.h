@@ -97,11 +97,18 @@ class WavyJoints : public JointsCable {
   void scaleTo(double* memory, double chord, double arc) const;
   Vec3 nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord, int m) const;
   bool meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
-  Vec3 drawnBack(const State& s, int from, const double* points, int m, double h) const;
+  /// A span's curve before a step (triples of numbers), how far its points move in it, and how far under its tension.
+  struct Ways {
+    const double *points = nullptr, *moves = nullptr, *drawn = nullptr;
+  };
+  bool drawnInto(const Instant& now, const State& s, int from, const SpanGeometry& chord, const double* points,
+                 const double* moves, double h, double* drawn) const;
+  bool goesAway(const Instant& now, const State& s, int i, double side, const Ways& ways, int m, double h) const;
+  WaveField historyOf(const double* memory) const;
   void keepSide(const Instant& now, State& s, int i, const Vec3& along) const;
   void leaveSide(const Instant& now, State& s) const;
-  double meets(const Instant& now, State& s, int i, int from, int to, const SpanGeometry& chord, const double* points,
-               double h, int& piece) const;
+  double meets(const Instant& now, State& s, int i, int from, const SpanGeometry& chord, const Ways& ways, double h,
+               int& piece) const;
   bool takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const;
   void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
            const Vec3& start, const Vec3& end, double* fresh) const;
