@@ -114,11 +114,13 @@ class HoistCable : public Cable {
     normalX_,  ///< of the plane of the section, or outward at the point; on the body
     normalY_,
     normalZ_,
-    height_,    ///< m, of the plane above the shape's middle
-    loose_,     ///< contact: friction does not hold it here, but at another point of the same shape
-    born_,      ///< contact: when it was made, s
-    press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
-    hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    height_,   ///< m, of the plane above the shape's middle
+    loose_,    ///< contact: friction does not hold the cable here (hoist_grip.cpp)
+    pulls_,    ///< contact that is loose: s, how long the cable has pulled there
+    born_,     ///< contact: when it was made, s
+    press_,    ///< contact: what it was pressed on with at the end of the step (a point: lately), N; negative: it would
+               ///< have to hold on
+    hanging_,  ///< the span after it hangs at rest: hoist_hanging.cpp
     hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
@@ -362,12 +364,14 @@ class HoistCable : public Cable {
   void finishAlong(const Instant& now, State& s) const;
   /// As published the cable has neither weight nor inertia along its chords.
   bool carriesAlong() const { return waves() && !explicitWaves(); }
-  /// The mean tension of a span where that of its run is T, and what of it the wave feels.
+  /// The mean tension of a span where that of its run is T, and what of it the wave feels. Where that is nothing so are
+  /// they, by and by: a jump there would leave lengths between without any tension.
   double meanTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(T + recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_), 0.1 * T) : 0.0;
+    const double beyond = recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
+    return T > 0.0 ? T + std::clamp(beyond, -0.9 * T, 2.0 * T) : 0.0;
   }
   double ownTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(meanTension(s, i, T) - recall(s, i, skew_), 0.1 * T) : 0.0;
+    return T > 0.0 ? std::max(meanTension(s, i, T) - std::max(recall(s, i, skew_), -2.0 * T), 0.1 * T) : 0.0;
   }
   Vec3 pullOn(const State& s, int i, const Chord& chord, double T, int e) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
@@ -382,9 +386,16 @@ class HoistCable : public Cable {
   double endMobility(const Instant& now, const State& s) const;
   double mobilityOf(double slopes, double chord) const;
   double waveMobility(const State& s, int i, double chord) const;
-  void holdAgain(const Instant& now, State& s) const;
+  void settleGrips(const Instant& now, State& s) const;
+  bool slackAt(const State& s, int place) const;
+  bool heldBeside(const State& s, int i) const;
+  bool touchesBeside(const State& s, int i) const;
+  void letGo(State& s, int place) const;
+  void holdOn(const Instant& now, State& s, int place) const;
+  bool young(const State& s, int i, int to) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double pressOn(const Instant& now, int place) const;
+  double pressLately(const Instant& now, int place) const;
   double explicitPress(const Instant& now, const State& s, int place) const;
   bool cutsInto(const Instant& now, const State& s, int place, int body, int shape) const;
   bool clearWithout(const Instant& now, const State& s, int place) const;

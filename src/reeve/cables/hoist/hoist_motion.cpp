@@ -119,7 +119,7 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   }
   if (explicitWaves()) return;
   // A step of first order knows one increment; a step of another length knows none of the older ones.
-  if (!now.second || (made > 0.0 && made != now.h)) {
+  if (!now.second || (made > 0.0 && made != now.h) || young(past, i, look.to)) {
     const double* increment = field(s, i, 1);
     for (const int which : {2, 3}) std::copy(increment, increment + fieldNumbers(), editField(s, i, which));
   }

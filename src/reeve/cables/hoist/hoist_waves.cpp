@@ -120,6 +120,14 @@ void HoistCable::look(const Instant& now, const State& s) const {
   if (solves) solveSpans(now, fresh);
 }
 
+/// Whether a point at an end of a span has come in this step. It stops what hangs there dead, and of that jump a
+/// difference of second order makes a push of 1, a pull of 2/3 and a push of 1/9 in this step and the next two: the
+/// cable would leave again at once. So the first step is one of first order.
+bool HoistCable::young(const State& s, int i, int to) const {
+  const auto is = [&](int k) { return node(k).contact && !round(s, k) && recall(s, k, born_) >= s.time; };
+  return is(i) || is(to);
+}
+
 /// What drives a span's wave. Fresh: a step begins.
 void HoistCable::aim(const Instant& now, const State& s, int i, double tension, bool fresh) const {
   Looked& look = looked(now, i);
@@ -141,7 +149,8 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
     d.rate = now.stepRate;
     d.scale = now.stepScale;
     d.second = now.second;
-    d.lossy = look.wave.metric.slope > lossySlope && whips(look.wave.field, look.wave.metric.link);
+    d.lossy =
+        young(s, i, look.to) || (look.wave.metric.slope > lossySlope && whips(look.wave.field, look.wave.metric.link));
     if (d.lossy) {
       d.rate = 1.0 / now.h;
       d.scale = now.h * now.h;
@@ -171,7 +180,7 @@ void HoistCable::gather(const Instant& now, int group, Lanes& lanes) const {
     lanes[l] = nullptr;
     if (i >= capacity()) continue;
     Looked& look = looked(now, i);
-    if (look.to >= 0 && look.wave.metric.slope < gentleSlope) lanes[l] = &look.wave;
+    if (look.to >= 0 && look.wave.metric.slope < gentleSlope && !look.wave.drive.lossy) lanes[l] = &look.wave;
   }
 }
 
