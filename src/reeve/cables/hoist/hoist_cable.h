@@ -397,7 +397,7 @@ class HoistCable : public Cable {
   double pressOn(const Instant& now, int place) const;
   double pressLately(const Instant& now, int place) const;
   double explicitPress(const Instant& now, const State& s, int place) const;
-  bool cutsInto(const Instant& now, const State& s, int place, int body, int shape) const;
+  bool cutsInto(const Instant& now, const State& s, int place, int body, int shape, bool atAll) const;
   bool clearWithout(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
   bool slideAside(const Instant& now, State& s, int place) const;

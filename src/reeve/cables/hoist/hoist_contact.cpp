@@ -409,8 +409,8 @@ bool HoistCable::clearWithout(const Instant& now, const State& s, int place) con
   return (0.5 * (a + b) - here).dot(outwardAt(now, s, i, in.span.n, out.span.n)) > -1e-3 * link;
 }
 
-/// Whether a span's curve lies in a shape.
-bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int body, int shape) const {
+/// Whether a span's curve lies in a shape: deep, or at all (by more than a hundredth of a link).
+bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int body, int shape, bool atAll) const {
   const int from = nodeAt(s, place), n = curvePieces();
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
@@ -420,7 +420,8 @@ bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int bod
   for (int m = 0; m < n; ++m) {
     const Vec3 a = at3(points, m), b = at3(points, m + 1);
     const SegmentClosest c = closest(a, b, solid, pose);
-    if (c.gap > 0.0) continue;
+    if (atAll && c.gap < settings_.material.radius - 0.01 * (b - a).norm()) return true;
+    if (atAll || c.gap > 0.0) continue;
     const SpanContact contact{0.0, c.gap, pose.pointInverse(c.onShape), pose.directionInverse(c.normal),
                               pose.directionInverse((b - a).normalized())};
     const auto plane = planeAtContact(solid, contact);
@@ -450,11 +451,16 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
       const Vec3 in = chordOf(now, s, nodeAt(s, k - 1), i).span.n, out = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
       if ((out - in).dot(outwardAt(now, s, i, in, out)) < 0.0) continue;
     }
-    if (waves() && round(s, i)) {
+    // The last point of a shape goes when the cable is clear of it, or it would be met again at once; or when it is
+    // pulled off with more than the spans beside it weigh.
+    const double weighs = pieces() * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
+    const bool last = whole && !round(s, i) && !std::holds_alternative<HalfSpace>(shapeOf(s, i).geometry) &&
+                      !touchesBeside(s, i) && recall(s, i, press_) > -weighs;
+    if ((waves() && round(s, i)) || last) {
       const State held = s;
       removeNode(now, s, k);
-      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)),
-                   static_cast<int>(recall(held, i, shape_)))) {
+      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)), static_cast<int>(recall(held, i, shape_)),
+                   last)) {
         s = held;  // the longer links of one span would lie in the body
         continue;
       }
