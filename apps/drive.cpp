@@ -62,25 +62,6 @@ std::int64_t stepsFor(double seconds, double dt) {
   return static_cast<std::int64_t>(std::abs(steps - whole) < 1e-6 * std::max(1.0, whole) ? whole : std::ceil(steps));
 }
 
-namespace {
-/// What is measured at the end must be numbers, whatever the steps said.
-void judgeEnd(const World& world, Verdict& verdict) {
-  if (!verdict.good) return;
-  const Observation seen = world.observe();
-  const auto bad = [&](std::string culprit, const char* reason) {
-    if (verdict.good) verdict = {false, std::move(culprit), reason, world.time()};
-  };
-  for (const auto& [name, cable] : seen.cables) {
-    bool fine = !std::isnan(cable.length);
-    for (const SpanObservation& span : cable.spans)
-      fine = fine && !std::isnan(span.length) && !std::isnan(span.tension);
-    if (!fine) bad("cables." + name, "has a length or a tension that is not a number");
-  }
-  const EnergyObservation& e = seen.energy;
-  if (std::isnan(e.kinetic) || std::isnan(e.potential) || std::isnan(e.elastic)) bad("energy", "is not a number");
-}
-}  // namespace
-
 record::RunFacts drive(World& world, const DriveOptions& options) {
   using Clock = std::chrono::steady_clock;
   record::RunFacts facts;
@@ -112,8 +93,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   facts.simulatedSeconds = world.time() - startTime;
   facts.dragTaken = drag.taken();
   facts.hash = world.hash();
-  facts.verdict = world.verdict();
-  judgeEnd(world, facts.verdict);
+  facts.verdict = world.examine();
   facts.interrupted = interrupted();
   if (options.expectations) facts.expectations = options.expectations->results();
   return facts;

@@ -14,19 +14,19 @@ namespace reeve::command {
 namespace {
 
 /// Tensions of `simple`, started wrong, when it has found its balance.
-struct Forces {
+struct FourForces {
   std::vector<double> tension, first;  ///< N by span, at the end and after one step
   std::vector<double> error;           ///< relative, against 10, 20, 20, 20 N times the factor
   double worst = unbounded;
   double speed = 0.0;  ///< of the right body, m/s upwards: once caught, equal weights move on
   bool good = false;
 };
-Forces forcesOf(double factor, SolverChoice solver, int iterations, Sheet* sheet = nullptr) {
+FourForces forcesOf(double factor, SolverChoice solver, int iterations, Sheet* sheet = nullptr) {
   Description d = disturbedSimple(factor);
   d.settings.solver = solver;
   d.settings.iterations = iterations;
   World world = built(d);
-  Forces f;
+  FourForces f;
   world.step();
   for (const SpanObservation& span : spansOf(world)) f.first.push_back(std::fabs(span.tension));
   f.good = advance(world, d.settings.seconds);
@@ -56,9 +56,10 @@ Description disturbedSimple(double factor) {
 }
 
 Outcome forces(Sheet& sheet) {
-  const Forces light = forcesOf(1, SolverChoice::direct, 0, &sheet),
-               heavy = forcesOf(1000, SolverChoice::direct, 0, &sheet);
-  const Forces lightSweep = forcesOf(1, SolverChoice::sweep, 10), heavySweep = forcesOf(1000, SolverChoice::sweep, 10);
+  const FourForces light = forcesOf(1, SolverChoice::direct, 0, &sheet),
+                   heavy = forcesOf(1000, SolverChoice::direct, 0, &sheet);
+  const FourForces lightSweep = forcesOf(1, SolverChoice::sweep, 10),
+                   heavySweep = forcesOf(1000, SolverChoice::sweep, 10);
   if (!light.good || !heavy.good || !lightSweep.good || !heavySweep.good)
     return Outcome::judged(fmt::format("{} spans, or the run went bad", light.tension.size()), false);
   // The same error whatever the density, span by span: within 1 % of it, or both nothing but rounding.

@@ -15,7 +15,7 @@ namespace reeve::command {
 namespace {
 
 /// Runs a shipped scene against its own expectations, with pictures at its start, in the middle and at its end.
-Item byExpectations(std::string name, std::string reported, std::string scene) {
+Item byStrandExpectations(std::string name, std::string reported, std::string scene) {
   return {std::move(name), std::move(reported), [=](Sheet& sheet) {
             World world = built(shippedScene(scene));
             const double end = world.description().settings.seconds;
@@ -35,7 +35,7 @@ Item byExpectations(std::string name, std::string reported, std::string scene) {
           }};
 }
 
-Outcome figure1(Sheet& sheet) {
+Outcome pulleysArmAndDrives(Sheet& sheet) {
   std::string text;
   bool alive = true;
   for (const char* scene : {"compound-pulley", "robot-arm", "chain-drive-4", "line-shaft"}) {
@@ -202,22 +202,22 @@ Paper strands() {
   Paper p{"002", "Large-Scale Dynamic Simulation of Highly Constrained Strands (Sueda, Jones, Levin, Pai 2011)", {}};
   addPulleyTables(p.items);
   const std::vector<Item> figures = {
-      {"fig 1: pulleys, arm, chain drives, line shaft", "picture", figure1},
+      {"fig 1: pulleys, arm, chain drives, line shaft", "picture", pulleysArmAndDrives},
       {"fig 1d: line shaft jammed", "jam any one component and the whole system halts", jammed},
       {"fig 2a: pen on a string", "slides smoothly; sliding constraints bounce", pen},
       {"fig 2b: necklace", "13 bodies, no Lagrangian coordinate added", necklace},
-      byExpectations("fig 2c: table edge", "material flows freely over the edge", "table-edge"),
-      byExpectations("fig 2d: wound four times", "four nodes are enough", "helix"),
+      byStrandExpectations("fig 2c: table edge", "material flows freely over the edge", "table-edge"),
+      byStrandExpectations("fig 2d: wound four times", "four nodes are enough", "helix"),
       {"fig 3: filament in a casing", "a heavy casing bends the filament, a light one follows it", casing},
       {"fig 4a: tube on a wire", "integrated: in equilibrium wherever the node is; lumped: not",
        [](Sheet& s) { return lumping(s, "no-lumping-a", "bodies.tube.orientation.y", 1e-9); }},
       {"fig 4b: bead in a strand", "integrated: catenary; lumped: no bend at the bead",
        [](Sheet& s) { return lumping(s, "no-lumping-b", "bodies.bead.position.z", 0.005 * 0.4); }},
-      byExpectations("fig 5c: helical strand", "straightens and aligns with the axis", "helix"),
-      byExpectations("fig 7a: cable climbing", "travels up and down the cables", "cable-climb"),
-      byExpectations("fig 7b: robot arm", "turning the body does not change the cable's length", "robot-arm"),
-      byExpectations("fig 7c: chain drive", "8:1 through three chain drives, reversed midway", "chain-drive-8"),
-      byExpectations("fig 7d: columns", "slides up and down the columns with the tension", "columns"),
+      byStrandExpectations("fig 5c: helical strand", "straightens and aligns with the axis", "helix"),
+      byStrandExpectations("fig 7a: cable climbing", "travels up and down the cables", "cable-climb"),
+      byStrandExpectations("fig 7b: robot arm", "turning the body does not change the cable's length", "robot-arm"),
+      byStrandExpectations("fig 7c: chain drive", "8:1 through three chain drives, reversed midway", "chain-drive-8"),
+      byStrandExpectations("fig 7d: columns", "slides up and down the columns with the tension", "columns"),
   };
   p.items.insert(p.items.end(), figures.begin(), figures.end());
   return p;

@@ -41,7 +41,7 @@ Outcome tableOne(Sheet&) {
   return Outcome::judged(text, good);
 }
 
-Outcome figure1(Sheet& sheet) {
+Outcome fiveModels(Sheet& sheet) {
   bool alive = true;
   for (const PointRow& row : trials::tableOne) {
     if (&row != trials::tableOne.data() && row.model == (&row)[-1].model) continue;
@@ -227,7 +227,7 @@ Outcome waves(Sheet& sheet) {
 
 std::vector<Item> particleChainItems() {
   return {{"table I: largest mass ratio", "a) 1e2 b) 1e2 c) 1e3, 1e7, 1e15 d) 1e2 e) 1e3, 1e7, 1e15", tableOne},
-          {"fig 1: chain models", "five models", figure1},
+          {"fig 1: chain models", "five models", fiveModels},
           {"fig 2: stretch and bend of (a)", "strongest concentration at 0",
            [](Sheet& s) { return distributions(s, 'a'); }},
           {"fig 3: stretch and bend of (e)", "bend diminished, distribution bi-valued",

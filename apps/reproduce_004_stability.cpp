@@ -85,13 +85,13 @@ World swinging(int segments, SolverChoice solver, int rounds) {
   return built(d);
 }
 
-struct Cost {
+struct StepCost {
   double build = 0.0, factor = 0.0, iterate = 0.0, step = 0.0, direct = 0.0;  ///< s
 };
 
 /// Each the fastest of many, or untimed taken once.
-Cost costOf(int segments, bool timed) {
-  Cost cost;
+StepCost costOf(int segments, bool timed) {
+  StepCost cost;
   const int repeats = !timed ? 1 : segments > 2000 ? 5 : segments > 200 ? 20 : 100;
   double rounds[2];
   for (int k = 0; k < 2; ++k) {
@@ -133,13 +133,13 @@ Cost costOf(int segments, bool timed) {
   return cost;
 }
 
-Outcome timing(Sheet& sheet) {
+Outcome stepTiming(Sheet& sheet) {
   std::string text;
   record::Panel panel{
       "ms a step over segments", "ms", {}, {{"total", {}}, {"build", {}}, {"factor", {}}, {"3 rounds", {}}}};
   std::vector<double> sizes, blocks, direct;
   for (const int n : {10, 25, 50, 100, 1000, 10000}) {
-    const Cost c = costOf(n, sheet.timed());
+    const StepCost c = costOf(n, sheet.timed());
     sizes.push_back(std::log(n));
     blocks.push_back(std::log(c.step));
     direct.push_back(std::log(c.direct));
@@ -173,7 +173,7 @@ Outcome timing(Sheet& sheet) {
 std::vector<Item> stabilityItems() {
   return {{"table II: largest mass ratio",
            "10 to 1e5 by stiffness; 3 iterations to 1e3, 20 to 1e5; direct in MATLAB 1e9", tableTwo},
-          {"fig 13: time of a step", "linear; more than 100 segments in 1/60 s, building costs most", timing}};
+          {"fig 13: time of a step", "linear; more than 100 segments in 1/60 s, building costs most", stepTiming}};
 }
 
 }  // namespace reeve::command

@@ -10,4 +10,4 @@ else()
 endif()
 option(REEVE_PCH "Precompile Eigen and the standard headers" ${once})
 # Nearly halves the time of a build from nothing; a build after a small change takes longer.
-option(REEVE_UNITY "Compile the sources of a layer ten at a time" ${once})
+option(REEVE_UNITY "Compile several sources of a layer, a test program or the command as one" ${once})

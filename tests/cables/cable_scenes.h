@@ -4,6 +4,10 @@
 
 namespace reeve::test {
 
+inline double tension(const World& w, int span, const std::string& cable = "rope") {
+  return measure(w, "cables." + cable + ".spans." + std::to_string(span) + ".tension");
+}
+
 inline LinkSettings attachTo(std::string on, Vec3 point = Vec3::Zero()) {
   LinkSettings l;
   l.type = LinkType::attach;

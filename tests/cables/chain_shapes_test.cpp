@@ -4,7 +4,7 @@
 namespace reeve::test {
 namespace {
 
-CableSettings wire(int segments) {
+CableSettings springWire(int segments) {
   CableSettings c;
   c.model = CableModel::chain;
   c.segments = segments;
@@ -20,7 +20,7 @@ CableSettings wire(int segments) {
 TEST(ChainShape, APreformedCoilStaysAsItIsAndAStraightWireWoundToACoilDoesNot) {
   for (const bool preformed : {true, false}) {
     Description d = still(1.0 / 120);
-    CableSettings c = wire(40);
+    CableSettings c = springWire(40);
     c.preformed = preformed;
     const auto helix = [](int i) { return Vec3(0.3 * std::cos(0.1 * i), 0.3 * std::sin(0.1 * i), 0.004 * i); };
     for (int i = 1; i < 120; ++i) c.shape.push_back(helix(i));
@@ -40,7 +40,7 @@ TEST(ChainShape, APreformedCoilStaysAsItIsAndAStraightWireWoundToACoilDoesNot) {
 TEST(ChainShape, RestTwistUnwindsAFreeEndByTwistedTimesLength) {
   Description d = still(1.0 / 120);
   d.bodies.emplace_back("tip", rigid(0.1, Vec3::Constant(1e-3), Vec3(1, 0, 0)));
-  CableSettings c = wire(10);
+  CableSettings c = springWire(10);
   c.material.damping = 0.2;
   c.twisted = 9.0;  // more than a turn over its metre
   c.route = {chainEnd("world", Vec3::Zero(), EndHold::clamped), chainEnd("tip", Vec3::Zero(), EndHold::clamped)};
@@ -55,7 +55,7 @@ TEST(ChainShape, ABranchSharesItsLoadAndALoopOnOneBodyHangs) {
   Description d = heavy(1.0 / 60);
   d.bodies.emplace_back("knot", rigid(0.1, Vec3::Constant(1e-3), Vec3(0, 0, -1)));
   d.bodies.emplace_back("load", rigid(20.0, Vec3::Constant(0.5), Vec3(0, 0, -2)));
-  CableSettings left = wire(8), right = wire(8), down = wire(8), loop = wire(16);
+  CableSettings left = springWire(8), right = springWire(8), down = springWire(8), loop = springWire(16);
   for (CableSettings* c : {&left, &right, &down}) c->material.bending = c->material.torsion = 0.01;
   left.route = {chainEnd("world", Vec3(-1, 0, 0)), chainEnd("knot")};
   right.route = {chainEnd("world", Vec3(1, 0, 0)), chainEnd("knot")};
@@ -78,7 +78,7 @@ TEST(ChainShape, ABranchSharesItsLoadAndALoopOnOneBodyHangs) {
 TEST(ChainBreak, AChainLoadedBeyondItsStrengthPartsAndSaysSo) {
   Description d = heavy(1.0 / 60);
   d.bodies.emplace_back("load", rigid(20.0, Vec3::Constant(0.5), Vec3(0, 0, -2)));
-  CableSettings c = wire(8);
+  CableSettings c = springWire(8);
   c.material.breaking = 150.0;
   c.route = {chainEnd("world"), chainEnd("load")};
   d.cables.emplace_back("wire", c);
@@ -95,7 +95,7 @@ TEST(ChainShape, ABoxHungByItsMiddleIsNotTouchedByTheSegmentsInsideIt) {
   BodySettings load = rigid(50.0, Vec3::Constant(0.75), Vec3(0.2, 0, -2));
   load.shapes.push_back(box(Vec3::Constant(0.3)));
   d.bodies.emplace_back("load", load);
-  CableSettings c = wire(20);
+  CableSettings c = springWire(20);
   c.collides = true;
   c.material.axial = 1e6;
   c.route = {chainEnd("world"), chainEnd("load")};
@@ -113,7 +113,7 @@ TEST(ChainShape, ABoxHungByItsMiddleIsNotTouchedByTheSegmentsInsideIt) {
 Description bouncing(double damping, double stiffens) {
   Description d = heavy(1.0 / 240);
   d.bodies.emplace_back("load", rigid(5.0, Vec3::Constant(0.1), Vec3(0, 0, -2)));
-  CableSettings c = wire(20);
+  CableSettings c = springWire(20);
   c.material.axial = 2e3;
   c.material.damping = damping;
   c.stiffens = stiffens;
@@ -145,7 +145,7 @@ Description tossed(double bending, double stiffens, double dt) {
   Description d = heavy(dt);
   d.bodies.emplace_back("load", rigid(5.0, Vec3::Constant(0.1), Vec3(0, 0, -2)));
   d.bodies.back().second.velocity = Vec3(2, 0, 3);
-  CableSettings c = wire(6);
+  CableSettings c = springWire(6);
   c.material.mass = 0.2;
   c.material.axial = 2e3;
   c.material.bending = c.material.torsion = bending;
@@ -180,7 +180,7 @@ TEST(ChainEnergy, AStrokeDoesNotThrowADampedChainOutOfShape) {
   low.shapes.push_back(box(Vec3::Constant(0.6)));
   d.bodies.emplace_back("low", low);
   d.bodies.emplace_back("top", rigid(100.0, Vec3::Constant(5), Vec3(0, 0, 2.75)));
-  CableSettings c = wire(20);
+  CableSettings c = springWire(20);
   c.material = MaterialSettings{};
   c.material.mass = 3.0;
   c.material.radius = 0.02;
@@ -205,7 +205,7 @@ TEST(ChainEnergy, AStrokeDoesNotThrowADampedChainOutOfShape) {
 
 TEST(ChainEnergy, OfAStretchedStartIsToldFromTheStart) {
   Description d = still(1.0 / 240);
-  CableSettings c = wire(10);
+  CableSettings c = springWire(10);
   c.length = 2.0;
   c.material.axial = 1000.0;
   c.route = {chainEnd("world"), chainEnd("world", Vec3(2.2, 0, 0))};
@@ -242,7 +242,7 @@ TEST(ChainPoints, AClosedOneHoldsItsLastPointToItsFirst) {
 TEST(ChainErrors, FieldsWithoutEffectAreRefused) {
   const auto reason = [](bool points, auto change) {
     Description d = heavy(1.0 / 60);
-    CableSettings c = wire(4);
+    CableSettings c = springWire(4);
     c.route = {chainEnd("world"), chainEnd("world", Vec3(1, 0, 0))};
     if (points) {
       c = CableSettings{};

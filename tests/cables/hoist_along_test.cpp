@@ -8,12 +8,11 @@
 #include "cables/hoist_scenes.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/world/build.h"
+#include "support/gauge.h"
 #include "support/peak.h"
 
 namespace reeve::test {
 namespace {
-
-constexpr double g = 9.81;
 
 Vec3 measure3(const World& w, const std::string& path) {
   return {measure(w, path + ".x"), measure(w, path + ".y"), measure(w, path + ".z")};
@@ -208,10 +207,6 @@ TEST(HoistAlong, a_load_thrown_up_and_caught_by_a_damped_cable_gains_nothing) {
       EXPECT_EQ(early, 0.0) << damping << " s: it pulls while it is slack";
     }
 }
-
-struct NoGauge : Gauge {
-  double read(int) const override { return 0.0; }
-};
 
 TEST(HoistAlong, the_inertia_in_the_matrix_is_the_derivative_of_the_force) {
   Description d = heavy(0.01, g);

@@ -9,8 +9,6 @@
 namespace reeve::test {
 namespace {
 
-constexpr double g = 9.81;
-
 /// A level span of 10 m over a point, and a load under it that starts aside and slack.
 Description slung(double axial, double dt, double load, PullForm pull) {
   Description d = heavy(dt, g);

@@ -13,8 +13,6 @@
 namespace reeve::test {
 namespace {
 
-constexpr double g = 9.81;
-
 /// A load that runs free on a rope between two points. On a frictionless sheave both parts pull with one tension, and
 /// at rest with one horizontal pull, so each carries half of the load: from it both rise as catenaries of one parameter
 /// a = H/ρg that begin with the slope W/2H.

@@ -5,6 +5,8 @@
 
 namespace reeve::test {
 
+inline constexpr double g = 9.81;  ///< m/s²
+
 inline LinkSettings hoistEnd(std::string on, Vec3 point = Vec3::Zero()) {
   LinkSettings l;
   l.on = std::move(on);

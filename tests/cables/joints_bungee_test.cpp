@@ -29,10 +29,6 @@ Description bungee(Over what, double strain, double left, double right, double f
   return d;
 }
 
-double energyOf(const World& w) {
-  return measure(w, "energy.kinetic") + measure(w, "energy.potential") + measure(w, "energy.elastic");
-}
-
 const char* word(Over what) { return what == Over::eye ? "eye" : what == Over::peg ? "peg" : "wheel"; }
 
 Description by(bool swept, Description d) {
@@ -49,7 +45,7 @@ struct Seen {
 /// Steps, and the worst of what must not be.
 Seen watch(World& w, double seconds) {
   Seen seen;
-  const double length = measure(w, "cables.rope.length"), energy = energyOf(w);
+  const double length = measure(w, "cables.rope.length"), energy = measure(w, "energy.total");
   const std::int64_t steps = std::llround(seconds / w.description().settings.dt);
   for (std::int64_t i = 0; i < steps; ++i) {
     EXPECT_TRUE(w.step().good) << w.verdict().culprit << w.verdict().reason << w.time();
@@ -57,7 +53,7 @@ Seen watch(World& w, double seconds) {
     const double a = measure(w, "cables.rope.spans.0.tension"), b = measure(w, "cables.rope.spans.1.tension");
     seen.unequal = std::max(seen.unequal, std::fabs(a - b) / std::max(a, b));
     seen.drift = std::max(seen.drift, std::fabs(measure(w, "cables.rope.length") / length - 1.0));
-    seen.grown = std::max(seen.grown, energyOf(w) - energy);
+    seen.grown = std::max(seen.grown, measure(w, "energy.total") - energy);
     seen.iterations += measure(w, "health.iterations") / static_cast<double>(steps);
     seen.events += static_cast<int>(w.takeEvents().size());
   }

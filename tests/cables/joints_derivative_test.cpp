@@ -3,6 +3,7 @@
 #include "reeve/geometry/collide.h"
 #include "reeve/math/rotation.h"
 #include "reeve/world/build.h"
+#include "support/gauge.h"
 
 namespace reeve::test {
 namespace {
@@ -81,10 +82,6 @@ void expectExactRows(Description d, const std::string& what, unsigned seed = 1, 
   const Model& model = (*built)->model;
   expectGradient(model, (*built)->start, *(*built)->cables[0], increments(model, seed, 0.1), what, tolerance);
 }
-
-struct NoGauge : Gauge {
-  double read(int) const override { return 0.0; }
-};
 
 Description twoBodies() {
   Description d = still(1.0 / 240);

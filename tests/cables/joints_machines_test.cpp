@@ -4,10 +4,6 @@
 namespace reeve::test {
 namespace {
 
-double tension(const World& w, int span, const std::string& cable = "rope") {
-  return measure(w, "cables." + cable + ".spans." + std::to_string(span) + ".tension");
-}
-
 TEST(Simple, SpansCarry10And20And20And20NewtonsAndAThousandTimesThat) {
   for (const double density : {1.0, 1000.0}) {
     World w = make(simple(density));

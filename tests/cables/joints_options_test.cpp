@@ -5,10 +5,6 @@
 namespace reeve::test {
 namespace {
 
-double tension(const World& w, int span) {
-  return measure(w, "cables.rope.spans." + std::to_string(span) + ".tension");
-}
-
 TEST(RestLength, IsAsGivenOrMeasuredOrSuchThatTheStartTensionIsAsAsked) {
   const auto scene = [] {
     Description d = still(1.0 / 240);

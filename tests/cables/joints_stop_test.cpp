@@ -4,15 +4,15 @@
 namespace reeve::test {
 namespace {
 
-struct Watched {
+struct Stopped {
   int stops = 0, runs = 0;
   double stopped = -1.0;  ///< s
   double drift = 0.0, most = 0.0;
 };
 
 /// Runs, and keeps an eye on everything that could go wrong on the way.
-Watched watch(World& w, double seconds) {
-  Watched out;
+Stopped watchStops(World& w, double seconds) {
+  Stopped out;
   const double length = measure(w, "cables.rope.length");
   const std::int64_t steps = std::llround(seconds / w.description().settings.dt);
   for (std::int64_t i = 0; i < steps; ++i) {
@@ -48,7 +48,7 @@ TEST(Stop, AMassDrawnUpToAnEyeStandsThereUnderTheTensionOfTheOtherSide) {
     addMass(d, "heavy", 3.0, Vec3(0, 0.001, -2));
     addCable(d, "rope", {attachTo("light"), through("world"), attachTo("heavy")});
     World w = make(chosen(d, swept));
-    const Watched seen = watch(w, 2.0);
+    const Stopped seen = watchStops(w, 2.0);
     EXPECT_EQ(seen.stops, 1);
     EXPECT_EQ(seen.runs, 0);
     EXPECT_NEAR(seen.stopped, std::sqrt(2 * 0.5 / 5.0), 0.01);
@@ -76,7 +76,7 @@ TEST(Stop, ItRunsAgainWhenTheOtherSideLetsGo) {
   d.forces.emplace_back("pull", pull);
   addCable(d, "rope", {attachTo("light"), through("world"), attachTo("heavy")});
   World w = make(d);
-  const Watched seen = watch(w, 1.5);
+  const Stopped seen = watchStops(w, 1.5);
   EXPECT_EQ(seen.stops, 1);
   EXPECT_EQ(seen.runs, 1);
   EXPECT_LT(seen.drift, 1e-9);
@@ -95,14 +95,14 @@ TEST(Stop, AMassDrawnUpToAWheelIsCarriedOverItLikeAKnotAndTheWheelIsLeft) {
     c.material.axial = 1e5;
     c.tension = 100.0;
     World w = make(chosen(d, swept));
-    Watched seen = watch(w, 4.9);
+    Stopped seen = watchStops(w, 4.9);
     EXPECT_EQ(seen.stops, 0) << swept;  // 1 m at 0.2 m/s
-    seen = watch(w, 0.5);
+    seen = watchStops(w, 0.5);
     EXPECT_EQ(seen.stops, 1) << swept;
     const double z = measure(w, "particles.hook.position.z");
     EXPECT_NEAR(std::hypot(measure(w, "particles.hook.position.x"), z - 2), 0.2, 0.01) << swept;
     EXPECT_LT(seen.most, 1.1 * 40.0 / 0.2) << swept;  // what the motor has
-    seen = watch(w, 5.0);
+    seen = watchStops(w, 5.0);
     EXPECT_LT(seen.drift, 1e-9);
     EXPECT_EQ(w.observe().cables[0].second.links.size(), 2u) << swept;
   }
@@ -115,7 +115,7 @@ TEST(Stop, ASlackRopeStopsNothingThatPassesTheEye) {
   CableSettings& c = addCable(d, "rope", {attachTo("falling"), through("world"), attachTo("other")});
   c.slacks = {3.0, 0.5};
   World w = make(d);
-  const Watched seen = watch(w, 0.7);
+  const Stopped seen = watchStops(w, 0.7);
   EXPECT_EQ(seen.stops, 0);
   EXPECT_NEAR(measure(w, "particles.falling.position.z"), 1.0 - 5 * 0.49, 1e-6);
 }

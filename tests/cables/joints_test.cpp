@@ -4,10 +4,6 @@
 namespace reeve::test {
 namespace {
 
-double tension(const World& w, int span) {
-  return measure(w, "cables.rope.spans." + std::to_string(span) + ".tension");
-}
-
 /// Two masses over one wheel in the xz-plane. Seen along +y the plane's x axis and z axis turn clockwise (x towards
 /// −z), so a cable that goes up on the left (−x), over the top and down on the right turns positively about +y.
 Description atwood(double m1, double m2, double inertia, double r, double dt) {

@@ -1,10 +1,10 @@
 // Projections without net impulse and net torque: double distances, contacts, constraints of one's own, bodies.
 
-#include "cables/dice.h"
 #include "particles_scenes.h"
 #include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/line.h"
 #include "reeve/cables/particles/touch.h"
+#include "support/dice.h"
 
 namespace reeve::test {
 namespace {
@@ -35,16 +35,16 @@ Bundle crooked(int n, Dice& dice) {
   Bundle b;
   b.points.resize(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
-    b.points.x[i] = Vec3(0.1 * static_cast<double>(i), 0, 0) + dice.point(0.05);
-    b.points.mass[i] = dice.in(0.1, 2.0);
+    b.points.x[i] = Vec3(0.1 * static_cast<double>(i), 0, 0) + dice.vector(0.05);
+    b.points.mass[i] = dice.between(0.1, 2.0);
     b.points.w[i] = 1.0 / b.points.mass[i];
-    b.points.u[i] = 0.01 * dice.point();
+    b.points.u[i] = 0.01 * dice.vector(1.0);
   }
   return b;
 }
 
 TEST(ParticleBalance, EveryDoubleDistanceAlone) {
-  Dice dice(5);
+  Dice dice{5};
   for (const ParticleWay way : projecting)
     for (int i = 0; i < 10; ++i) {
       Bundle b = crooked(3, dice);
@@ -79,16 +79,16 @@ TEST(ParticleBalance, EveryDoubleDistanceAlone) {
 
 /// Two straight cables crossing at some angle, closer than they may be.
 TEST(ParticleBalance, ContactsOfCablesWithEachOther) {
-  Dice dice(7);
+  Dice dice{7};
   int met = 0;
   for (int i = 0; i < 50; ++i) {
     Bundle b;
     b.points.resize(4);
-    const double turn = dice.in(0.2, 1.0), lift = dice.in(0.006, 0.0095);
+    const double turn = dice.between(0.2, 1.0), lift = dice.between(0.005, 0.0075);
     b.points.x = {Vec3(-0.1, 0, 0), Vec3(0.1, 0, 0), Vec3(-0.05, -0.1 * turn, lift), Vec3(0.06, 0.1, lift)};
     for (std::size_t k = 0; k < 4; ++k) {
-      b.points.x[k] += 0.001 * dice.point();
-      b.points.mass[k] = dice.in(0.1, 2.0);
+      b.points.x[k] += 0.001 * dice.vector(1.0);
+      b.points.mass[k] = dice.between(0.1, 2.0);
       b.points.w[k] = 1.0 / b.points.mass[k];
     }
     particles::Touching touching;
@@ -126,15 +126,15 @@ particles::Proxy freeBall() {
 }
 
 TEST(ParticleBalance, ContactsOfACableWithABodyThatIsFree) {
-  Dice dice(9);
+  Dice dice{9};
   const Shape shape{Sphere{0.1}, Pose{Vec3(0.02, 0.01, 0), Quat::Identity()}};
   int met = 0;
   for (int i = 0; i < 50; ++i) {
     Bundle b;
     b.points.resize(2);
-    b.points.x = {Vec3(-0.3, 0, 0.1) + 0.01 * dice.point(), Vec3(0.3, 0, 0.1) + 0.01 * dice.point()};
+    b.points.x = {Vec3(-0.3, 0, 0.1) + 0.01 * dice.vector(1.0), Vec3(0.3, 0, 0.1) + 0.01 * dice.vector(1.0)};
     for (std::size_t k = 0; k < 2; ++k) {
-      b.points.mass[k] = dice.in(0.1, 2.0);
+      b.points.mass[k] = dice.between(0.1, 2.0);
       b.points.w[k] = 1.0 / b.points.mass[k];
     }
     b.bodies = {freeBall()};
@@ -162,7 +162,7 @@ TEST(ParticleBalance, ContactsOfACableWithABodyThatIsFree) {
 }
 
 TEST(ParticleBalance, DistancesThatPullAtABody) {
-  Dice dice(13);
+  Dice dice{13};
   for (const ParticleWay way : projecting)
     for (int i = 0; i < 10; ++i) {
       Bundle b = crooked(2, dice);
@@ -196,8 +196,8 @@ Net projected(const Constraint& c, Dice& dice, double alpha) {
   std::vector<Vec3> x, moves(n);
   std::vector<double> w;
   for (std::size_t k = 0; k < n; ++k) {
-    x.push_back(dice.point());
-    w.push_back(dice.in(0.5, 10.0));
+    x.push_back(dice.vector(1.0));
+    w.push_back(dice.between(0.5, 10.0));
   }
   double lambda = 0.0;
   c.project(x, w, alpha, lambda, moves);
@@ -221,7 +221,7 @@ TEST(ParticleBalance, ConstraintsOfOnesOwnThatOnlySeeHowPointsLieToEachOther) {
                                   Constraint::automatic({0, 1, 2}, area),
                                   Constraint::automatic({0, 1, 2, 3}, volume),
                                   Constraint::automatic({0, 1, 2, 3}, midpoints)};
-  Dice dice(17);
+  Dice dice{17};
   for (std::size_t k = 0; k < std::size(invariant); ++k)
     for (const double alpha : {0.0, 0.3})
       for (int i = 0; i < 50; ++i) projected(invariant[k], dice, alpha).expectNone("constraint " + std::to_string(k));

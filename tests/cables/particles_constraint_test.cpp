@@ -1,9 +1,9 @@
 // Constraints as plain functions: gradients, and projections without net impulse or torque.
 
-#include "cables/dice.h"
 #include "particles_scenes.h"
 #include "reeve/cables/particles/constraint.h"
 #include "reeve/cables/particles/line.h"
+#include "support/dice.h"
 
 namespace reeve::test {
 namespace {
@@ -19,11 +19,11 @@ const auto angleFunction = [](const auto& p) {
 };
 
 void compare(const Constraint& a, const Constraint& b, double tolerance) {
-  Dice dice(11);
+  Dice dice{11};
   double worst = 0.0;
   for (int i = 0; i < 200; ++i) {
     std::vector<Vec3> x, ga(a.points.size()), gb(a.points.size());
-    for (std::size_t k = 0; k < a.points.size(); ++k) x.push_back(dice.point());
+    for (std::size_t k = 0; k < a.points.size(); ++k) x.push_back(dice.vector(1.0));
     EXPECT_NEAR(a.value(x), b.value(x), 1e-9);
     a.gradient(x, ga);
     b.gradient(x, gb);
@@ -81,13 +81,13 @@ TEST(ParticleConstraint, OwnFunctionAndHandWrittenSolverHoldACableInAWorld) {
 
 /// Net impulse and torque of one iteration on a random free line.
 void balance(Line line, const char* what) {
-  Dice dice(23);
+  Dice dice{23};
   Bundle b;
   const int n = 12;
   b.points.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
-    b.points.x[i] = Vec3(0.1 * static_cast<double>(i), 0, 0) + dice.point(0.05);
-    b.points.mass[i] = line.way == ParticleWay::jakobsen ? 0.3 : dice.in(0.1, 2.0);
+    b.points.x[i] = Vec3(0.1 * static_cast<double>(i), 0, 0) + dice.vector(0.05);
+    b.points.mass[i] = line.way == ParticleWay::jakobsen ? 0.3 : dice.between(0.1, 2.0);
     b.points.w[i] = 1.0 / b.points.mass[i];
   }
   line.first = 0;
@@ -115,7 +115,7 @@ void balance(Line line, const char* what) {
     one.first = line.distances[j].a;
     one.count = 2;
     Bundle c = b;
-    for (std::size_t i = 0; i < n; ++i) c.points.u[i] = 0.01 * dice.point();
+    for (std::size_t i = 0; i < n; ++i) c.points.u[i] = 0.01 * dice.vector(1.0);
     one.distances[0].b = line.distances[j].b;
     one.arrange(c);
     one.prepare(c, 0.01, nullptr);
@@ -148,14 +148,14 @@ TEST(ParticleConstraint, ProjectionsHaveNoNetImpulseAndNoNetTorque) {
 }
 
 TEST(ParticleConstraint, DirectSolveMeetsAllDistancesThatSweepsApproach) {
-  Dice dice(31);
+  Dice dice{31};
   for (const bool doubles : {false, true}) {
     Bundle start;
     const int n = 40;
     start.points.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      start.points.x[i] = Vec3(0.1 * static_cast<double>(i), 0.1 * static_cast<double>(i % 2), 0) + dice.point(0.01);
-      start.points.mass[i] = dice.in(0.5, 2.0);
+      start.points.x[i] = Vec3(0.1 * static_cast<double>(i), 0.1 * static_cast<double>(i % 2), 0) + dice.vector(0.01);
+      start.points.mass[i] = dice.between(0.5, 2.0);
       start.points.w[i] = i == 0 ? 0.0 : 1.0 / start.points.mass[i];
     }
     Line line;

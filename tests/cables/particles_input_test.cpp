@@ -4,10 +4,10 @@
 namespace reeve::test {
 namespace {
 
-using Change = void (*)(CableSettings&);
+using RopeChange = void (*)(CableSettings&);
 
 /// Where a changed rope is refused; empty if it is not.
-std::string refusedAt(Change change) {
+std::string ropeRefusedAt(RopeChange change) {
   Description d = still(0.01);
   CableSettings c = particleRope(Vec3(0, 0, 0), Vec3(1, 0, 0), 10);
   change(c);
@@ -21,13 +21,13 @@ std::string refusedAt(Change change) {
   return w.error().path.substr(prefix.size());
 }
 
-struct Case {
+struct RopeCase {
   const char* place;
-  Change change;
+  RopeChange change;
 };
 
 TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
-  const Case cases[] = {
+  const RopeCase cases[] = {
       {"/route/0/type", [](CableSettings& c) { c.route[0].type = LinkType::roll; }},
       {"/segments", [](CableSettings& c) { c.segments = 0; }},
       {"/material/mass", [](CableSettings& c) { c.material.mass = 0; }},
@@ -48,12 +48,12 @@ TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
       {"/closed", [](CableSettings& c) { c.closed = true; }},
       {"/particles/stiffness", [](CableSettings& c) { c.particles.way = ParticleWay::pbd, c.particles.stiffness = 0; }},
   };
-  for (const Case& k : cases) EXPECT_EQ(refusedAt(k.change), k.place);
-  EXPECT_EQ(refusedAt([](CableSettings&) {}), "");
+  for (const RopeCase& k : cases) EXPECT_EQ(ropeRefusedAt(k.change), k.place);
+  EXPECT_EQ(ropeRefusedAt([](CableSettings&) {}), "");
 }
 
 TEST(ParticleInput, HugeNumbersAreRefusedBeforeTheFirstStep) {
-  const Case cases[] = {
+  const RopeCase cases[] = {
       {"/shape/1",
        [](CableSettings& c) {
          c.shape = {Vec3(0.5, 0, 0), Vec3(0, 1e300, 0)};
@@ -71,11 +71,11 @@ TEST(ParticleInput, HugeNumbersAreRefusedBeforeTheFirstStep) {
       {"/particles/wind", [](CableSettings& c) { c.particles.drag = 1.0, c.particles.wind = Vec3(1e300, 0, 0); }},
       {"/particles/handle", [](CableSettings& c) { c.particles.handle = 1e300; }},
   };
-  for (const Case& k : cases) EXPECT_EQ(refusedAt(k.change), k.place);
+  for (const RopeCase& k : cases) EXPECT_EQ(ropeRefusedAt(k.change), k.place);
 }
 
 TEST(ParticleInput, FieldsWithoutEffectAreRefused) {
-  const Case cases[] = {
+  const RopeCase cases[] = {
       // What the way does not look at.
       {"/particles/spring", [](CableSettings& c) { c.particles.spring = 10.0; }},
       {"/particles/spring_damping", [](CableSettings& c) { c.particles.springDamping = 1.0; }},
@@ -136,7 +136,7 @@ TEST(ParticleInput, FieldsWithoutEffectAreRefused) {
       {"/material/drag", [](CableSettings& c) { c.material.drag = 1.0; }},
       {"/material/breaking", [](CableSettings& c) { c.material.breaking = 1.0; }},
   };
-  for (const Case& k : cases) EXPECT_EQ(refusedAt(k.change), k.place);
+  for (const RopeCase& k : cases) EXPECT_EQ(ropeRefusedAt(k.change), k.place);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 // Particle cables against bodies, each other and themselves.
 
-#include "cables/dice.h"
 #include "particles_scenes.h"
 #include "reeve/cables/particles/sweep.h"
 #include "reeve/math/scalar.h"
+#include "support/dice.h"
 
 namespace reeve::test {
 namespace {
@@ -16,22 +16,22 @@ BodySettings plate(double thickness) {
 }
 
 TEST(ParticleTouch, RopeAtFiftyMetresASecondNeverPassesAMillimetrePlate) {
-  Dice dice(7);
+  Dice dice{7};
   int stopped = 0;
   double deepest = 1.0;
   for (int i = 0; i < 1000; ++i) {
     Description d = heavy(1.0 / 240, 9.81);
     d.bodies.emplace_back("plate", plate(0.001));
     const auto near = [&] {
-      const double x = dice.in(-0.3, 0.3), y = dice.in(-0.3, 0.3), z = dice.in(0.1, 0.5);
+      const double x = dice.between(-0.3, 0.3), y = dice.between(-0.3, 0.3), z = dice.between(0.1, 0.5);
       return Vec3(x, y, z);
     };
     const Vec3 from = near(), to = near(), between = near();
     CableSettings c = particleRope(from, to, 12, true, true);
     c.shape = {between};
     c.collides = true;
-    c.material.radius = dice.in(0.002, 0.01);
-    const double tilt = dice.in(0.0, 0.6), around = dice.in(0.0, 2.0 * math::pi);
+    c.material.radius = dice.between(0.002, 0.01);
+    const double tilt = dice.between(0.0, 0.6), around = dice.between(0.0, 2.0 * math::pi);
     c.particles.velocity =
         50.0 * Vec3(math::sin(tilt) * math::cos(around), math::sin(tilt) * math::sin(around), -math::cos(tilt));
     c.particles.way = static_cast<ParticleWay>(i % 5);
@@ -60,7 +60,7 @@ double metBy(BodySettings plate, SolverChoice solver, Dice& dice) {
   d.settings.solver = solver;
   d.bodies.emplace_back("plate", plate);
   const auto near = [&] {
-    const double x = dice.in(-0.3, 0.3), y = dice.in(-0.3, 0.3), z = dice.in(0.1, 0.4);
+    const double x = dice.between(-0.3, 0.3), y = dice.between(-0.3, 0.3), z = dice.between(0.1, 0.4);
     return Vec3(x, y, z);
   };
   const Vec3 from = near(), to = near(), between = near();
@@ -86,7 +86,7 @@ double metBy(BodySettings plate, SolverChoice solver, Dice& dice) {
 }
 
 TEST(ParticleTouch, AThinPlateThatMovesDoesNotPassARopeEither) {
-  Dice dice(17);
+  Dice dice{17};
   BodySettings led = plate(0.001);
   led.motion = BodyMotion::kinematic;
   led.shapes = {box(Vec3(2, 2, 0.001))};

@@ -13,10 +13,6 @@ class BothSolvers : public testing::TestWithParam<SolverChoice> {
   }
 };
 
-inline double tension(const World& w, int span, const std::string& cable = "rope") {
-  return measure(w, "cables." + cable + ".spans." + std::to_string(span) + ".tension");
-}
-
 inline std::string solverName(const testing::TestParamInfo<SolverChoice>& info) {
   return info.param == SolverChoice::sweep ? "sweep" : "direct";
 }

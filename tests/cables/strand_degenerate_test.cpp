@@ -9,13 +9,13 @@ namespace reeve::test {
 namespace {
 
 /// Runs, counts events, and watches energy and material.
-struct Watched {
+struct Followed {
   std::map<std::string, int> events;
   double gained = 0.0, kinetic = 0.0, stretched = 0.0;
   bool good = true;
 };
-Watched watch(World& world, double seconds) {
-  Watched out;
+Followed follow(World& world, double seconds) {
+  Followed out;
   const double length = measure(world, "cables.rope.length");
   double energy = 0.0;
   for (int k = 0; world.time() < seconds - 1e-9; ++k) {
@@ -29,7 +29,7 @@ Watched watch(World& world, double seconds) {
   }
   return out;
 }
-void expectClean(const Watched& w) {
+void expectClean(const Followed& w) {
   EXPECT_TRUE(w.good);
   EXPECT_LT(w.gained, 0.01 * w.kinetic);
   EXPECT_LT(w.stretched, 1e-9);
@@ -44,7 +44,7 @@ TEST(StrandDegenerate, ALoadDrawnUpToAWheelKeepsItsTangentAndWinsNoEnergy) {
     addMass(d, "heavy", 2.0, Vec3(0.1, 0, -0.5));
     addStrand(d, "rope", 0.1, {attachTo("light"), rollOver("sheave", 1), attachTo("heavy")});
     World world = make(d);
-    const Watched w = watch(world, 1.0);
+    const Followed w = follow(world, 1.0);
     expectClean(w);
     EXPECT_EQ(w.events.count("the span before this link has no tangent"), 0u) << lean;
   }
@@ -61,7 +61,7 @@ TEST(StrandDegenerate, AStrandThatWouldLiftOffAWheelIsToldAndHeldDown) {
             {attachTo("hand"), rollOn("world", Vec3::Zero(), 0.1, 1, 0.0), through("world", Vec3(0.8, 0, 0.1)),
              attachTo("load")});
   World world = make(d);
-  const Watched w = watch(world, 0.9);
+  const Followed w = follow(world, 0.9);
   EXPECT_TRUE(w.good);
   EXPECT_EQ(w.events.count("the strand would lift off this wheel: it is held down"), 1u);
   EXPECT_LT(w.stretched, 1e-9);
@@ -80,7 +80,7 @@ TEST(StrandDegenerate, RingsOnOneHoopMeetWithoutPassing) {
   addStrand(d, "rope", 0.1,
             {attachTo("load"), through("world", Vec3(-1, 0, 0.25)), hoop(-1.7), hoop(-1.0), attachTo("hand")});
   World world = make(d);
-  const Watched w = watch(world, 1.0);
+  const Followed w = follow(world, 1.0);
   EXPECT_TRUE(w.good);
   EXPECT_LT(w.stretched, 1e-9);
   for (const auto& [what, count] : w.events) std::printf("%5d %s\n", count, what.c_str());
@@ -177,7 +177,7 @@ TEST(StrandDegenerate, RoutesByDiceRunOrAreToldToGoWrong) {
       ++said["refused: " + world.error().reason];
       continue;
     }
-    const Watched w = watch(*world, 0.5);
+    const Followed w = follow(*world, 0.5);
     ++ran;
     for (const auto& [what, count] : w.events) said[what] += count;
     const bool wrong = measure(*world, "health.unconverged") > 0.0;
@@ -257,7 +257,7 @@ TEST(StrandDegenerate, RoutesRoundThingsByDiceWinNoEnergyOrTell) {
         ++refused;
         continue;
       }
-      const Watched w = watch(*world, 0.5);
+      const Followed w = follow(*world, 0.5);
       ++ran;
       const bool tells = !w.good || measure(*world, "health.unconverged") > 0.0;
       told += tells;

@@ -7,10 +7,10 @@
 namespace reeve::test {
 namespace {
 
-using Change = std::function<void(CableSettings&)>;
+using StrandChange = std::function<void(CableSettings&)>;
 
 /// A rope through a hole to a load, changed; where it is refused, empty if it is not.
-std::string refusedAt(const Change& change) {
+std::string strandRefusedAt(const StrandChange& change) {
   Description d = heavy(1.0 / 1000);
   addMass(d, "load", 1.0, Vec3(1, 0, -1));
   d.bodies.emplace_back("beam", rigid(1, Vec3(1, 1, 1), Vec3(0.5, 0, 5)));
@@ -27,7 +27,7 @@ std::string refusedAt(const Change& change) {
 TEST(StrandInput, WhatWouldDoNothingIsRefused) {
   struct Case {
     const char* place;
-    Change change;
+    StrandChange change;
   };
   const Case cases[] = {
       {"/material/breaking", [](CableSettings& c) { c.material.breaking = 5.0; }},
@@ -76,12 +76,12 @@ TEST(StrandInput, WhatWouldDoNothingIsRefused) {
          c.route[0].hold = c.route[2].hold = EndHold::clamped;
        }},
   };
-  for (const Case& k : cases) EXPECT_EQ(refusedAt(k.change), k.place);
-  EXPECT_EQ(refusedAt([](CableSettings&) {}), "");
+  for (const Case& k : cases) EXPECT_EQ(strandRefusedAt(k.change), k.place);
+  EXPECT_EQ(strandRefusedAt([](CableSettings&) {}), "");
   // What has an effect together with something else is taken with it.
-  EXPECT_EQ(refusedAt([](CableSettings& c) { c.material.friction = 0.5, c.candidates = {"beam"}; }), "");
-  EXPECT_EQ(refusedAt([](CableSettings& c) { c.material.damping = 0.1, c.material.axial = 1e4; }), "");
-  EXPECT_EQ(refusedAt([](CableSettings& c) { c.material.damping = 0.1, c.material.bending = 0.1; }), "");
+  EXPECT_EQ(strandRefusedAt([](CableSettings& c) { c.material.friction = 0.5, c.candidates = {"beam"}; }), "");
+  EXPECT_EQ(strandRefusedAt([](CableSettings& c) { c.material.damping = 0.1, c.material.axial = 1e4; }), "");
+  EXPECT_EQ(strandRefusedAt([](CableSettings& c) { c.material.damping = 0.1, c.material.bending = 0.1; }), "");
 }
 
 /// The route of a strand from the origin to the load, with something in between, refused with a reason.

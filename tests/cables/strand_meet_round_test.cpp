@@ -6,9 +6,9 @@
 namespace reeve::test {
 namespace {
 
-constexpr double ropeLength = 1.0, ropeRadius = 0.005;
+constexpr double ropeLength = 1.0, thinRadius = 0.005;
 
-ShapeSettings round(ShapeType type, double radius, double length = 0.0) {
+ShapeSettings roundShape(ShapeType type, double radius, double length = 0.0) {
   ShapeSettings s = cylinderAlongY(radius, length);
   s.type = type;
   if (type == ShapeType::sphere) {
@@ -29,20 +29,20 @@ Description overIt(const ShapeSettings& shape, int nodes, double height) {
     BodySettings weight;
     weight.mass = second ? 1.2 : 1.0;
     weight.position = Vec3(second ? 0.5 : -0.5, 0, height);
-    weight.shapes.push_back(round(ShapeType::sphere, 0.04));
+    weight.shapes.push_back(roundShape(ShapeType::sphere, 0.04));
     d.bodies.emplace_back(second ? "b" : "a", weight);
   }
   CableSettings& rope = addStrand(d, "rope", 0.1, {attachTo("a"), attachTo("b")});
   rope.candidates = {"post"};
   rope.nodes = nodes;
-  rope.material.radius = ropeRadius;
+  rope.material.radius = thinRadius;
   return d;
 }
 
 /// The length of rope that the winding of its two ends about an axis along y needs: two tangents and the arc between.
-class Winding {
+class EndsWinding {
  public:
-  explicit Winding(double radius) : radius_(radius) {}
+  explicit EndsWinding(double radius) : radius_(radius) {}
   /// 0 while the rope may go straight past.
   double needs(const World& world) {
     const auto place = [&](const std::string& body) {
@@ -75,7 +75,7 @@ struct Swung {
 Swung swing(const Description& d, double radius, double seconds) {
   Swung out;
   World world = make(d);
-  Winding winding(radius);
+  EndsWinding winding(radius);
   const double start = measure(world, "energy.total");
   int steps = 0;
   while (world.time() < seconds && out.good && !out.left) {
@@ -85,7 +85,7 @@ Swung swing(const Description& d, double radius, double seconds) {
     out.turn = std::max(out.turn, winding.turn());
     out.gained = std::max(out.gained, measure(world, "energy.total") - start);
     out.lengthError = std::max(out.lengthError, std::fabs(measure(world, "cables.rope.length") - ropeLength));
-    if (++steps % 5 == 0 || out.left) out.deepest = std::max(out.deepest, depth(world, ropeRadius));
+    if (++steps % 5 == 0 || out.left) out.deepest = std::max(out.deepest, depth(world, thinRadius));
   }
   out.unconverged = measure(world, "health.unconverged");
   return out;
@@ -111,18 +111,18 @@ void expectHeld(const std::string& what, const ShapeSettings& shape, int nodes, 
 
 TEST(StrandMeetsRound, ARodWhateverItsFreeNodes) {
   for (const double radius : {0.03, 0.05, 0.08, 0.1})
-    for (const int nodes : {0, 2, 4, 8}) expectHeld("rod", round(ShapeType::cylinder, radius, 0.6), nodes, 0.3);
+    for (const int nodes : {0, 2, 4, 8}) expectHeld("rod", roundShape(ShapeType::cylinder, radius, 0.6), nodes, 0.3);
 }
 
 TEST(StrandMeetsRound, ACapsuleWhateverItsFreeNodes) {
-  for (const int nodes : {0, 2, 4, 8}) expectHeld("capsule", round(ShapeType::capsule, 0.08, 0.3), nodes, 0.5);
+  for (const int nodes : {0, 2, 4, 8}) expectHeld("capsule", roundShape(ShapeType::capsule, 0.08, 0.3), nodes, 0.5);
 }
 
 /// Wound more than half round a ball nothing holds it to its great circle: it slips off sideways, and that is told.
 TEST(StrandMeetsRound, ABallThatItSlipsOff) {
   for (const double radius : {0.06, 0.1})
     for (const int nodes : {0, 2, 4, 8}) {
-      const Swung s = swing(overIt(round(ShapeType::sphere, radius), nodes, 0.3), radius, 1.5);
+      const Swung s = swing(overIt(roundShape(ShapeType::sphere, radius), nodes, 0.3), radius, 1.5);
       const std::string how = "ball of " + std::to_string(radius) + " m, nodes " + std::to_string(nodes);
       std::printf("%s: gained %.1e J, %.2g mm inside\n", how.c_str(), s.gained, 1e3 * s.deepest);
       expectSound(s, how, radius);

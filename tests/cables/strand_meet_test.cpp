@@ -8,13 +8,6 @@ namespace {
 constexpr const char* came = "the strand comes to lie on a body after this link";
 constexpr const char* left = "the strand leaves a body after this link";
 
-ShapeSettings ball(double radius) {
-  ShapeSettings s;
-  s.type = ShapeType::sphere;
-  s.radius = radius;
-  return s;
-}
-
 /// A bob swings on a strand of a metre, and the strand meets a body half way down.
 Description interrupted(const ShapeSettings& shape, int nodes) {
   Description d = heavy(1.0 / 1000);
@@ -35,7 +28,7 @@ Description interrupted(const ShapeSettings& shape, int nodes) {
 
 TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
   const std::pair<const char*, ShapeSettings> shapes[] = {
-      {"beam", box(Vec3(0.1, 0.6, 0.1))}, {"rod", cylinderAlongY(0.05, 0.6)}, {"ball", ball(0.06)}};
+      {"beam", box(Vec3(0.1, 0.6, 0.1))}, {"rod", cylinderAlongY(0.05, 0.6)}, {"ball", sphere(0.06)}};
   // A node that is freed swings with the strand, at 90 rad/s: only in small steps is the energy of the next one told to
   // 1e-6.
   for (const auto& [what, shape] : shapes)
@@ -121,7 +114,7 @@ std::vector<Fall> fallers() {
   const double half = 10.0 * math::pi / 180.0;
   return {{"box", box(Vec3(0.2, 0.2, 0.2))},
           {"tilted box", box(Vec3(0.2, 0.2, 0.2)), Quat(std::cos(half), 0, std::sin(half), 0)},
-          {"ball", ball(0.1)},
+          {"ball", sphere(0.1)},
           {"rod", rodAlongY(0.1, 0.5, false)},
           {"capsule", rodAlongY(0.1, 0.4, true)},
           {"can", can}};
@@ -133,13 +126,13 @@ Description fallingOn(const Fall& fall, double axial, int nodes, double friction
   return d;
 }
 
-struct Caught {
+struct MetFall {
   bool good = true;
   double gained = 0.0, turnover = 0.0, lowest = HUGE_VAL, back = -HUGE_VAL, unconverged = 0.0, lengthError = 0.0;
 };
 
-Caught runFall(const Description& d, double seconds) {
-  Caught c;
+MetFall runFall(const Description& d, double seconds) {
+  MetFall c;
   World world = make(d);
   const double length = measure(world, "cables.rope.length");
   double start = HUGE_VAL, high = -HUGE_VAL, low = HUGE_VAL;
@@ -162,7 +155,7 @@ Caught runFall(const Description& d, double seconds) {
 
 void expectCaught(const Fall& fall, double axial, int nodes, double friction, double load, double dt,
                   double seconds = 2.0) {
-  const Caught c = runFall(fallingOn(fall, axial, nodes, friction, load, dt), seconds);
+  const MetFall c = runFall(fallingOn(fall, axial, nodes, friction, load, dt), seconds);
   std::printf(
       "%s, EA %g, %d nodes, friction %g, load %g, dt 1/%g: gained %.2g of the turnover, down to %.3f, up to %.3f\n",
       fall.what, axial, nodes, friction, load, 1.0 / dt, c.gained / c.turnover, c.lowest, c.back);
@@ -207,7 +200,7 @@ TEST(StrandMeets, WhatFallsOnItWithFriction) {
 TEST(StrandMeets, WhatIsTooHeavyForItsLoad) {
   for (const Fall& fall : fallers())
     for (const double axial : {unbounded, 1e5}) {
-      const Caught c = runFall(fallingOn(fall, axial, 0, 0.0, 1.0, 1.0 / 1000), 1.0);
+      const MetFall c = runFall(fallingOn(fall, axial, 0, 0.0, 1.0, 1.0 / 1000), 1.0);
       EXPECT_TRUE(c.good) << fall.what << axial;
       EXPECT_LT(c.gained, 1e-3 * c.turnover) << fall.what << axial;
       EXPECT_GT(c.lowest, -0.6) << fall.what << axial;

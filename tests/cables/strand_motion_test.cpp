@@ -2,6 +2,7 @@
 #include "cables/strand_scenes.h"
 #include "reeve/cables/cable.h"
 #include "reeve/world/build.h"
+#include "support/gauge.h"
 
 namespace reeve::test {
 namespace {
@@ -178,11 +179,6 @@ TEST(Strand, NodesArePutElsewhereAsMaterialFlowsThroughAHole) {
   EXPECT_LT(stretch, 1e-9);
   EXPECT_LT(measure(world, "energy.kinetic"), 0.5);
 }
-
-class NoGauge : public Gauge {
- public:
-  double read(int) const override { return 0.0; }
-};
 
 TEST(Strand, PuttingANodeElsewhereKeepsKineticEnergyAndLengths) {
   // On an arc of 2 m radius that turns about the hole; the first node is 1 cm from it.

@@ -2,13 +2,10 @@
 #include "cables/strand_scenes.h"
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/solvers/solver.h"
+#include "support/gauge.h"
 
 namespace reeve::test {
 namespace {
-
-class NoGauge : public Gauge {
-  double read(int) const override { return 0.0; }
-};
 
 /// A rope drawn up through a hole, its free end thrown aside: the nodes come to the hole one after the other.
 Description drawnIn(int nodes, double speed = 0.4) {

@@ -157,12 +157,12 @@ std::vector<Maker> makersOf(bool flows, int freedom) {
   return all;
 }
 
-struct Kind {
+struct GuideKind {
   std::string name;
   std::vector<Maker> makers;
 };
-std::vector<Kind> kinds() {
-  std::vector<Kind> all;
+std::vector<GuideKind> guideKinds() {
+  std::vector<GuideKind> all;
   for (const bool flows : {false, true})
     for (int freedom = 0; freedom < 4; ++freedom)
       all.push_back({(flows ? "E" : "L") + std::to_string(freedom), makersOf(flows, freedom)});
@@ -207,10 +207,10 @@ class Ledger {
 TEST(StrandTable, EveryPairOfNodesOverALine) {
   Ledger ledger;
   std::size_t turn = 0;
-  const std::vector<Kind> all = kinds();
+  const std::vector<GuideKind> all = guideKinds();
   for (unsigned seed = 1; seed <= 3; ++seed)
-    for (const Kind& first : all)
-      for (const Kind& second : all) {
+    for (const GuideKind& first : all)
+      for (const GuideKind& second : all) {
         Dice dice{seed};
         Description d = bodies(dice);
         const Maker &a = first.makers[turn % first.makers.size()], &b = second.makers[++turn % second.makers.size()];
@@ -255,7 +255,7 @@ TEST(StrandTable, EveryPairOfNodesAlongAGuideOfABodyOrOfANode) {
 TEST(StrandTable, LinesInTubesAndTheirMouthsBesideEveryNode) {
   Ledger ledger;
   for (unsigned seed = 1; seed <= 2; ++seed)
-    for (const Kind& kind : kinds())
+    for (const GuideKind& kind : guideKinds())
       for (const Maker& maker : kind.makers) {
         Dice dice{seed};
         Description d = bodies(dice);
@@ -273,7 +273,7 @@ TEST(StrandTable, LinesInTubesAndTheirMouthsBesideEveryNode) {
 /// A box comes up under the last span with an edge across it: the strand has a corner that slides along the edge.
 TEST(StrandTable, CornersOnCandidatesBesideEveryNode) {
   Ledger ledger;
-  for (const Kind& kind : kinds())
+  for (const GuideKind& kind : guideKinds())
     for (const Maker& maker : kind.makers) {
       Dice dice{7};
       Description d = bodies(dice);
@@ -308,7 +308,7 @@ TEST(StrandTable, WheelsAtAnAngleBesideEveryNode) {
   Ledger ledger;
   int turn = 0;
   for (const double lean : {0.0, 5.0, 20.0, 45.0})
-    for (const Kind& kind : kinds())
+    for (const GuideKind& kind : guideKinds())
       for (const Maker& maker : kind.makers) {
         Dice dice{static_cast<unsigned>(11 + turn)};
         Description d = bodies(dice);

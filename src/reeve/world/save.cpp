@@ -128,7 +128,7 @@ struct ReadVisitor {
   }
 };
 
-constexpr std::string_view header = "reeve-state 2\n";
+constexpr std::string_view kind = "reeve-state ", header = "reeve-state 3\n";  ///< 3: waved joints remember more
 
 }  // namespace
 
@@ -150,7 +150,9 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
   const auto wrong = [](std::string reason, std::string remedy) {
     return std::unexpected(Problem{"", std::move(reason), std::move(remedy)});
   };
-  if (!text.starts_with(header)) return wrong("this is not a saved state", "give a file written by --save-state");
+  if (!text.starts_with(kind)) return wrong("this is not a saved state", "give a file written by --save-state");
+  if (!text.starts_with(header))
+    return wrong("the saved state is of another version of reeve", "write it again with this one");
   ReadVisitor visitor{text.substr(header.size())};
   State s;
   visitState(s, visitor);

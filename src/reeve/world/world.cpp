@@ -245,4 +245,22 @@ std::vector<Event> World::takeEvents() {
   return out;
 }
 
+Verdict World::examine() const {
+  Verdict verdict = parts_->verdict;
+  if (!verdict.good) return verdict;
+  const Observation seen = observe();
+  const auto bad = [&](std::string culprit, const char* reason) {
+    if (verdict.good) verdict = {false, std::move(culprit), reason, time()};
+  };
+  for (const auto& [name, cable] : seen.cables) {
+    bool fine = !std::isnan(cable.length);
+    for (const SpanObservation& span : cable.spans)
+      fine = fine && !std::isnan(span.length) && !std::isnan(span.tension);
+    if (!fine) bad("cables." + name, "has a length or a tension that is not a number");
+  }
+  const EnergyObservation& e = seen.energy;
+  if (std::isnan(e.kinetic) || std::isnan(e.potential) || std::isnan(e.elastic)) bad("energy", "is not a number");
+  return verdict;
+}
+
 }  // namespace reeve

@@ -42,6 +42,8 @@ class World {
   /// stays at the last good one.
   const Verdict& step();
   const Verdict& verdict() const;
+  /// The verdict, and whether all that is measured now are numbers: a look at everything, for the end of a run.
+  Verdict examine() const;
 
   /// Lets somebody else run what may be done in any order (reeve/threads); null: here. Results stay the same bits. The
   /// executor must outlive the world or be taken back.

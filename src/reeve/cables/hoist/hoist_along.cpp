@@ -31,6 +31,11 @@
 //      η T_j' ± ½ ρ A_j g_∥,                                                                                        (5)
 // and the tension at them is T_j + ρ g·(p_j − end). How far the curve lies below its chord (`sink_`) is foretold from
 // the start of the step and the one before; the waves feel their own span's tension, from the last step (`lift_`).
+//
+// A run that goes slack (T → 0) has no tension anywhere, though T_j − T is what the heights of its spans make it. Where
+// the least of them, T − m, would pull with less than a tenth of T,
+//      T_j = T + (T_j − T) min(1, 0.9 T/m):                                                                         (6)
+// no span pushes, their mean is T, and nothing jumps when T comes from nothing, so that the row has a root there.
 #include <algorithm>
 #include <cmath>
 
@@ -235,6 +240,18 @@ void HoistCable::sinkAlong(const Instant& now, State& s, int first, int end) con
   for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), lift_)] += more;
 }
 
+/// m of (6).
+void HoistCable::easeAlong(State& s, int first, int end) const {
+  double deepest = 0.0;
+  for (int k = first; k < end; ++k) {
+    const int i = nodeAt(s, k);
+    const double above = aboveRun(s, i), own = above - recall(s, i, skew_);
+    // With skew the mean of what the waves feel is not T: those above it alone must begin at nothing too.
+    deepest = std::max({deepest, -above, -own, 0.1 * above, 0.1 * own});
+  }
+  for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), deepest_)] = deepest;
+}
+
 /// Where the chords are when no step is being made.
 void HoistCable::lookAtChords(const Instant& now, const State& s) const {
   for (int k = 0; k + 1 < count(s); ++k) {
@@ -304,6 +321,7 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
       liftAlong(now, s, first, end, false);
       keepLifts(now, s, first, end);
     }
+    easeAlong(s, first, end);
     first = end;
   }
 }
@@ -433,6 +451,7 @@ void HoistCable::finishAlong(const Instant& now, State& s) const {
       s.memory[cell(i, flow_)] = looked(now, i).flow;
       s.memory[cell(i, flows_)] = now.second && (made == 0.0 || made == now.h) ? 2.0 : 1.0;
     }
+    easeAlong(s, first, end);
     first = end;
   }
 }

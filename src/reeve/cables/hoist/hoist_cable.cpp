@@ -96,7 +96,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       if (hung) look.wave.out = WaveOutcome{};
       length += look.wave.out.arc;
       straight += look.chord.span.length;
-      soft += look.wave.out.compliance;
+      soft += look.wave.out.compliance * (carriesAlong() ? ownShare(s, from, tension) : 1.0);
       look.wrapLength = recall(s, from, wrapLength_);
       look.wrapAngle = recall(s, from, wrapAngle_);
       if (k > 0 && round(s, from)) {  // the angle is needed for friction, the length where nothing grips

@@ -35,6 +35,7 @@
 #include <optional>
 
 #include "reeve/cables/cable.h"
+#include "reeve/cables/hoist/beside_body.h"
 #include "reeve/cables/hoist/hanging_ends.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
@@ -49,7 +50,7 @@ class HoistCable : public Cable {
 
   CableModel model() const override { return CableModel::hoist; }
   int slots() const override { return 3 * capacity(); }
-  int memorySize() const override { return globals + capacity() * (1 + perNode); }
+  int memorySize() const override;
   int sheets() const override { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
   int scratchSize() const override;
   void start(const Instant& now, std::span<double> memory) const override;
@@ -120,6 +121,7 @@ class HoistCable : public Cable {
     born_,     ///< contact: when it was made, s
     press_,    ///< contact: what it was pressed on with at the end of the step (a point: lately), N; negative: it would
                ///< have to hold on
+    across_,   ///< contact: and what it was pulled with across the plane of its section, along its normal, N
     hanging_,  ///< the span after it hangs at rest: hoist_hanging.cpp
     hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
@@ -163,6 +165,7 @@ class HoistCable : public Cable {
     sink_,        ///< N, what its mean is less because the curve lies below its chord; foretold for the step
     sunk_,        ///< the same at the start of the step
     skew_,        ///< N, what its mean is above the pull along the chord over η
+    deepest_,     ///< N, by how much the least of its run's spans is below the run: hoist_along.cpp
     fling_,       ///< m/s², along the chord, and
     swingX_,      ///< across it, world frame: what the chord's swinging does
     swingY_,
@@ -364,15 +367,27 @@ class HoistCable : public Cable {
   void finishAlong(const Instant& now, State& s) const;
   /// As published the cable has neither weight nor inertia along its chords.
   bool carriesAlong() const { return waves() && !explicitWaves(); }
-  /// The mean tension of a span where that of its run is T, and what of it the wave feels. Where that is nothing so are
-  /// they, by and by: a jump there would leave lengths between without any tension.
+  /// The mean tension of a span where that of its run is T, and what of it the wave feels: (6) of hoist_along.cpp.
   double meanTension(const State& s, int i, double T) const {
-    const double beyond = recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
-    return T > 0.0 ? T + std::clamp(beyond, -0.9 * T, 2.0 * T) : 0.0;
+    return T > 0.0 ? T + eased(s, i, T) * aboveRun(s, i) : 0.0;
   }
   double ownTension(const State& s, int i, double T) const {
-    return T > 0.0 ? std::max(meanTension(s, i, T) - std::max(recall(s, i, skew_), -2.0 * T), 0.1 * T) : 0.0;
+    return T > 0.0 ? T + eased(s, i, T) * (aboveRun(s, i) - recall(s, i, skew_)) : 0.0;
   }
+  /// Its derivative by T.
+  double ownShare(const State& s, int i, double T) const {
+    return eased(s, i, T) < 1.0 ? 1.0 + easedShare * (aboveRun(s, i) - recall(s, i, skew_)) / recall(s, i, deepest_)
+                                : 1.0;
+  }
+  double aboveRun(const State& s, int i) const {
+    return recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
+  }
+  static constexpr double easedShare = 0.9;
+  double eased(const State& s, int i, double T) const {
+    const double deepest = recall(s, i, deepest_);
+    return easedShare * T < deepest ? easedShare * std::max(T, 0.0) / deepest : 1.0;
+  }
+  void easeAlong(State& s, int first, int end) const;
   Vec3 pullOn(const State& s, int i, const Chord& chord, double T, int e) const;
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
@@ -394,12 +409,16 @@ class HoistCable : public Cable {
   void holdOn(const Instant& now, State& s, int place) const;
   bool young(const State& s, int i, int to) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  double pressOn(const Instant& now, int place) const;
-  double pressLately(const Instant& now, int place) const;
-  double explicitPress(const Instant& now, const State& s, int place) const;
+  Vec3 pullAt(const Instant& now, int place) const;
+  Vec3 explicitPull(const Instant& now, const State& s, int place) const;
+  double newShare(const Instant& now, int place) const;
+  void keepPull(const Instant& now, State& s, int place, const Vec3& pull) const;
+  double tensionOf(const State& s, int place) const;
   bool cutsInto(const Instant& now, const State& s, int place, int body, int shape, bool atAll) const;
-  bool clearWithout(const Instant& now, const State& s, int place) const;
+  Without without(const Instant& now, const State& s, int place) const;
+  bool passesOutside(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double staysOn(const Shape& shape, const WrapPlane& plane, double way) const;
   bool slideAside(const Instant& now, State& s, int place) const;
   void slideContacts(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void settleErrors(const Instant& now, State& s) const;
@@ -415,13 +434,31 @@ class HoistCable : public Cable {
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
     Vec3 place = Vec3::Zero();   ///< where it touches, on the body
     std::optional<WrapPlane> plane;
-    bool edge = false;  ///< it has come down to the edge of a face that it lies on
-    bool deep = false;  ///< it is inside a body already, and did not meet that
+    bool edge = false;    ///< it has come down to the edge of a face that it lies on
+    bool deep = false;    ///< it is inside a body already, and did not meet that
+    bool behind = false;  ///< it is in the body, or behind it, and is met from the side it came from
   };
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;
-  void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
-                 const double* points, const double* moves, double aside, Hit& best) const;
+  void meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
+                 const double* points, const double* moves, const double* drawn, double aside, Hit& best) const;
+  void meetPiece(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape, int m,
+                 const double* points, const double* moves, Hit& best) const;
+  bool drawnInto(const Instant& now, const State& s, int place, const Chord& chord, const double* points,
+                 const double* moves, double* drawn) const;
+  /// Where a candidate's body was before the last step, and by shape on which side of it the cable was (on the body; or
+  /// zero).
+  static constexpr int poseNumbers = 7;
+  double* poseBefore(State& s, int body) const;
+  double* sideOf(State& s, int body, int shape) const;
+  void keepSide(const Instant& now, State& s, int place) const;
+  void followSides(const Instant& now, State& s) const;
+  void meetBehind(const Instant& now, State& s, int from, int body, int shape, const double* points,
+                  const double* moves, Hit& best) const;
+  /// Whether a link is a contact on a section of this shape.
+  bool liesOn(const State& s, int i, int body, int shape) const {
+    return node(i).contact && round(s, i) && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+  }
   void meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                 const double* points, Hit& best) const;
   bool tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const;
@@ -442,6 +479,7 @@ class HoistCable : public Cable {
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;
+  void waveInto(const double* u, const Chord& chord, double* out) const;
   void curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const;
   Vec3 curvePoint(const State& s, int i, const Chord& chord, int m) const;
 

@@ -117,7 +117,9 @@ void HoistCable::watchStops(const Instant& now, State& s, std::vector<Notice>& n
     };
     const double apart = (speed(to, chord.span.end[1]) - speed(from, chord.span.end[0])).norm();
     if (stop == 2.0) continue;  // one that stands goes on until it pushes no more
-    if (tension <= 0.0 || *gap > 8.0 * shortest_ + 3.0 * step_ * apart) {
+    // What hangs is not drawn up: the ends of a slack cable may pass each other.
+    const bool hangs = recall(s, from, hanging_) != 0.0;
+    if (tension <= 0.0 || hangs || *gap > 8.0 * shortest_ + 3.0 * step_ * apart) {
       stop = 0.0;
     } else if (stop == 0.0) {
       stop = 1.0;

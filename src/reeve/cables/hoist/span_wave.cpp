@@ -340,23 +340,74 @@ class Solve {
 
 }  // namespace
 
+namespace {
+
+/// Of the lines (3) at x = shape + α (u − shape), where u solves them with the links as they are in `shape`: how much
+/// they are missed by, along u − shape. With A the part of K that is mass and damping, p_j what link j pulls by,
+///      d·(K(x) x − f) = (α − 1) d·A d + Σ Δd_j·(p_j(x) Δx_j − p_j(shape) Δu_j),     d = u − shape.
+/// x: room for 2(M+1) numbers.
+double missAlong(const double* shape, const double* u, double share, const WaveMetric& metric, const WaveDrive& drive,
+                 double* x) {
+  const int n = drive.pieces;
+  for (int k = 0; k < 2 * n + 2; ++k) x[k] = shape[k] + share * (u[k] - shape[k]);
+  WaveMetric there;
+  arcOf({x, static_cast<std::size_t>(2 * n + 2)}, n, drive.chord, &there);
+  const double twelfth = drive.mass / 12.0,
+               own = 10.0 * twelfth + drive.mass * drive.damping * drive.scale * drive.rate;
+  const auto pull = [&](const WaveMetric& m, const double* p, int j) {
+    const double chordwise = m.eta * drive.tension, d2 = m.link * m.link;
+    const double force = std::max(chordwise + drive.mass * drive.along * (0.5 * (n + 1) - j), 0.1 * chordwise);
+    return drive.scale * force / std::sqrt(std::max(d2 - square(p + 2 * j - 2, p + 2 * j), steepest * d2));
+  };
+  double sum = 0.0;
+  for (int j = 1; j <= n; ++j) {
+    const double before = pull(metric, shape, j), now = pull(there, x, j);
+    for (int k = 2 * j; k < 2 * j + 2; ++k) {
+      const double d = u[k] - shape[k], last = u[k - 2] - shape[k - 2];
+      sum += (d - last) * (now * (x[k] - x[k - 2]) - before * (u[k] - u[k - 2]));
+      sum += (share - 1.0) * d * (own * d + 2.0 * twelfth * last);
+    }
+  }
+  return sum;
+}
+
+/// How far to go from `shape` towards u. The lines (3) are the gradient of a convex function (inertia and T times the
+/// arc), which falls from `shape` towards u; where it rises again before u is reached, as far as it falls.
+double shareAlong(const double* shape, const double* u, const WaveMetric& metric, const WaveDrive& drive,
+                  double* room) {
+  const auto at = [&](double share) { return missAlong(shape, u, share, metric, drive, room); };
+  const double start = at(0.0);
+  double low = 0.0, lowMiss = start, high = 1.0, highMiss = at(1.0), share = 1.0, miss = highMiss;
+  for (int it = 0; it < 8 && miss > 0.1 * std::fabs(start); ++it) {
+    share = low + (high - low) * std::clamp(lowMiss / (lowMiss - highMiss), 0.1, 0.9);
+    miss = at(share);
+    if (miss > 0.0)
+      high = share, highMiss = miss;
+    else
+      low = share, lowMiss = miss;
+  }
+  return share;
+}
+
+}  // namespace
+
 WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const WaveDrive& drive, double* u,
                       double* work) {
+  // So many times half the way; where a link is nearly folded that leaps to and fro, and the way is measured.
+  constexpr int quick = 12, most = 80;
   WaveOutcome out = Solve(field, field.u, metric, drive, u, work).run();
   // Gentle slopes: what the extents change within a step is beyond second order. Steep ones are taken where they end.
   double* shape = work + 6 * (drive.pieces + 2);
   const std::size_t size = static_cast<std::size_t>(2 * (drive.pieces + 1));
-  for (int it = 0; it < 12; ++it) {
+  WaveMetric now;
+  for (int it = 0; it < most; ++it) {
     if (it == 0 && std::max(out.slope, metric.slope) < gentleSlope) break;
-    WaveMetric now;
-    arcOf({u, size}, drive.pieces, drive.chord, &now);
     double moved = 0.0;
-    for (std::size_t k = 0; k < size; ++k) {
-      if (it > 0) moved = std::max(moved, std::fabs(u[k] - shape[k]));
-      shape[k] = it > 0 ? 0.5 * (u[k] + shape[k]) : u[k];
-    }
+    for (std::size_t k = 0; it > 0 && k < size; ++k) moved = std::max(moved, std::fabs(u[k] - shape[k]));
     if (it > 0 && moved < 1e-7 * drive.chord) break;
-    if (it > 0) arcOf({shape, size}, drive.pieces, drive.chord, &now);
+    const double share = it == 0 ? 1.0 : it < quick ? 0.5 : shareAlong(shape, u, now, drive, work);
+    for (std::size_t k = 0; k < size; ++k) shape[k] = share < 1.0 ? (1.0 - share) * shape[k] + share * u[k] : u[k];
+    arcOf({shape, size}, drive.pieces, drive.chord, &now);
     out = Solve(field, shape, now, drive, u, work).run();
   }
   return out;
