@@ -441,7 +441,9 @@ class HoistCable : public Cable {
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;
   void meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
-                 const double* points, const double* moves, const double* drawn, double aside, Hit& best) const;
+                 const double* points, const double* moves, const double* drawn, Hit& best) const;
+  bool comesNear(const Instant& now, State& s, const Chord& chord, int body, int shape, const double* points,
+                 const double* moves, double aside) const;
   void meetPiece(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape, int m,
                  const double* points, const double* moves, Hit& best) const;
   bool drawnInto(const Instant& now, const State& s, int place, const Chord& chord, const double* points,

@@ -151,7 +151,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
          *drawn = moves + 3 * (pieces + 1);
   curveInto(s, from, chord, points);
   movesInto(now, s, from, to, chord, points, moves);
-  if (!drawnInto(now, s, place, chord, points, moves, drawn)) drawn = nullptr;
+  bool asked = false;
   double aside = 0.0;
   for (int m = 1; m < pieces; ++m) {  // a span that hangs may reach beyond both ends
     const Vec3 d = at3(points, m) - chord.span.end[0].point;
@@ -168,8 +168,11 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
     for (std::size_t shape = 0; shape < mount.shapes.size(); ++shape) {
       const auto lies = [&](int i) { return liesOn(s, i, static_cast<int>(body), static_cast<int>(shape)); };
       if (lies(from) || lies(to) || isFloor(mount.shapes[shape])) continue;
-      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, drawn, aside,
-                best);
+      if (comesNear(now, s, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside)) {
+        if (!asked && !drawnInto(now, s, place, chord, points, moves, drawn)) drawn = nullptr;
+        asked = true;
+        meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, drawn, best);
+      }
       if (waves()) meetEdge(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, best);
     }
   }
@@ -196,23 +199,26 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
   return true;
 }
 
-/// First the chord in its bounding capsule; then link by link, as the cable moves and as it is drawn.
-void HoistCable::meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
-                           const double* points, const double* moves, const double* drawn, double aside,
-                           Hit& best) const {
+/// The chord in a capsule that holds sag and motion; under its tension the cable goes no further than these.
+bool HoistCable::comesNear(const Instant& now, State& s, const Chord& chord, int body, int shape, const double* points,
+                           const double* moves, double aside) const {
   const LinkMount& mount = candidates_[at(body)];
-  const Shape& solid = mount.shapes[at(shape)];
   const int pieces = curvePieces(), block = mount.block;
-  const Vec3 &a = chord.span.end[0].point, &b = chord.span.end[1].point;
   const Pose pose = now.pose(block);
   const Vec3 came = pose.position - at3(poseBefore(s, body), 0);
   double reach = 0.0;
   for (int m = 0; m <= pieces; m += std::max(pieces / 4, 1)) {
     const Vec3 goes = step_ * velocityAt(now, block, at3(points, m));
     reach = std::max({reach, (at3(moves, m) - goes).norm(), (at3(moves, m) - came).norm()});
-    if (drawn) reach = std::max(reach, (at3(drawn, m) - goes).norm());
   }
-  if (closest(a, b, solid, pose).gap > aside + 1.5 * reach) return;
+  return closest(chord.span.end[0].point, chord.span.end[1].point, mount.shapes[at(shape)], pose).gap <=
+         2.0 * aside + 1.5 * reach;
+}
+
+/// Link by link, as the cable moves and as it is drawn.
+void HoistCable::meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
+                           const double* points, const double* moves, const double* drawn, Hit& best) const {
+  const int pieces = curvePieces();
   const auto beside = [&](int i) {
     return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
   };

@@ -12,7 +12,7 @@ namespace reeve {
 namespace {
 /// Beyond this share of the cable off a body, the side of it is forgotten.
 constexpr double farShare = 0.1;
-/// A curve in a body that is nearest to a surface which faces away from where it came by more than this (cosine) has
+/// A curve deep in a body that is nearest to a surface which does not face where it came from by this much (cosine) has
 /// gone too far for that surface.
 constexpr double facing = 0.5;
 }  // namespace
@@ -84,31 +84,37 @@ void HoistCable::meetBehind(const Instant& now, State& s, int from, int body, in
   past.rotation = rotationLog(pose.orientation * before.conjugate());
   const double radius = settings_.material.radius;
   const int n = curvePieces();
-  const bool known = recall(s, from, madeWith_) > 0.0;  // how it moved; not where a contact has just gone
+  // How it moved is not known where a contact has just gone; nor does it tell the side where that was kept, as the
+  // longer links of one span cut the corner that was bent round the body.
+  const bool known = recall(s, from, madeWith_) > 0.0;
   double deepest = 0.0;
   for (int m = 0; m < n; ++m) {
     const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
     const auto met =
         sweptContact(solid, past, {x0 - at3(moves, m), x0}, {x1 - at3(moves, m + 1), x1}, radius, m > 0, m + 1 < n);
     if (!met) continue;
-    const Vec3 side = known && met->time > 0.0 ? met->normal : Vec3(kept[0], kept[1], kept[2]);
+    Vec3 side(kept[0], kept[1], kept[2]);
+    if (side.squaredNorm() == 0.0 && known && met->time > 0.0) side = met->normal;
     const SegmentClosest c = closest(x0, x1, solid, pose);
     const double faces = pose.directionInverse(c.normal).dot(side);
-    if (side.squaredNorm() == 0.0 || faces >= (c.gap < radius ? facing : 0.0)) continue;
+    if (side.squaredNorm() == 0.0 || faces >= facing) continue;
     const Vec3 along = pose.directionInverse((x1 - x0).normalized()), point = pose.pointInverse(c.onSegment);
     Vec3 normal = side - side.dot(along) * along;
     if (normal.norm() < 1.0 - facing) continue;
     normal.normalize();
+    Hit hit;
+    hit.plane = planeAtContact(solid, {0.0, c.gap, point, normal, along});
+    if (!hit.plane) continue;
+    const double least = c.gap < 0.0 && deepInside(solid, *hit.plane, c.gap) ? facing : 0.0;
+    if (faces >= least) continue;
     // From far outside on that side, the shape's surface is where the cable should be.
     const double far = 10.0 * (radius + std::fabs(c.gap) + (point - middleOf(solid)).norm());
     const Vec3 outside = pose.point(point + far * normal);
     const Vec3 surface = pose.pointInverse(closest(outside, outside, solid, pose).onShape);
     const double depth = normal.dot(surface - point);
     if (depth <= deepest) continue;
-    Hit hit;
-    hit.plane = planeAtContact(solid, {0.0, c.gap, point, normal, along});
     hit.fraction = (m + c.fraction) / n;
-    if (!hit.plane || hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
+    if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
     deepest = depth;
     hit.time = -1.0;
     hit.behind = true;
