@@ -328,7 +328,6 @@ class HoistCable : public Cable {
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
   bool dampsAlone(const Instant& now, int run, bool would) const;
-  bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
   void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;

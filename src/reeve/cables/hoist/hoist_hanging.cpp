@@ -16,6 +16,7 @@
 
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/cables/hoist/span_flow.h"
 
 namespace reeve {
 
@@ -28,8 +29,6 @@ constexpr double slackShare = 1e-3;
 constexpr double patience = 0.5;
 /// At once where its ends are nearer than this share of its length: no wave is that steep everywhere.
 constexpr double foldedShare = 0.5;
-/// A velocity that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
-constexpr double jumpedShare = 1e-3, jumpedSpeed = 1e-6;
 /// A span is off the floor when it hangs above it by this share of its length.
 constexpr double clear = 0.01;
 }  // namespace
@@ -261,7 +260,7 @@ void HoistCable::beginHung(const Instant& now, State& s, int i, int to, const Ch
   for (const int e : {0, 1}) {
     const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e),
                kept = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_);
-    if (recall(s, i, hangsFor_) > 0.0 && (v - kept).norm() <= jumpedSpeed + jumpedShare * v.norm()) continue;
+    if (recall(s, i, hangsFor_) > 0.0 && !hasJumped(v, kept)) continue;
     keep3(s, i, e == 0 ? startSpeedX_ : endSpeedX_, v);
     s.memory[cell(i, hangsFor_)] = 1.0;
   }
@@ -280,11 +279,11 @@ void HoistCable::forcesHung(const Instant& now, Forces& out) const {
       const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e);
       const Vec3 last = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_),
                  before = recall3(s, i, e == 0 ? startForceX_ : endForceX_);
-      a[e] = (second ? Vec3(1.5 * v - 2.0 * last + 0.5 * before) : Vec3(v - last)) / now.h;
+      a[e] = changeRate(v, last, before, second, now.h);
     }
     const double m = mass_ * recall(s, i, hung_);
     for (const int e : {0, 1})
-      pullEnd(now, s, e == 0 ? i : to, chord.span.end[at(e)].point, -m / 6.0 * (2.0 * a[e] + a[1 - e]), out);
+      pullEnd(now, s, e == 0 ? i : to, chord.span.end[at(e)].point, hungInertia(m, a[e], a[1 - e]), out);
     massHung(now, s, i, to, (second ? 1.5 : 1.0) / now.h, out.damping);
   }
 }
