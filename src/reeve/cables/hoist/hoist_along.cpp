@@ -408,7 +408,7 @@ void HoistCable::mass(const Instant& now, PatchSet& out) const {
     for (const int e : {0, 1}) {
       const int from = nodeAt(s, k), i = nodeAt(s, k + e), block = mountOf(s, i).block;
       if (recall(s, from, hanging_) != 0.0) {
-        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), 1.0, out);
+        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), recall(s, from, lifted_), out);
         continue;
       }
       if (!now.model().blocks[at(block)].free) continue;
