@@ -8,13 +8,6 @@ namespace {
 constexpr const char* came = "the strand comes to lie on a body after this link";
 constexpr const char* left = "the strand leaves a body after this link";
 
-ShapeSettings ball(double radius) {
-  ShapeSettings s;
-  s.type = ShapeType::sphere;
-  s.radius = radius;
-  return s;
-}
-
 /// A bob swings on a strand of a metre, and the strand meets a body half way down.
 Description interrupted(const ShapeSettings& shape, int nodes) {
   Description d = heavy(1.0 / 1000);
@@ -35,7 +28,7 @@ Description interrupted(const ShapeSettings& shape, int nodes) {
 
 TEST(StrandMeets, ABeamARodAndABallAndLeavesThemWithWhatItHad) {
   const std::pair<const char*, ShapeSettings> shapes[] = {
-      {"beam", box(Vec3(0.1, 0.6, 0.1))}, {"rod", cylinderAlongY(0.05, 0.6)}, {"ball", ball(0.06)}};
+      {"beam", box(Vec3(0.1, 0.6, 0.1))}, {"rod", cylinderAlongY(0.05, 0.6)}, {"ball", sphere(0.06)}};
   // A node that is freed swings with the strand, at 90 rad/s: only in small steps is the energy of the next one told to
   // 1e-6.
   for (const auto& [what, shape] : shapes)
@@ -121,7 +114,7 @@ std::vector<Fall> fallers() {
   const double half = 10.0 * math::pi / 180.0;
   return {{"box", box(Vec3(0.2, 0.2, 0.2))},
           {"tilted box", box(Vec3(0.2, 0.2, 0.2)), Quat(std::cos(half), 0, std::sin(half), 0)},
-          {"ball", ball(0.1)},
+          {"ball", sphere(0.1)},
           {"rod", rodAlongY(0.1, 0.5, false)},
           {"capsule", rodAlongY(0.1, 0.4, true)},
           {"can", can}};

@@ -4,15 +4,8 @@
 namespace reeve::test {
 namespace {
 
-ShapeSettings ball(double radius) {
-  ShapeSettings s;
-  s.type = ShapeType::sphere;
-  s.radius = radius;
-  return s;
-}
-
 ShapeSettings shapeOf(const std::string& what) {
-  if (what == "ball") return ball(0.1);
+  if (what == "ball") return sphere(0.1);
   return what == "rod" ? cylinderAlongY(0.1, 0.5) : box(Vec3(0.2, 0.2, 0.2));
 }
 
@@ -39,7 +32,7 @@ Description thrownOver(const ShapeSettings& shape, bool points, int nodes, doubl
     BodySettings weight;
     weight.mass = mass;
     weight.position = Vec3(0.5 * side, 0, 0.3);
-    weight.shapes.push_back(ball(0.04));
+    weight.shapes.push_back(sphere(0.04));
     d.bodies.emplace_back(name, weight);
   }
   CableSettings& rope = addStrand(d, "rope", 0.1, {attachTo("a"), attachTo("b")});

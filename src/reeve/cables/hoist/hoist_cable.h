@@ -35,6 +35,7 @@
 #include <optional>
 
 #include "reeve/cables/cable.h"
+#include "reeve/cables/hoist/beside_body.h"
 #include "reeve/cables/hoist/hanging_ends.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
@@ -49,7 +50,7 @@ class HoistCable : public Cable {
 
   CableModel model() const override { return CableModel::hoist; }
   int slots() const override { return 3 * capacity(); }
-  int memorySize() const override { return globals + capacity() * (1 + perNode); }
+  int memorySize() const override;
   int sheets() const override { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
   int scratchSize() const override;
   void start(const Instant& now, std::span<double> memory) const override;
@@ -118,6 +119,7 @@ class HoistCable : public Cable {
     loose_,     ///< contact: friction does not hold it here, but at another point of the same shape
     born_,      ///< contact: when it was made, s
     press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
+    across_,    ///< contact: and what it was pulled with across the plane of its section, along its normal, N
     hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
     hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
@@ -401,11 +403,15 @@ class HoistCable : public Cable {
   double waveMobility(const State& s, int i, double chord) const;
   void holdAgain(const Instant& now, State& s) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  double pressOn(const Instant& now, int place) const;
-  double explicitPress(const Instant& now, const State& s, int place) const;
+  Vec3 pullAt(const Instant& now, int place) const;
+  Vec3 explicitPull(const Instant& now, const State& s, int place) const;
+  void keepPull(const Instant& now, State& s, int place, const Vec3& pull) const;
+  double tensionOf(const State& s, int place) const;
   bool cutsInto(const Instant& now, const State& s, int place, int body, int shape) const;
-  bool clearWithout(const Instant& now, const State& s, int place) const;
+  Without without(const Instant& now, const State& s, int place) const;
+  bool passesOutside(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double staysOn(const Shape& shape, const WrapPlane& plane, double way) const;
   bool slideAside(const Instant& now, State& s, int place) const;
   void slideContacts(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void settleErrors(const Instant& now, State& s) const;
@@ -421,13 +427,31 @@ class HoistCable : public Cable {
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
     Vec3 place = Vec3::Zero();   ///< where it touches, on the body
     std::optional<WrapPlane> plane;
-    bool edge = false;  ///< it has come down to the edge of a face that it lies on
-    bool deep = false;  ///< it is inside a body already, and did not meet that
+    bool edge = false;    ///< it has come down to the edge of a face that it lies on
+    bool deep = false;    ///< it is inside a body already, and did not meet that
+    bool behind = false;  ///< it is in the body, or behind it, and is met from the side it came from
   };
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;
-  void meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
-                 const double* points, const double* moves, double aside, Hit& best) const;
+  void meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
+                 const double* points, const double* moves, const double* drawn, double aside, Hit& best) const;
+  void meetPiece(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape, int m,
+                 const double* points, const double* moves, Hit& best) const;
+  bool drawnInto(const Instant& now, const State& s, int place, const Chord& chord, const double* points,
+                 const double* moves, double* drawn) const;
+  /// Where a candidate's body was before the last step, and by shape on which side of it the cable was (on the body; or
+  /// zero).
+  static constexpr int poseNumbers = 7;
+  double* poseBefore(State& s, int body) const;
+  double* sideOf(State& s, int body, int shape) const;
+  void keepSide(const Instant& now, State& s, int place) const;
+  void followSides(const Instant& now, State& s) const;
+  void meetBehind(const Instant& now, State& s, int from, int body, int shape, const double* points,
+                  const double* moves, Hit& best) const;
+  /// Whether a link is a contact on a section of this shape.
+  bool liesOn(const State& s, int i, int body, int shape) const {
+    return node(i).contact && round(s, i) && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+  }
   void meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                 const double* points, Hit& best) const;
   bool tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const;
@@ -448,6 +472,7 @@ class HoistCable : public Cable {
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;
+  void waveInto(const double* u, const Chord& chord, double* out) const;
   void curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const;
   Vec3 curvePoint(const State& s, int i, const Chord& chord, int m) const;
 

@@ -82,15 +82,12 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
 void HoistCable::movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord,
                            const double* points, double* moves) const {
   const int n = curvePieces();
-  const auto put = [&](int m, const Vec3& v) {
-    for (int c = 0; c < 3; ++c) moves[3 * m + c] = v[c];
-  };
-  for (int m = 0; m <= n; ++m) put(m, step_ * pieceVelocity(now, s, from, to, chord, m));
+  for (int m = 0; m <= n; ++m) put3(moves, m, step_ * pieceVelocity(now, s, from, to, chord, m));
   if (!waves() || recall(s, from, hanging_) == 0.0) return;
   const Vec3 first = chord.span.end[0].point + at3(moves, 0), last = chord.span.end[1].point + at3(moves, n);
   const double length = std::max(recall(s, from, hung_) + recall(s, from, hungMore_), (last - first).norm());
   const LyingCurve then = hangingAt(first, last, length);
-  for (int m = 1; m < n; ++m) put(m, then.at(then.length * m / n) - at3(points, m));
+  for (int m = 1; m < n; ++m) put3(moves, m, then.at(then.length * m / n) - at3(points, m));
 }
 
 /// Where the point that held by friction has gone, another one of the same shape does.
@@ -120,6 +117,7 @@ void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices
   inside = 0.0;
   for (int k = 0; k + 1 < count(s); ++k)
     if (meetSpan(now, s, k, notices)) --k;  // the first part may meet something else
+  followSides(now, s);
   if (inside != 0.0 && !told)
     notices.push_back({now.time, this, -1, "passes through a body: it is deep inside it, and was not met from a side"});
 }
@@ -127,9 +125,11 @@ void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1), pieces = curvePieces();
   const Chord chord = chordOf(now, s, from, to);
-  double *points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *moves = points + 3 * (pieces + 1);
+  double *points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *moves = points + 3 * (pieces + 1),
+         *drawn = moves + 3 * (pieces + 1);
   curveInto(s, from, chord, points);
   movesInto(now, s, from, to, chord, points, moves);
+  if (!drawnInto(now, s, place, chord, points, moves, drawn)) drawn = nullptr;
   double aside = 0.0;
   for (int m = 1; m < pieces; ++m) {  // a span that hangs may reach beyond both ends
     const Vec3 d = at3(points, m) - chord.span.end[0].point;
@@ -144,12 +144,10 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
                       (!node(to).contact && node(to).mount.block == mount.block);
     if (held) continue;
     for (std::size_t shape = 0; shape < mount.shapes.size(); ++shape) {
-      const auto lies = [&](int i) {
-        return node(i).contact && round(s, i) && recall(s, i, body_) == static_cast<double>(body) &&
-               recall(s, i, shape_) == static_cast<double>(shape);
-      };
+      const auto lies = [&](int i) { return liesOn(s, i, static_cast<int>(body), static_cast<int>(shape)); };
       if (lies(from) || lies(to) || isFloor(mount.shapes[shape])) continue;
-      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, aside, best);
+      meetShape(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, moves, drawn, aside,
+                best);
       if (waves()) meetEdge(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, best);
     }
   }
@@ -168,77 +166,95 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
     return false;
   }
   full = 0.0;
-  if (!insertNode(now, s, place, free, best)) return false;
+  if (!insertNode(now, s, place, free, best)) {
+    if (best.behind) s.memory[at(memory + inside_)] = 1.0;
+    return false;
+  }
   notices.push_back({now.time, this, free, "contact: the cable bends round it"});
   return true;
 }
 
-/// First the chord in its bounding capsule; then link by link, advanced no further at a time than the gap allows, so
-/// that nothing is passed through.
-void HoistCable::meetShape(const Instant& now, const State& s, int from, int to, const Chord& chord, int body,
-                           int shape, const double* points, const double* moves, double aside, Hit& best) const {
+/// First the chord in its bounding capsule; then link by link, as the cable moves and as it is drawn.
+void HoistCable::meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
+                           const double* points, const double* moves, const double* drawn, double aside,
+                           Hit& best) const {
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
   const int pieces = curvePieces(), block = mount.block;
   const Vec3 &a = chord.span.end[0].point, &b = chord.span.end[1].point;
   const Pose pose = now.pose(block);
+  const Vec3 came = pose.position - at3(poseBefore(s, body), 0);
   double reach = 0.0;
   for (int m = 0; m <= pieces; m += std::max(pieces / 4, 1)) {
-    const Vec3 x = at3(points, m);
-    reach = std::max(reach, (at3(moves, m) - step_ * velocityAt(now, block, x)).norm());
+    const Vec3 goes = step_ * velocityAt(now, block, at3(points, m));
+    reach = std::max({reach, (at3(moves, m) - goes).norm(), (at3(moves, m) - came).norm()});
+    if (drawn) reach = std::max(reach, (at3(drawn, m) - goes).norm());
   }
   if (closest(a, b, solid, pose).gap > aside + 1.5 * reach) return;
+  const auto beside = [&](int i) {
+    return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+  };
+  if (!beside(from) && !beside(to)) meetBehind(now, s, from, body, shape, points, moves, best);
+  for (int m = 0; m < pieces; ++m)
+    for (const double* way : {moves, drawn})
+      if (way) meetPiece(now, s, from, to, chord, body, shape, m, points, way, best);
+}
+
+/// One link of a span, advanced no further at a time than the gap allows, so that nothing is passed through.
+void HoistCable::meetPiece(const Instant& now, const State& s, int from, int to, const Chord& chord, int body,
+                           int shape, int m, const double* points, const double* moves, Hit& best) const {
+  const LinkMount& mount = candidates_[at(body)];
+  const Shape& solid = mount.shapes[at(shape)];
+  const int pieces = curvePieces(), block = mount.block;
   const auto beside = [&](int i) {  // a span that ends on a point of the shape may cut its edge
     return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
   };
   MovingPose moving;
-  moving.start = pose;
+  moving.start = now.pose(block);
   moving.translation = step_ * now.velocity(block);
   moving.rotation = now.rotates(block) ? Vec3(step_ * now.angularVelocity(block)) : Vec3::Zero();
-  for (int m = 0; m < pieces; ++m) {
-    const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
-    const Vec3 d0 = at3(moves, m), d1 = at3(moves, m + 1);
-    auto contact =
-        sweptContact(solid, moving, {x0, x0 + d0}, {x1, x1 + d1}, settings_.material.radius, m > 0, m + 1 < pieces);
-    if (!contact || contact->time >= best.time) continue;
-    const Pose then = moving.at(contact->time);
-    if (const double tilt = contact->normal.dot(contact->along); std::fabs(tilt) > 1e-3) {
-      // At a corner of the polyline the cable runs as the links on both sides of it do together.
-      const int before = tilt > 0.0 ? m - 1 : m, after = before + 2;
-      Vec3 way = contact->along;
-      if (before >= 0 && after <= pieces) way = then.directionInverse(at3(points, after) - at3(points, before));
-      way -= way.dot(contact->normal) * contact->normal;
-      Vec3 other;
-      if (way.norm() > 1e-6 * (x1 - x0).norm())
-        contact->along = way.normalized();
-      else
-        orthonormalBasis(contact->normal, contact->along, other);
-    }
-    const Vec3 y0 = x0 + contact->time * d0, way = x1 + contact->time * d1 - y0, onShape = then.point(contact->point);
-    const double t = std::clamp(way.dot(onShape - y0) / way.squaredNorm(), 0.0, 1.0);
-    const Vec3 point = x0 + t * (x1 - x0);
-    const Vec3 drift = (1.0 - t) * d0 + t * d1 - step_ * velocityAt(now, block, point);
-    if (drift.dot(then.direction(contact->normal)) >= 0.0) continue;  // it touches, and goes away
-    Hit hit;
-    hit.time = contact->time;
-    hit.fraction = (m + t) / pieces;
-    hit.body = body;
-    hit.shape = shape;
-    hit.point = point;
-    hit.normal = contact->normal;
-    hit.place = contact->point + settings_.material.radius * contact->normal;
-    hit.plane = planeAtContact(solid, *contact);
-    if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) continue;
-    if (hit.plane) {
-      if (deepInside(solid, *hit.plane, contact->gap)) {
-        best.deep = best.deep || !(beside(from) || beside(to));
-        continue;
-      }
-    }
-    if (tooNear(s, from, to, chord, hit)) continue;
-    hit.deep = best.deep;
-    best = hit;
+  const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
+  const Vec3 d0 = at3(moves, m), d1 = at3(moves, m + 1);
+  auto contact =
+      sweptContact(solid, moving, {x0, x0 + d0}, {x1, x1 + d1}, settings_.material.radius, m > 0, m + 1 < pieces);
+  if (!contact || contact->time >= best.time) return;
+  const Pose then = moving.at(contact->time);
+  if (const double tilt = contact->normal.dot(contact->along); std::fabs(tilt) > 1e-3) {
+    // At a corner of the polyline the cable runs as the links on both sides of it do together.
+    const int before = tilt > 0.0 ? m - 1 : m, after = before + 2;
+    Vec3 way = contact->along;
+    if (before >= 0 && after <= pieces) way = then.directionInverse(at3(points, after) - at3(points, before));
+    way -= way.dot(contact->normal) * contact->normal;
+    Vec3 other;
+    if (way.norm() > 1e-6 * (x1 - x0).norm())
+      contact->along = way.normalized();
+    else
+      orthonormalBasis(contact->normal, contact->along, other);
   }
+  const Vec3 y0 = x0 + contact->time * d0, way = x1 + contact->time * d1 - y0, onShape = then.point(contact->point);
+  const double t = std::clamp(way.dot(onShape - y0) / way.squaredNorm(), 0.0, 1.0);
+  const Vec3 point = x0 + t * (x1 - x0);
+  const Vec3 drift = (1.0 - t) * d0 + t * d1 - step_ * velocityAt(now, block, point);
+  if (drift.dot(then.direction(contact->normal)) >= 0.0) return;  // it touches, and goes away
+  Hit hit;
+  hit.time = contact->time;
+  hit.fraction = (m + t) / pieces;
+  hit.body = body;
+  hit.shape = shape;
+  hit.point = point;
+  hit.normal = contact->normal;
+  hit.place = contact->point + settings_.material.radius * contact->normal;
+  hit.plane = planeAtContact(solid, *contact);
+  if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) return;
+  if (hit.plane) {
+    if (deepInside(solid, *hit.plane, contact->gap)) {
+      best.deep = best.deep || !(beside(from) || beside(to));
+      return;
+    }
+  }
+  if (tooNear(s, from, to, chord, hit)) return;
+  hit.deep = best.deep;
+  best = hit;
 }
 
 /// A span that leaves a point of a box's face over its edge, and is down to the face there, meets that edge: lying on
@@ -324,8 +340,8 @@ bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, H
   return false;
 }
 
-/// What the cable presses a contact with, N, by the step that has just been made.
-double HoistCable::pressOn(const Instant& now, int place) const {
+/// What the cable does to a contact, N, by the step that has just been made.
+Vec3 HoistCable::pullAt(const Instant& now, int place) const {
   const State& past = now.past();
   const int i = nodeAt(past, place), from = nodeAt(past, place - 1);
   Vec3 pull = Vec3::Zero();
@@ -341,44 +357,57 @@ double HoistCable::pressOn(const Instant& now, int place) const {
     pull += (weight - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }
-  return -pull.dot(outwardAt(now, past, i, looked(now, from).chord.span.n, looked(now, i).chord.span.n));
+  return pull;
+}
+
+/// The tension of the span after a place, N.
+double HoistCable::tensionOf(const State& s, int place) const {
+  if (settings_.pull == PullForm::force) return s.memory[at(memory + explicitTension_)];
+  while (!startsRun(s, place)) --place;
+  return std::max(-s.force[at(spanSlot(nodeAt(s, place)))], 0.0);
 }
 
 /// The same of explicit waves, N: the tension along the links beside it, and their weight.
-double HoistCable::explicitPress(const Instant& now, const State& s, int place) const {
+Vec3 HoistCable::explicitPull(const Instant& now, const State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), n = pieces();
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, nodeAt(s, place + 1));
   const Vec3 comes = curvePoint(s, from, in, n) - curvePoint(s, from, in, n - 1),
              goes = curvePoint(s, i, out, 1) - curvePoint(s, i, out, 0);
-  const auto tension = [&](int run) {
-    if (settings_.pull == PullForm::force) return s.memory[at(memory + explicitTension_)];
-    while (!startsRun(s, run)) --run;
-    return std::max(-s.force[at(spanSlot(nodeAt(s, run)))], 0.0);
-  };
-  const Vec3 pull = tension(place) * goes.normalized() - tension(place - 1) * comes.normalized() +
-                    0.5 * (linkMass(s, from) + linkMass(s, i)) * gravity_;
-  return -pull.dot(outwardAt(now, s, i, in.span.n, out.span.n));
+  return tensionOf(s, place) * goes.normalized() - tensionOf(s, place - 1) * comes.normalized() +
+         0.5 * (linkMass(s, from) + linkMass(s, i)) * gravity_;
 }
 
-/// Whether the curve of one span, whose links are longer than those beside the node, would pass by the shape: a cable
-/// that is bent round a body which stops dead pulls at its node for a moment, and has nowhere to go.
-bool HoistCable::clearWithout(const Instant& now, const State& s, int place) const {
+/// What of a pull presses, and what of it leads across the plane of a section.
+void HoistCable::keepPull(const Instant& now, State& s, int place, const Vec3& pull) const {
+  const State& past = now.past();
+  const int i = nodeAt(past, place);
+  const Vec3 in = chordOf(now, past, nodeAt(past, place - 1), i).span.n,
+             out = chordOf(now, past, i, nodeAt(past, place + 1)).span.n;
+  s.memory[cell(i, press_)] = -pull.dot(outwardAt(now, past, i, in, out));
+  s.memory[cell(i, across_)] = round(past, i) ? pull.dot(spanEnd(now, past, i).frame.normal) : 0.0;
+}
+
+/// Of the spans beside a contact.
+Without HoistCable::without(const Instant& now, const State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), n = pieces();
   double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, nodeAt(s, place + 1));
   const double first = spanArc(s, from, in.span.length), second = spanArc(s, i, out.span.length);
-  const double link = (first + second) / n;
-  const auto along = [&](double share) {
-    const double x = share > 0.0 ? std::min(share, 1.0) * n : 0.0;  // also where it is no number
-    const int k = std::min(static_cast<int>(x), n - 1);
-    return Vec3((1.0 - (x - k)) * at3(points, k) + (x - k) * at3(points, k + 1));
-  };
+  Without w;
+  w.each = (first + second) / n;
   curveInto(s, from, in, points);
-  const Vec3 a = along(1.0 - link / first);
+  w.a = alongCurve(points, n, 1.0 - w.each / first);
   curveInto(s, i, out, points);
-  const Vec3 b = along(link / second);
-  const Vec3 here = 0.5 * (in.span.end[1].point + out.span.end[0].point);
-  return (0.5 * (a + b) - here).dot(outwardAt(now, s, i, in.span.n, out.span.n)) > -1e-3 * link;
+  w.b = alongCurve(points, n, w.each / second);
+  w.here = 0.5 * (in.span.end[1].point + out.span.end[0].point);
+  return w;
+}
+
+bool HoistCable::passesOutside(const Instant& now, const State& s, int place) const {
+  const int i = nodeAt(s, place);
+  const Vec3 in = chordOf(now, s, nodeAt(s, place - 1), i).span.n,
+             out = chordOf(now, s, i, nodeAt(s, place + 1)).span.n;
+  return without(now, s, place).passesOutside(outwardAt(now, s, i, in, out));
 }
 
 /// Whether a span's curve lies in a shape.
@@ -403,9 +432,8 @@ bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int bod
 
 void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notices) const {
   const bool whole = waves() && !explicitWaves();
-  if (whole)
-    for (int k = 1; k + 1 < count(now.past()); ++k)
-      if (const int i = nodeAt(now.past(), k); node(i).contact) s.memory[cell(i, press_)] = pressOn(now, k);
+  for (int k = 1; waves() && k + 1 < count(now.past()); ++k)
+    if (node(nodeAt(now.past(), k)).contact) keepPull(now, s, k, whole ? pullAt(now, k) : explicitPull(now, s, k));
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact) continue;
@@ -414,8 +442,7 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
     // come and go in turns.
     if (waves()) {
       const double sticks = 0.5 * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
-      const double press = whole ? recall(s, i, press_) : explicitPress(now, s, k);
-      if (press > -sticks || !clearWithout(now, s, k)) continue;
+      if (recall(s, i, press_) > -sticks || !passesOutside(now, s, k)) continue;
     } else if (round(s, i)) {
       if (recall(s, i, wrapAngle_) >= -1e-9) continue;
     } else {
@@ -424,6 +451,7 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
     }
     if (waves() && round(s, i)) {
       const State held = s;
+      keepSide(now, s, k);
       removeNode(now, s, k);
       if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)),
                    static_cast<int>(recall(held, i, shape_)))) {
@@ -431,6 +459,7 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
         continue;
       }
     } else {
+      keepSide(now, s, k);
       removeNode(now, s, k);
     }
     --k;
@@ -449,10 +478,25 @@ void HoistCable::slideContacts(const Instant& now, State& s, std::vector<Notice>
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact || !round(s, i) || slideAside(now, s, k)) continue;
+    keepSide(now, s, k);
     removeNode(now, s, k);
     notices.push_back({now.time, this, i, "leaves: the cable has slid off it"});
     --k;
   }
+}
+
+/// How much of a way across its plane (m) a section can be moved before the shape ends: all of it, or to the rim.
+double HoistCable::staysOn(const Shape& shape, const WrapPlane& plane, double way) const {
+  const auto on = [&](double moves) {
+    return sectionOutline(shape, {plane.normal_B, plane.height + moves}, settings_.material.radius).has_value();
+  };
+  if (on(way)) return way;
+  double low = 0.0, high = way;
+  for (int k = 0; k < 30; ++k) {
+    const double middle = 0.5 * (low + high);
+    (on(middle) ? low : high) = middle;
+  }
+  return low;
 }
 
 /// Across its plane the cable drags the section along, to where friction holds it: it gets shorter by that, so nothing
@@ -461,41 +505,52 @@ void HoistCable::slideContacts(const Instant& now, State& s, std::vector<Notice>
 bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), to = nodeAt(s, place + 1);
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, to);
-  const Vec3 normal = spanEnd(now, s, i).frame.normal, pull = out.span.n - in.span.n;
-  const double across = pull.dot(normal), into = (pull - across * normal).norm();
+  const Vec3 normal = spanEnd(now, s, i).frame.normal, bend = out.span.n - in.span.n;
+  const double l1 = in.span.length, l2 = out.span.length, bent = bend.dot(normal);
+  // Without waves by its chords, as if the tension were 1 N; with waves by what the cable really does: chords that sag
+  // pull across, and its weight holds them. All of the cable is moved along.
+  double across = bent, into = (bend - bent * normal).norm(), tension = 1.0, mass = 0.0;
+  if (waves()) {
+    across = recall(s, i, across_);
+    into = std::max(recall(s, i, press_), 0.0);
+    tension = 0.5 * (tensionOf(s, place - 1) + tensionOf(s, place));
+    mass = mass_ * (l1 + l2) / 3.0;
+  }
   const double excess = std::fabs(across) - settings_.material.friction * into;
-  const double l1 = in.span.length, l2 = out.span.length, wish = excess * l1 * l2 / (l1 + l2);
-  if (wish <= 1e-6 * std::min(l1, l2) || pull.norm() < 1e-2) return true;  // hardly bent, it does not slide
-  if (std::fabs(across) > into &&
-      closest(in.span.end[0].point, out.span.end[1].point, shapeOf(s, i), now.pose(mountOf(s, i).block)).gap >
+  const double wish = drawnBy(excess, mass, tension * (1.0 / l1 + 1.0 / l2), now.h);
+  if (!(wish > 1e-6 * std::min(l1, l2)) || (!waves() && bend.norm() < 1e-2)) return true;  // hardly bent
+  const Shape& solid = shapeOf(s, i);
+  if (!waves() && std::fabs(across) > into &&
+      closest(in.span.end[0].point, out.span.end[1].point, solid, now.pose(mountOf(s, i).block)).gap >
           settings_.material.radius)
-    return carriesAlong() && recall(s, i, press_) > 0.0;  // a slack curve may lie there that its chords pass by
+    return false;
   const double far = std::min({wish, 0.2 * std::min(l1, l2), fastest * now.h});
-  // Only where that is shorter: towards the middle of a ball its section grows.
+  // Only where that gains nothing: towards the middle of a ball its section grows.
   const WrapPlane was = planeOf(s, i);
   const double path = l1 + l2 + recall(s, i, wrapLength_);
   Chord first, second;
   Wrap wrap;
   bool shorter = false;
-  for (double moves = across > 0.0 ? far : -far; !shorter && std::fabs(moves) > 0.1 * far; moves *= 0.5) {
-    const WrapPlane plane{was.normal_B, was.height + moves};
-    if (!sectionOutline(shapeOf(s, i), plane, settings_.material.radius)) return false;
-    s.memory[cell(i, height_)] = plane.height;
+  const double most = staysOn(solid, was, across > 0.0 ? far : -far), least = 0.1 * std::fabs(most);
+  for (double moves = most; !shorter && std::fabs(moves) > least; moves *= 0.5) {
+    s.memory[cell(i, height_)] = was.height + moves;
     first = chordOf(now, s, from, i);
     second = chordOf(now, s, i, to);
     wrap = wrapOf(s, i, first.span, second.span);
-    shorter = first.span.length + second.span.length + wrap.length < path;
+    const double longer = first.span.length + second.span.length + wrap.length - path;
+    shorter = tension * (longer + bent * moves) < across * moves;
   }
+  const bool stays = std::fabs(most) >= far;
   if (!shorter) {
     s.memory[cell(i, height_)] = was.height;
-    return true;
+    return stays;
   }
   const double more = wrap.length - recall(s, i, wrapLength_);
   keep3(s, from, endX_, first.span.end[1].point);
   keep3(s, i, startX_, second.span.end[0].point);
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
-  if (!grips(s, i)) return true;
+  if (!grips(s, i)) return stays;
   keepPlaces(s, i, first, wrap);
   int run = place - 1;
   while (!startsRun(s, run)) --run;
@@ -504,7 +559,7 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   s.memory[cell(i, stored_)] += more;
   s.memory[cell(nodeAt(s, run), rest_)] += passed - 0.5 * more;
   s.memory[cell(i, rest_)] -= passed + 0.5 * more;
-  return true;
+  return stays;
 }
 
 /// C of every run, after nodes have moved, come or gone: what that changed is no rate.

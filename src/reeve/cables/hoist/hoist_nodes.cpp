@@ -38,35 +38,38 @@ void shareRoom(double first, double second, double room, double (&lengths)[2]) {
 }
 }  // namespace
 
+/// A wave's curve in the world: along the chord a node lies where the links before it reach.
+void HoistCable::waveInto(const double* u, const Chord& chord, double* out) const {
+  const SpanGeometry& span = chord.span;
+  const int n = pieces();
+  WaveMetric metric;
+  arcOf({u, at(fieldNumbers())}, n, span.length, &metric);
+  const auto extent = [&](int m) {
+    const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1];
+    return std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
+  };
+  double whole = 0.0, along = 0.0;
+  for (int m = 1; m <= n; ++m) whole += extent(m);
+  const double scale = whole > 0.0 ? span.length / whole : 1.0;
+  put3(out, 0, span.end[0].point);
+  for (int m = 1; m < n; ++m) {
+    along += scale * extent(m);
+    put3(out, m, span.end[0].point + along * span.n + u[2 * m] * chord.side[0] + u[2 * m + 1] * chord.side[1]);
+  }
+  put3(out, n, span.end[1].point);
+}
+
 /// A span's curve in the world: triples of numbers, one more than it has pieces.
 void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* out) const {
   const SpanGeometry& span = chord.span;
   const int n = curvePieces();
-  const auto put = [&](int m, const Vec3& p) {
-    for (int c = 0; c < 3; ++c) out[3 * m + c] = p[c];
-  };
-  put(0, span.end[0].point);
-  if (waves() && recall(s, i, hanging_) != 0.0) {
+  if (waves() && recall(s, i, hanging_) == 0.0) return waveInto(field(s, i, 0), chord, out);
+  put3(out, 0, span.end[0].point);
+  if (waves()) {
     const LyingCurve curve = hangingAt(span.end[0].point, span.end[1].point, recall(s, i, hung_));
-    for (int m = 1; m < n; ++m) put(m, curve.at(curve.length * m / n));
-  } else if (waves()) {
-    // Along the chord a node lies where the links before it reach.
-    const double* u = field(s, i, 0);
-    WaveMetric metric;
-    arcOf({u, at(fieldNumbers())}, n, span.length, &metric);
-    const auto extent = [&](int m) {
-      const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1];
-      return std::sqrt(std::max(metric.link * metric.link - x * x - y * y, 0.0));
-    };
-    double whole = 0.0, along = 0.0;
-    for (int m = 1; m <= n; ++m) whole += extent(m);
-    const double scale = whole > 0.0 ? span.length / whole : 1.0;
-    for (int m = 1; m < n; ++m) {
-      along += scale * extent(m);
-      put(m, span.end[0].point + along * span.n + u[2 * m] * chord.side[0] + u[2 * m + 1] * chord.side[1]);
-    }
+    for (int m = 1; m < n; ++m) put3(out, m, curve.at(curve.length * m / n));
   }
-  put(n, span.end[1].point);
+  put3(out, n, span.end[1].point);
 }
 
 /// Reads a polyline field between two shares of it and writes it as another span's.
@@ -252,7 +255,7 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   s.memory[at(memory + count_)] += 1.0;
   s.memory[cell(from, stop_)] = 0.0;
   for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, hungMore_, lies_, slackFor_, press_})
+                         hung_, hungMore_, lies_, slackFor_, press_, across_})
     s.memory[cell(contact, what)] = 0.0;
   s.memory[cell(contact, born_)] = now.time;
   for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})
@@ -263,7 +266,9 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   Vec3 ends[2] = {hit.point, hit.point};
   if (section) {
     const LinkFrame frame = spanEnd(now, s, contact).frame;
-    const Vec3 gap = hit.point - frame.toWorld(outlineOf(s, contact).nearest(frame.toPlane(hit.point)).point);
+    Vec3 near = hit.point;
+    if (hit.behind) near += 10.0 * outlineOf(s, contact).reach() * (now.rotation(block) * hit.normal);
+    const Vec3 gap = hit.point - frame.toWorld(outlineOf(s, contact).nearest(frame.toPlane(near)).point);
     ends[0] = first.end[1].point + gap;
     ends[1] = second.end[0].point + gap;
   }

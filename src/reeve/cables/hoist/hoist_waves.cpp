@@ -9,6 +9,12 @@
 
 namespace reeve {
 
+int HoistCable::memorySize() const {
+  int shapes = 0;
+  for (const LinkMount& mount : candidates_) shapes += static_cast<int>(mount.shapes.size());
+  return globals + capacity() * (1 + perNode) + static_cast<int>(candidates_.size()) * poseNumbers + 3 * shapes;
+}
+
 int HoistCable::scratchSize() const {
   const std::size_t each = waves() ? std::max(waveWork(pieces()) + at(fieldNumbers()), lanesWork(pieces())) : 0;
   const std::size_t kept = lanes() ? at(groups()) * lanesKept(pieces()) : 0;

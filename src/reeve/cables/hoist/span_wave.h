@@ -32,6 +32,9 @@ namespace reeve {
 
 /// Point m of a polyline whose numbers lie one after the other.
 inline Vec3 at3(const double* p, int m) { return {p[3 * m], p[3 * m + 1], p[3 * m + 2]}; }
+inline void put3(double* p, int m, const Vec3& x) {
+  for (int c = 0; c < 3; ++c) p[3 * m + c] = x[c];
+}
 
 /// Where a span's field lives: pairs of numbers for nodes 0 to M. increment[0] is the newest.
 struct WaveField {

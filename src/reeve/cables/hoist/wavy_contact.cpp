@@ -12,12 +12,6 @@ namespace {
 
 /// Deeper in a body than this share of its size, a span is not met from a side.
 constexpr double besideShare = 0.05;
-/// A place on a polyline, by its share of it.
-Vec3 along(const double* points, int n, double share) {
-  const double x = std::clamp(share, 0.0, 1.0) * n;
-  const int k = std::min(static_cast<int>(x), n - 1);
-  return at3(points, k) + (x - k) * (at3(points, k + 1) - at3(points, k));
-}
 }  // namespace
 
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
@@ -94,7 +88,7 @@ Vec3 WavyJoints::drawnBack(const State& s, int from, const double* points, int m
   const double tension = std::max(-s.force[at(spanSlot(from))], 0.0);
   const Vec3 before = at3(points, m) - at3(points, m - 1), after = at3(points, m + 1) - at3(points, m);
   const double each = std::max(0.5 * (before.norm() + after.norm()), 1e-300), mass = settings_.material.mass * each;
-  return h * h * tension * (after.normalized() - before.normalized()) / (mass + h * h * 2.0 * tension / each);
+  return drawnBy(tension, mass, 2.0 * tension / each, h) * (after.normalized() - before.normalized());
 }
 
 /// A curve that is in a body already does not tell from which side it came: the side it has left the body on does.
@@ -243,7 +237,7 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
   // Both parts of the curve; the new ends lie where the link would touch it now, and go to it within the step.
   std::vector<double> old(span(s.memory, from), span(s.memory, from) + perSpan()), fresh(at(perSpan()));
   const double arc = pieces() * old[link_], lies = recall(s, via, stored_);
-  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = along(points, pieces(), fraction);
+  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = alongCurve(points, pieces(), fraction);
   const Vec3 gap = here - middle.frame.toWorld(middle.outline->nearest(middle.frame.toPlane(here)).point);
   const Vec3 in = shape.first.end[1].point + gap, out = shape.second.end[0].point + gap;
   const double half = 0.5 * lies / arc;
@@ -270,7 +264,7 @@ void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, const doub
   for (int field = 0; field < 4; ++field)
     for (int i = 0; i <= pieces(); ++i) {
       const double share = low + (high - low) * i / pieces();
-      const Vec3 v = field == 0 ? Vec3(along(points, pieces(), share) - start) : curve(old, a, b, share, field);
+      const Vec3 v = field == 0 ? Vec3(alongCurve(points, pieces(), share) - start) : curve(old, a, b, share, field);
       for (int c = 0; c < 2; ++c)
         fresh[header + field * numbers() + 2 * i + c] =
             field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
@@ -319,9 +313,9 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
         for (int field = 0; field < 4; ++field) {
           // Their increments in the order of this one's ring, which starts at 0.
           const int from_ = field == 0 ? 0 : 1 + (static_cast<int>(old[newest_]) + field - 1) % 3;
-          const Vec3 v = field == 0
-                             ? Vec3(along(worlds.data() + which * each, pieces(), left / old[link_]) - g.end[0].point)
-                             : curve(old, a, b, left / old[link_], from_);
+          const Vec3 v =
+              field == 0 ? Vec3(alongCurve(worlds.data() + which * each, pieces(), left / old[link_]) - g.end[0].point)
+                         : curve(old, a, b, left / old[link_], from_);
           for (int c = 0; c < 2; ++c)
             fresh[at(header + field * numbers() + 2 * i + c)] =
                 field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
@@ -358,50 +352,31 @@ bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const
   if (-pullOn(now, before, i).dot(outward) >
       -link * settings_.material.mass * now.model().description.settings.gravity.norm())
     return true;
-  return !clearWithout(now, before, i, outward);
+  return !without(now, before, i).passesOutside(outward);
 }
 
-/// After the step. The links of one span are longer than those beside the link: a and b are one of them away from it.
-WavyJoints::Without WavyJoints::without(const Instant& now, int before, int i) const {
+/// After the step.
+Without WavyJoints::without(const Instant& now, int before, int i) const {
   const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
   Without w;
   w.each = m[link_] + n[link_];
   double* points = spare(now);
   const Looked &in = looked(now, before), &out = looked(now, i);
   curveInto(m, trial(now, before), in.a, in.b, points);
-  w.a = along(points, pieces(), 1.0 - w.each / (m[link_] * pieces()));
+  w.a = alongCurve(points, pieces(), 1.0 - w.each / (m[link_] * pieces()));
   curveInto(n, trial(now, i), out.a, out.b, points);
-  w.b = along(points, pieces(), w.each / (n[link_] * pieces()));
-  w.away = 0.5 * (w.a + w.b) - 0.5 * (in.b + out.a);
+  w.b = alongCurve(points, pieces(), w.each / (n[link_] * pieces()));
+  w.here = 0.5 * (in.b + out.a);
   return w;
 }
 
-/// Whether the curve of one span would pass by the body: a cable bent round what stops dead pulls at it for a moment,
-/// and has nowhere to go.
-bool WavyJoints::clearWithout(const Instant& now, int before, int i, const Vec3& outward) const {
-  const Without w = without(now, before, i);
-  return w.away.dot(outward) > -1e-3 * w.each;
-}
-
-/// As for straight spans, by what the curves do. Their chords tell little of that: those of a cable that sags lead
-/// down to the link and up again, as if it were pulled along the body by all of the tension.
+/// As for straight spans, by what the curves do.
 bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, int after) const {
   if (!link(i).found) return false;
-  const Looked &in = looked(now, before), &out = looked(now, i);
-  if (!in.curved || !out.curved) return JointsCable::isClear(now, s, before, i, after);
-  const Vec3 normal = frameOf(now, now.past(), i).normal;
-  const auto slidesOff = [&](const Vec3& v) {
-    const double across = std::fabs(v.dot(normal));
-    return across > (v - v.dot(normal) * normal).norm();
-  };
-  if (!slidesOff(pullOn(now, before, i))) return false;
-  // Off it is where the body is not any more, however near the cable comes to it as it is now.
-  const Without w = without(now, before, i);
-  const Vec3 there = 0.5 * (in.b + out.a) + w.away.dot(normal) * normal;
-  const auto gap = [&](const Vec3& a, const Vec3& b) {
-    return closest(a, b, *link(i).found, now.pose(link(i).mount.block)).gap - settings_.material.radius;
-  };
-  return slidesOff(w.away) && gap(w.a, w.b) > 0.0 && gap(there, there) > 1e-3 * w.each;
+  if (!looked(now, before).curved || !looked(now, i).curved) return JointsCable::isClear(now, s, before, i, after);
+  return without(now, before, i)
+      .slidOff(pullOn(now, before, i), frameOf(now, now.past(), i).normal, *link(i).found,
+               now.pose(link(i).mount.block), settings_.material.radius);
 }
 
 /// Direction of the first or last link of a span's curve.

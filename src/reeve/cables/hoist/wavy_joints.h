@@ -7,6 +7,7 @@
 // step if the curve does not press on it. So a wrap may be less than nothing by the straight spans while the cable lies
 // on the link by its own weight: `sagTurn` is what the slopes of the curves at the link add. When a span is split or
 // two are merged the new ones take their part of the curve. A span without a tangent counts as straight.
+#include "reeve/cables/hoist/beside_body.h"
 #include "reeve/cables/hoist/span_wave.h"
 #include "reeve/cables/joints/joints_cable.h"
 
@@ -112,14 +113,7 @@ class WavyJoints : public JointsCable {
   bool lies(const Instant& now, int before, int i, double angle) const override;
   bool isClear(const Instant& now, const State& s, int before, int i, int after) const override;
   Vec3 pullOn(const Instant& now, int before, int i) const;
-  /// The curve of one span in place of the two beside a link, near it: three places, the middle one off the link by
-  /// how far it would go.
-  struct Without {
-    Vec3 a, b, away;
-    double each = 0.0;  ///< m, between a and the link, and the link and b
-  };
   Without without(const Instant& now, int before, int i) const;
-  bool clearWithout(const Instant& now, int before, int i, const Vec3& outward) const;
   void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
   Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;
