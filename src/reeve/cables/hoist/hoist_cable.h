@@ -127,6 +127,8 @@ class HoistCable : public Cable {
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
     lies_,      ///< it lies on the floor: in part (1), in a heap (2)
+    lifted_,    ///< what of it is off the floor, and how fast that grows, 1/s
+    lifting_,
     slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
@@ -308,6 +310,7 @@ class HoistCable : public Cable {
   void forcesHung(const Instant& now, Forces& out) const;
   void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
   void finishHung(const Instant& now, State& s, int i) const;
+  double liftedShare(const State& s, int i, const Chord& chord) const;
   Vec3 endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const;
   /// Level floors that never move are no place for nodes: a span that comes down on one lies there (lying_span.h).
   bool overFloor() const { return hangs() && floor_ > -unbounded; }
@@ -332,7 +335,6 @@ class HoistCable : public Cable {
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
   bool dampsAlone(const Instant& now, int run, bool would) const;
-  bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
   void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/cables/hoist/span_flow.h"
 
 namespace reeve {
 
@@ -228,9 +229,9 @@ double HoistCable::energy(const Instant& now, std::span<const double>) const {
              gravity_.dot(0.5 * (chord.span.end[0].point + chord.span.end[1].point) + lie.ahead * chord.span.n +
                           lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]);
     }
-    if (!wave && carriesAlong() && recall(s, i, lies_) == 0.0) {  // what hangs goes with its ends
+    if (!wave && carriesAlong()) {  // what hangs goes with its ends
       const Vec3 a = endVelocity(now, s, i, chord, 0), b = endVelocity(now, s, nodeAt(s, k + 1), chord, 1);
-      sum += n * mu * (a.squaredNorm() + a.dot(b) + b.squaredNorm()) / 6.0;
+      sum += hungMotion(liftedShare(s, i, chord) * n * mu, a, b);
     }
     for (int m = 0; m <= n; ++m) {
       const double share = m == 0 || m == n ? 0.5 : 1.0;

@@ -17,9 +17,9 @@ constexpr double besideShare = 0.05;
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
   JointsCable::begin(now, gauge, s, notices);
   settleHanging(now, s);
-  if (!joins_) return;
-  for (int k = 0; k < spanCount(s); ++k)
+  for (int k = 0; joins_ && k < spanCount(s); ++k)
     if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+  beginAlong(now, s);
 }
 
 double* WavyJoints::spare(const Instant& now) const {
