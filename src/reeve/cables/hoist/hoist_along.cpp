@@ -41,6 +41,7 @@
 
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/cables/hoist/span_flow.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
@@ -48,10 +49,6 @@ namespace reeve {
 namespace {
 /// Bodies that one run may couple by its mass; over more of them it weighs and has no inertia along its spans.
 constexpr std::size_t mostCoupled = 64;
-/// A flow that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
-constexpr double jumpShare = 1e-3, jumpSpeed = 1e-6;
-/// A span longer than its chord by one part in so many does not swing as the chord does.
-constexpr double slackest = 50.0;
 
 double rateOf(const Instant& now, const RowSet& set, const Row& row) {
   double sum = 0.0;
@@ -155,9 +152,7 @@ void HoistCable::liftAlong(const Instant& now, const State& s, int first, int en
     double change = 0.0;
     if (moves) {
       const double w = recall(s, i, flow_);
-      change = second && recall(s, i, flows_) > 1.0 ? 1.5 * look.flow - 2.0 * w + 0.5 * recall(s, i, flowBefore_)
-                                                    : look.flow - w;
-      change /= now.h;
+      change = changeRate(look.flow, w, recall(s, i, flowBefore_), second && recall(s, i, flows_) > 1.0, now.h);
     }
     const double inertia = look.mass * (recall(s, i, fling_) - change), along = gravity_.dot(span.n);
     look.drop = look.mass * along + inertia;
@@ -292,25 +287,16 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
       const Looked& look = looked(now, i);
       double &kept = s.memory[cell(i, flow_)], &known = s.memory[cell(i, flows_)];
       fresh = fresh || known == 0.0;
-      if (known == 0.0 || std::fabs(look.flow - kept) > jumpSpeed + jumpShare * std::fabs(look.flow)) {
+      if (known == 0.0 || hasJumped(look.flow, kept)) {
         kept = look.flow;
         known = 1.0;
       }
       if (still(i, to)) continue;
       beginHung(now, s, i, to, look.chord);
       const SpanGeometry& span = look.chord.span;
-      const auto across = [&](int node, const Vec3& point) {
-        const int block = mountOf(s, node).block;
-        Vec3 v = now.velocity(block);
-        if (now.rotates(block)) v += now.angularVelocity(block).cross(point - now.position(block));
-        return Vec3(v - v.dot(span.n) * span.n);
-      };
-      const Vec3 a = across(i, span.end[0].point), b = across(to, span.end[1].point);
-      // The material goes with the chord where it lies along it: a slack cable that whips about does not.
-      const double slack = 1.0 - span.length / std::max(pieces() * recall(s, i, link_), 1e-9);
-      const double goes = std::clamp(1.0 - slackest * slack, 0.0, 1.0);
-      const Vec3 turn = goes * (b - a) / std::max(span.length, 1e-9), swing = look.flow * turn;
-      const double fling = run.inert ? 0.5 * (a + b).dot(turn) : 0.0, last = known > 1.0 ? 1.0 : 0.0;
+      const Vec3 ends[2] = {endVelocity(now, s, i, look.chord, 0), endVelocity(now, s, to, look.chord, 1)};
+      const auto [flung, swing] = chordSwing(ends, span.n, span.length, pieces() * recall(s, i, link_), look.flow);
+      const double fling = run.inert ? flung : 0.0, last = known > 1.0 ? 1.0 : 0.0;
       s.memory[cell(i, fling_)] = fling + last * (fling - recall(s, i, flung_));
       keep3(s, i, swingX_, swing + last * (swing - recall3(s, i, swungX_)));
       s.memory[cell(i, flung_)] = fling;
@@ -422,7 +408,7 @@ void HoistCable::mass(const Instant& now, PatchSet& out) const {
     for (const int e : {0, 1}) {
       const int from = nodeAt(s, k), i = nodeAt(s, k + e), block = mountOf(s, i).block;
       if (recall(s, from, hanging_) != 0.0) {
-        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), 1.0, out);
+        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), recall(s, from, lifted_), out);
         continue;
       }
       if (!now.model().blocks[at(block)].free) continue;

@@ -115,16 +115,20 @@ class HoistCable : public Cable {
     normalX_,  ///< of the plane of the section, or outward at the point; on the body
     normalY_,
     normalZ_,
-    height_,    ///< m, of the plane above the shape's middle
-    loose_,     ///< contact: friction does not hold it here, but at another point of the same shape
-    born_,      ///< contact: when it was made, s
-    press_,     ///< contact: what it was pressed on with at the end of the step, N; negative: it would have to hold on
-    across_,    ///< contact: and what it was pulled with across the plane of its section, along its normal, N
-    hanging_,   ///< the span after it hangs at rest: hoist_hanging.cpp
+    height_,   ///< m, of the plane above the shape's middle
+    loose_,    ///< contact: friction does not hold the cable here (hoist_grip.cpp)
+    pulls_,    ///< contact that is loose: s, how long the cable has pulled there
+    born_,     ///< contact: when it was made, s
+    press_,    ///< contact: what it was pressed on with at the end of the step (a point: lately), N; negative: it would
+               ///< have to hold on
+    across_,   ///< contact: and what it was pulled with across the plane of its section, along its normal, N
+    hanging_,  ///< the span after it hangs at rest: hoist_hanging.cpp
     hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
     hung_,      ///< m, its length then
     hungMore_,  ///< m, by how much that grew in the last step
     lies_,      ///< it lies on the floor: in part (1), in a heap (2)
+    lifted_,    ///< what of it is off the floor, and how fast that grows, 1/s
+    lifting_,
     slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
     stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
     rest_,      ///< of a run, at its first node: m
@@ -306,6 +310,7 @@ class HoistCable : public Cable {
   void forcesHung(const Instant& now, Forces& out) const;
   void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
   void finishHung(const Instant& now, State& s, int i) const;
+  double liftedShare(const State& s, int i, const Chord& chord) const;
   Vec3 endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const;
   /// Level floors that never move are no place for nodes: a span that comes down on one lies there (lying_span.h).
   bool overFloor() const { return hangs() && floor_ > -unbounded; }
@@ -330,7 +335,6 @@ class HoistCable : public Cable {
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
   bool dampsAlone(const Instant& now, int run, bool would) const;
-  bool whips(const WaveField& field, double link) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
   void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;
@@ -399,13 +403,20 @@ class HoistCable : public Cable {
   double endMobility(const Instant& now, const State& s) const;
   double mobilityOf(double slopes, double chord) const;
   double waveMobility(const State& s, int i, double chord) const;
-  void holdAgain(const Instant& now, State& s) const;
+  void settleGrips(const Instant& now, State& s) const;
+  bool slackAt(const State& s, int place) const;
+  bool heldBeside(const State& s, int i) const;
+  bool touchesBeside(const State& s, int i) const;
+  void letGo(State& s, int place) const;
+  void holdOn(const Instant& now, State& s, int place) const;
+  bool young(const State& s, int i, int to) const;
   void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
   Vec3 pullAt(const Instant& now, int place) const;
   Vec3 explicitPull(const Instant& now, const State& s, int place) const;
+  double newShare(const Instant& now, int place) const;
   void keepPull(const Instant& now, State& s, int place, const Vec3& pull) const;
   double tensionOf(const State& s, int place) const;
-  bool cutsInto(const Instant& now, const State& s, int place, int body, int shape) const;
+  bool cutsInto(const Instant& now, const State& s, int place, int body, int shape, bool atAll) const;
   Without without(const Instant& now, const State& s, int place) const;
   bool passesOutside(const Instant& now, const State& s, int place) const;
   void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;

@@ -16,6 +16,8 @@ constexpr double inwards = 4.0;
 /// On a half-space, contacts are this share of the cable apart; on a flat face of a body the second, but from its
 /// edges.
 constexpr double apartShare = 0.03, faceShare = 0.1, edgeShare = 0.01;
+/// s, no longer a time is the press of a point on a slack cable taken of.
+constexpr double longestMean = 0.01;
 /// m/s: how fast a cable without inertia slides across its plane.
 constexpr double fastest = 10.0;
 
@@ -24,11 +26,40 @@ Vec3 velocityAt(const Instant& now, int block, const Vec3& point) {
   return now.velocity(block) + now.angularVelocity(block).cross(point - now.position(block));
 }
 
-/// Whether a contact with this normal, on the body, may be on a flat face of a shape: not on an edge of a box.
+/// The flat face of a shape with this outward normal, both in the shape's frame: calls side(o, d) for each of its
+/// edges, o in the face and outward, o·x = d on the edge. Its own n·x, m; none where there is no such face.
+template <typename Side>
+std::optional<double> eachSide(const Geometry& g, const Vec3& normal, const Side& side) {
+  constexpr double alike = 1.0 - 1e-6;
+  if (const Box* box = std::get_if<Box>(&g)) {
+    int face = 0;
+    if (normal.cwiseAbs().maxCoeff(&face) < alike) return std::nullopt;
+    for (int c = 0; c < 3; ++c) {
+      if (c == face) continue;
+      side(Vec3(Vec3::Unit(c)), box->half[c]);
+      side(Vec3(-Vec3::Unit(c)), box->half[c]);
+    }
+    return box->half[face];
+  }
+  const Prism* prism = std::get_if<Prism>(&g);
+  const Hull* hull = prism ? &prism->hull : std::get_if<Hull>(&g);
+  if (!hull) return std::nullopt;
+  for (const Hull::Face& face : hull->faces) {
+    if (face.normal.dot(normal) < alike) continue;
+    for (int k = 0; k < face.count; ++k) {
+      const Vec3& from = hull->vertices[at(hull->corners[at(face.first + k)])];
+      const Vec3& to = hull->vertices[at(hull->corners[at(face.first + (k + 1) % face.count)])];
+      const Vec3 out = (to - from).cross(face.normal).normalized();
+      side(out, out.dot(from));
+    }
+    return face.offset;
+  }
+  return std::nullopt;
+}
+
+/// Whether a contact with this normal, on the body, is on a flat face of a shape, and not on an edge of it.
 bool liesOnFace(const Shape& shape, const Vec3& normal) {
-  if (std::holds_alternative<Box>(shape.geometry))
-    return shape.local.directionInverse(normal).cwiseAbs().maxCoeff() > 1.0 - 1e-6;
-  return std::holds_alternative<Hull>(shape.geometry) || std::holds_alternative<Prism>(shape.geometry);
+  return eachSide(shape.geometry, shape.local.directionInverse(normal), [](const Vec3&, double) {}).has_value();
 }
 
 }  // namespace
@@ -90,26 +121,8 @@ void HoistCable::movesInto(const Instant& now, const State& s, int from, int to,
   for (int m = 1; m < n; ++m) put3(moves, m, then.at(then.length * m / n) - at3(points, m));
 }
 
-/// Where the point that held by friction has gone, another one of the same shape does.
-void HoistCable::holdAgain(const Instant& now, State& s) const {
-  for (int k = 1; k + 1 < count(s); ++k) {
-    const int i = nodeAt(s, k);
-    if (!node(i).contact || node(i).slip < 0 || recall(s, i, loose_) == 0.0) continue;
-    bool held = false;
-    for (int other = 1; other + 1 < count(s); ++other) {
-      const int j = nodeAt(s, other);
-      held = held || (node(j).contact && recall(s, j, loose_) == 0.0 && recall(s, j, body_) == recall(s, i, body_) &&
-                      recall(s, j, shape_) == recall(s, i, shape_));
-    }
-    if (held) continue;
-    const double before = arcNow(now, s, nodeAt(s, k - 1), i), after = arcNow(now, s, i, nodeAt(s, k + 1));
-    s.memory[cell(i, loose_)] = 0.0;
-    partRun(now, s, k - 1, before + after, before / (before + after), Wrap{}, SpanGeometry{});
-  }
-}
-
 void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices) const {
-  holdAgain(now, s);
+  settleGrips(now, s);
   for (int k = 1; k + 1 < count(s); ++k)
     if (const int i = nodeAt(s, k); node(i).contact && !round(s, i)) layOnSection(now, s, k);
   double& inside = s.memory[at(memory + inside_)];
@@ -120,6 +133,15 @@ void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices
   followSides(now, s);
   if (inside != 0.0 && !told)
     notices.push_back({now.time, this, -1, "passes through a body: it is deep inside it, and was not met from a side"});
+}
+
+/// Whether the cable has another contact with the same shape.
+bool HoistCable::touchesBeside(const State& s, int i) const {
+  for (int k = 1; k + 1 < count(s); ++k)
+    if (const int j = nodeAt(s, k); j != i && node(j).contact && recall(s, j, body_) == recall(s, i, body_) &&
+                                    recall(s, j, shape_) == recall(s, i, shape_))
+      return true;
+  return false;
 }
 
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
@@ -173,7 +195,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
     if (best.behind) s.memory[at(memory + inside_)] = 1.0;
     return false;
   }
-  notices.push_back({now.time, this, free, "contact: the cable bends round it"});
+  if (!touchesBeside(s, free)) notices.push_back({now.time, this, free, "contact: the cable bends round it"});
   return true;
 }
 
@@ -263,48 +285,43 @@ void HoistCable::meetPiece(const Instant& now, const State& s, int from, int to,
   best = hit;
 }
 
-/// A span that leaves a point of a box's face over its edge, and is down to the face there, meets that edge: lying on
+/// A span that leaves a point of a flat face over its edge, and is down to the face there, meets that edge: lying on
 /// the face beside the point it would otherwise sink in past the edge, and be inside.
 void HoistCable::meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                           const double* points, Hit& best) const {
-  const LinkMount& mount = candidates_[at(body)];
-  const Shape& solid = mount.shapes[at(shape)];
-  const Box* box = std::get_if<Box>(&solid.geometry);
-  if (!box || best.time <= 1.0) return;
+  if (best.time <= 1.0) return;
   const auto on = [&](int i) {
     return node(i).contact && !round(s, i) && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
   };
   if (on(from) == on(to)) return;
-  const int i = on(from) ? from : to, pieces = curvePieces();
-  const Vec3 normal = solid.local.directionInverse(recall3(s, i, normalX_));
-  int face = 0;
-  if (normal.cwiseAbs().maxCoeff(&face) < 1.0 - 1e-6) return;  // it lies on an edge already
+  const LinkMount& mount = candidates_[at(body)];
+  const Shape& solid = mount.shapes[at(shape)];
+  const int pieces = curvePieces();
+  const Vec3 normal = solid.local.directionInverse(recall3(s, on(from) ? from : to, normalX_));
+  if (!liesOnFace(solid, recall3(s, on(from) ? from : to, normalX_))) return;  // it lies on an edge already
   const Pose pose = now.pose(mount.block);
-  const double grown = settings_.material.radius;
   const auto local = [&](int m) {
     return solid.local.pointInverse(pose.pointInverse(at3(points, on(from) ? m : pieces - m)));
-  };
-  const auto inside = [&](const Vec3& x) {
-    for (int c = 0; c < 3; ++c)
-      if (c != face && std::fabs(x[c]) > box->half[c]) return false;
-    return true;
   };
   double cable = 0.0;
   for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
   const double arc = spanArc(s, from, chord.span.length);
   for (int m = 0; m < pieces; ++m) {
     const Vec3 a = local(m), b = local(m + 1);
-    if (inside(b)) continue;
-    double t = 1.0;
-    int side = face;
-    for (int c = 0; c < 3; ++c) {
-      if (c == face || std::fabs(b[c]) <= box->half[c]) continue;
-      const double edge = b[c] > 0.0 ? box->half[c] : -box->half[c];
-      if (const double u = (edge - a[c]) / (b[c] - a[c]); u >= 0.0 && u <= t) t = u, side = c;
-    }
+    double t = 2.0;
+    bool leaves = false;
+    Vec3 side = Vec3::Zero();
+    const auto height = eachSide(solid.geometry, normal, [&](const Vec3& out, double edge) {
+      const double beyond = out.dot(b) - edge, way = out.dot(b - a);
+      if (!(beyond > 0.0)) return;
+      leaves = true;
+      if (const double u = way > 0.0 ? 1.0 - beyond / way : -1.0; u >= 0.0 && u <= t) t = u, side = out;
+    });
+    if (!leaves) continue;
+    if (t > 1.0) return;
     Vec3 x = (1.0 - t) * a + t * b;
-    const double above = x[face] * normal[face] - box->half[face] - grown;
-    if (side == face || above > 0.0 || (m + t) / pieces * arc < edgeShare * cable) return;
+    const double above = x.dot(normal) - *height - settings_.material.radius;
+    if (above > 0.0 || (m + t) / pieces * arc < edgeShare * cable) return;
     Hit hit;
     hit.time = 1.0;
     hit.fraction = (on(from) ? m + t : pieces - m - t) / pieces;
@@ -312,12 +329,9 @@ void HoistCable::meetEdge(const Instant& now, const State& s, int from, int to, 
     hit.body = body;
     hit.shape = shape;
     hit.point = pose.point(solid.local.point(x));
-    Vec3 outward = Vec3::Zero();
-    outward[face] = normal[face];
-    outward[side] = x[side] > 0.0 ? 1.0 : -1.0;
-    x[face] -= above * normal[face];
+    x -= above * normal;
     hit.place = solid.local.point(x);
-    hit.normal = solid.local.direction(outward.normalized());
+    hit.normal = solid.local.direction((normal + side).normalized());
     hit.edge = true;
     hit.deep = best.deep;
     best = hit;
@@ -383,13 +397,27 @@ Vec3 HoistCable::explicitPull(const Instant& now, const State& s, int place) con
          0.5 * (linkMass(s, from) + linkMass(s, i)) * gravity_;
 }
 
+/// How much of a step's press counts for a point: it is taken as the mean over the time a wave takes along a link. What
+/// the links beside it do in less than that says nothing of the cable.
+double HoistCable::newShare(const Instant& now, int place) const {
+  const State& past = now.past();
+  const int i = nodeAt(past, place);
+  if (round(past, i) || explicitWaves()) return 1.0;
+  int run = place;
+  while (!startsRun(past, run)) --run;
+  const double tension = std::max(-now.multiplier(spanSlot(nodeAt(past, run))), 1e-12);
+  const double wave = std::min(recall(past, i, link_) * std::sqrt(mass_ / tension), longestMean);
+  return now.h / (now.h + wave);
+}
+
 /// What of a pull presses, and what of it leads across the plane of a section.
 void HoistCable::keepPull(const Instant& now, State& s, int place, const Vec3& pull) const {
   const State& past = now.past();
   const int i = nodeAt(past, place);
   const Vec3 in = chordOf(now, past, nodeAt(past, place - 1), i).span.n,
              out = chordOf(now, past, i, nodeAt(past, place + 1)).span.n;
-  s.memory[cell(i, press_)] = -pull.dot(outwardAt(now, past, i, in, out));
+  const double press = -pull.dot(outwardAt(now, past, i, in, out)), before = recall(past, i, press_);
+  s.memory[cell(i, press_)] = before + newShare(now, place) * (press - before);
   s.memory[cell(i, across_)] = round(past, i) ? pull.dot(spanEnd(now, past, i).frame.normal) : 0.0;
 }
 
@@ -416,8 +444,8 @@ bool HoistCable::passesOutside(const Instant& now, const State& s, int place) co
   return without(now, s, place).passesOutside(outwardAt(now, s, i, in, out));
 }
 
-/// Whether a span's curve lies in a shape.
-bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int body, int shape) const {
+/// Whether a span's curve lies in a shape: deep, or at all (by more than a hundredth of a link).
+bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int body, int shape, bool atAll) const {
   const int from = nodeAt(s, place), n = curvePieces();
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
@@ -427,7 +455,8 @@ bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int bod
   for (int m = 0; m < n; ++m) {
     const Vec3 a = at3(points, m), b = at3(points, m + 1);
     const SegmentClosest c = closest(a, b, solid, pose);
-    if (c.gap > 0.0) continue;
+    if (atAll && c.gap < settings_.material.radius - 0.01 * (b - a).norm()) return true;
+    if (atAll || c.gap > 0.0) continue;
     const SpanContact contact{0.0, c.gap, pose.pointInverse(c.onShape), pose.directionInverse(c.normal),
                               pose.directionInverse((b - a).normalized())};
     const auto plane = planeAtContact(solid, contact);
@@ -455,12 +484,17 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
       const Vec3 in = chordOf(now, s, nodeAt(s, k - 1), i).span.n, out = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
       if ((out - in).dot(outwardAt(now, s, i, in, out)) < 0.0) continue;
     }
-    if (waves() && round(s, i)) {
+    // The last point of a shape goes when the cable is clear of it, or it would be met again at once; or when it is
+    // pulled off with more than the spans beside it weigh.
+    const double weighs = pieces() * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
+    const bool last = whole && !round(s, i) && !std::holds_alternative<HalfSpace>(shapeOf(s, i).geometry) &&
+                      !touchesBeside(s, i) && recall(s, i, press_) > -weighs;
+    if ((waves() && round(s, i)) || last) {
       const State held = s;
       keepSide(now, s, k);
       removeNode(now, s, k);
-      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)),
-                   static_cast<int>(recall(held, i, shape_)))) {
+      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)), static_cast<int>(recall(held, i, shape_)),
+                   last)) {
         s = held;  // the longer links of one span would lie in the body
         continue;
       }
@@ -469,11 +503,12 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
       removeNode(now, s, k);
     }
     --k;
+    if (touchesBeside(s, i)) continue;  // told when the last point of a shape goes
     // One that has come in this very step was never there.
-    if (recall(s, i, born_) >= now.past().time) {
-      const auto came = std::find_if(notices.rbegin(), notices.rend(),
-                                     [&](const Notice& n) { return n.element == this && n.link == i; });
-      if (came != notices.rend()) notices.erase(std::next(came).base());
+    const auto came = std::find_if(notices.rbegin(), notices.rend(),
+                                   [&](const Notice& n) { return n.element == this && n.link == i; });
+    if (recall(s, i, born_) >= now.past().time && came != notices.rend()) {
+      notices.erase(std::next(came).base());
       continue;
     }
     notices.push_back({now.time, this, i, "leaves: the tension no longer presses"});

@@ -10,12 +10,14 @@
 //
 // Its mass goes with its ends as if it lay between them evenly: m/6 (2 a₀ + a₁) at the first, the difference of the
 // step taken of their velocities as hoist_along.cpp does. With the potential E that is a system of its own which keeps
-// its energy; what the curve moves beyond that is left out. What lies on a floor has no inertia.
+// its energy; what the curve moves beyond that is left out. Of what lies on a floor the share φ that is off it is
+// inert, with −φ M a − ½ φ̇ M v on the ends, M the above: that takes what ½ φ v·M v gains as it is lifted.
 #include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/hoist/hanging_span.h"
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/cables/hoist/span_flow.h"
 
 namespace reeve {
 
@@ -28,8 +30,6 @@ constexpr double slackShare = 1e-3;
 constexpr double patience = 0.5;
 /// At once where its ends are nearer than this share of its length: no wave is that steep everywhere.
 constexpr double foldedShare = 0.5;
-/// A velocity that differs by more than this share of it, or m/s, from the one the last step ended with has jumped.
-constexpr double jumpedShare = 1e-3, jumpedSpeed = 1e-6;
 /// A span is off the floor when it hangs above it by this share of its length.
 constexpr double clear = 0.01;
 }  // namespace
@@ -255,13 +255,27 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
   return run;
 }
 
+/// What of a span that hangs is not on the floor.
+double HoistCable::liftedShare(const State& s, int i, const Chord& chord) const {
+  if (recall(s, i, lies_) == 0.0) return 1.0;
+  const Hang hang = hangOf(s, i, chord);
+  const double length = recall(s, i, hung_);
+  const LyingSpan span =
+      lyingSpan(hang.width, hang.heights, length, hang.weight, {.floor = overFloor(), .trace = lyingTrace * length});
+  return span.lies ? std::min((span.legs[0] + span.legs[1]) / length, 1.0) : 1.0;
+}
+
 /// Before a step: velocities that have jumped since the last one, or are not known, are taken as they are.
 void HoistCable::beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const {
   if (recall(s, i, hanging_) == 0.0) return;
+  const double lifted = liftedShare(s, i, chord), before = recall(s, i, lifted_);
+  // No faster than by all of it in a step: what is set down takes no more motion than it has.
+  s.memory[cell(i, lifting_)] = recall(s, i, hangsFor_) > 0.0 ? std::max(lifted - before, -lifted) / step_ : 0.0;
+  s.memory[cell(i, lifted_)] = lifted;
   for (const int e : {0, 1}) {
     const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e),
                kept = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_);
-    if (recall(s, i, hangsFor_) > 0.0 && (v - kept).norm() <= jumpedSpeed + jumpedShare * v.norm()) continue;
+    if (recall(s, i, hangsFor_) > 0.0 && !hasJumped(v, kept)) continue;
     keep3(s, i, e == 0 ? startSpeedX_ : endSpeedX_, v);
     s.memory[cell(i, hangsFor_)] = 1.0;
   }
@@ -272,25 +286,25 @@ void HoistCable::forcesHung(const Instant& now, Forces& out) const {
   const State& s = now.past();
   for (int k = 0; now.stepRate > 0.0 && k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
-    if (recall(s, i, hanging_) == 0.0 || recall(s, i, lies_) != 0.0) continue;
+    if (recall(s, i, hanging_) == 0.0) continue;
     const Chord& chord = looked(now, i).chord;
     const bool second = now.second && recall(s, i, hangsFor_) > 1.0;
+    const double lifted = recall(s, i, lifted_), lifting = 0.5 * recall(s, i, lifting_);
     Vec3 a[2];
     for (const int e : {0, 1}) {
       const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e);
       const Vec3 last = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_),
                  before = recall3(s, i, e == 0 ? startForceX_ : endForceX_);
-      a[e] = (second ? Vec3(1.5 * v - 2.0 * last + 0.5 * before) : Vec3(v - last)) / now.h;
+      a[e] = lifted * changeRate(v, last, before, second, now.h) + lifting * v;
     }
     const double m = mass_ * recall(s, i, hung_);
     for (const int e : {0, 1})
-      pullEnd(now, s, e == 0 ? i : to, chord.span.end[at(e)].point, -m / 6.0 * (2.0 * a[e] + a[1 - e]), out);
-    massHung(now, s, i, to, (second ? 1.5 : 1.0) / now.h, out.damping);
+      pullEnd(now, s, e == 0 ? i : to, chord.span.end[at(e)].point, hungInertia(m, a[e], a[1 - e]), out);
+    massHung(now, s, i, to, lifted * (second ? 1.5 : 1.0) / now.h + lifting, out.damping);
   }
 }
 
 void HoistCable::massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const {
-  if (recall(s, i, lies_) != 0.0) return;
   const Chord& chord = looked(now, i).chord;
   const Mat3 third = scale * mass_ * recall(s, i, hung_) / 3.0 * Mat3::Identity();
   pairStiffness(now, anchorAt(now, mountOf(s, i).block, chord.span.end[0].point),

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/hoist/hoist_cable.h"
+#include "reeve/cables/hoist/span_flow.h"
 
 namespace reeve {
 
@@ -119,7 +120,7 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   }
   if (explicitWaves()) return;
   // A step of first order knows one increment; a step of another length knows none of the older ones.
-  if (!now.second || (made > 0.0 && made != now.h)) {
+  if (!now.second || (made > 0.0 && made != now.h) || young(past, i, look.to)) {
     const double* increment = field(s, i, 1);
     for (const int which : {2, 3}) std::copy(increment, increment + fieldNumbers(), editField(s, i, which));
   }
@@ -228,9 +229,9 @@ double HoistCable::energy(const Instant& now, std::span<const double>) const {
              gravity_.dot(0.5 * (chord.span.end[0].point + chord.span.end[1].point) + lie.ahead * chord.span.n +
                           lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]);
     }
-    if (!wave && carriesAlong() && recall(s, i, lies_) == 0.0) {  // what hangs goes with its ends
+    if (!wave && carriesAlong()) {  // what hangs goes with its ends
       const Vec3 a = endVelocity(now, s, i, chord, 0), b = endVelocity(now, s, nodeAt(s, k + 1), chord, 1);
-      sum += n * mu * (a.squaredNorm() + a.dot(b) + b.squaredNorm()) / 6.0;
+      sum += hungMotion(liftedShare(s, i, chord) * n * mu, a, b);
     }
     for (int m = 0; m <= n; ++m) {
       const double share = m == 0 || m == n ? 0.5 : 1.0;

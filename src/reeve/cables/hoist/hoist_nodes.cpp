@@ -303,10 +303,10 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
   }
   s.memory[cell(contact, wrapLength_)] = wrap.length;
   s.memory[cell(contact, wrapAngle_)] = wrap.angle;
-  // One point of a shape holds by friction for all: runs between them that are slack but for one are not to be solved.
-  bool alone = true;
-  for (int k = 1; k + 1 < count(s); ++k) alone = alone && (nodeAt(s, k) == contact || !same(nodeAt(s, k)));
-  s.memory[cell(contact, loose_)] = !(hit.plane || hit.edge) || section || alone ? 0.0 : 1.0;
+  s.memory[cell(contact, pulls_)] = 0.0;
+  s.memory[cell(contact, loose_)] = 1.0;
+  const bool holds = !slackAt(s, place) && (!(hit.plane || hit.edge) || section || !heldBeside(s, contact));
+  s.memory[cell(contact, loose_)] = holds ? 0.0 : 1.0;
   if (slipOf(s, contact) >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
   return true;
 }
@@ -376,13 +376,6 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   settleShape(s, i, chordTo(1), lengths[1]);
   s.memory[cell(i, wrapLength_)] = wrap.length;
   s.memory[cell(i, wrapAngle_)] = wrap.angle;
-  if (recall(s, i, loose_) != 0.0) {  // it holds by friction again
-    s.memory[cell(i, loose_)] = 0.0;
-    if (node(i).slip >= 0)
-      partRun(now, s, place - 1, arcs[0] + arcs[1], (lengths[0] + 0.5 * wrap.length) / (arcs[0] + arcs[1]), wrap,
-              first);
-    return;
-  }
   if (!grips(s, i)) return;
   Chord comes;
   comes.span = first;

@@ -9,24 +9,6 @@
 
 namespace reeve {
 
-namespace {
-/// A span with links steeper than this hangs slack. Where it whips about, so that its nodes move against the chord by
-/// more than this share of a link in a step, a difference of second order would feed that.
-constexpr double lossySlope = 0.2, whippedShare = 0.05;
-}  // namespace
-
-/// Whether a span moves as fast as that.
-bool HoistCable::whips(const WaveField& field, double link) const {
-  const int n = pieces();
-  const double *d = field.increment[0], most = whippedShare * whippedShare * link * link;
-  for (int m = 1; m < n; ++m) {
-    const double x = static_cast<double>(m) / n, a = d[2 * m] - (1.0 - x) * d[0] - x * d[2 * n],
-                 b = d[2 * m + 1] - (1.0 - x) * d[1] - x * d[2 * n + 1];
-    if (a * a + b * b > most) return true;
-  }
-  return false;
-}
-
 int HoistCable::memorySize() const {
   int shapes = 0;
   for (const LinkMount& mount : candidates_) shapes += static_cast<int>(mount.shapes.size());
@@ -126,6 +108,14 @@ void HoistCable::look(const Instant& now, const State& s) const {
   if (solves) solveSpans(now, fresh);
 }
 
+/// Whether a point at an end of a span has come in this step. It stops what hangs there dead, and of that jump a
+/// difference of second order makes a push of 1, a pull of 2/3 and a push of 1/9 in this step and the next two: the
+/// cable would leave again at once. So the first step is one of first order.
+bool HoistCable::young(const State& s, int i, int to) const {
+  const auto is = [&](int k) { return node(k).contact && !round(s, k) && recall(s, k, born_) >= s.time; };
+  return is(i) || is(to);
+}
+
 /// What drives a span's wave. Fresh: a step begins.
 void HoistCable::aim(const Instant& now, const State& s, int i, double tension, bool fresh) const {
   Looked& look = looked(now, i);
@@ -147,12 +137,10 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
     d.rate = now.stepRate;
     d.scale = now.stepScale;
     d.second = now.second;
-    d.lossy = look.wave.metric.slope > lossySlope && whips(look.wave.field, look.wave.metric.link);
-    if (d.lossy) {
-      d.rate = 1.0 / now.h;
-      d.scale = now.h * now.h;
-      d.second = false;
-    }
+    if (young(s, i, look.to) || whips(look.wave.field, look.wave.metric, pieces()))
+      d.stepFirst(now.h);
+    else
+      d.lossy = false;
     const double made = recall(s, i, madeWith_);
     d.stretch = made > 0.0 ? now.h / made : 1.0;
   }
@@ -177,7 +165,7 @@ void HoistCable::gather(const Instant& now, int group, Lanes& lanes) const {
     lanes[l] = nullptr;
     if (i >= capacity()) continue;
     Looked& look = looked(now, i);
-    if (look.to >= 0 && look.wave.metric.slope < gentleSlope) lanes[l] = &look.wave;
+    if (look.to >= 0 && look.wave.metric.slope < gentleSlope && !look.wave.drive.lossy) lanes[l] = &look.wave;
   }
 }
 

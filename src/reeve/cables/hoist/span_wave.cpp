@@ -391,6 +391,21 @@ double shareAlong(const double* shape, const double* u, const WaveMetric& metric
 
 }  // namespace
 
+bool whips(const WaveField& field, const WaveMetric& metric, int pieces) {
+  // A span with links steeper than this hangs slack, and where its nodes move against the chord by more than this
+  // share of a link in a step it whips.
+  constexpr double lossySlope = 0.2, whippedShare = 0.05;
+  if (!(metric.slope > lossySlope)) return false;
+  const int n = pieces;
+  const double *d = field.increment[0], most = whippedShare * whippedShare * metric.link * metric.link;
+  for (int m = 1; m < n; ++m) {
+    const double x = static_cast<double>(m) / n, a = d[2 * m] - (1.0 - x) * d[0] - x * d[2 * n],
+                 b = d[2 * m + 1] - (1.0 - x) * d[1] - x * d[2 * n + 1];
+    if (a * a + b * b > most) return true;
+  }
+  return false;
+}
+
 WaveOutcome solveWave(const WaveField& field, const WaveMetric& metric, const WaveDrive& drive, double* u,
                       double* work) {
   // So many times half the way; where a link is nearly folded that leaps to and fro, and the way is measured.

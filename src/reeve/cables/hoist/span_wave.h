@@ -63,6 +63,8 @@ struct WaveDrive {
   bool lossy = false;      ///< first order, with what that takes of quick motion: for slack spans that whip about
   bool firstMoves = true;  ///< otherwise nobody asks what the first end's motion does
   double stretch = 1.0;    ///< this step over the one the history was made with
+  /// lossy from now on, in a step of h.
+  void stepFirst(double h) { lossy = true, second = false, rate = 1.0 / h, scale = h * h; }
 };
 
 /// What a span gives to the cable's row and to the bodies at its ends.
@@ -101,6 +103,9 @@ struct PowerSums {
 
 /// arc of (1), and the metric.
 double arcOf(std::span<const double> u, int pieces, double chord, WaveMetric* metric = nullptr);
+
+/// Whether a span hangs slack and whips about, so that a difference of second order would feed that.
+bool whips(const WaveField& field, const WaveMetric& metric, int pieces);
 
 /// Solves (3) for u (pairs, 2(M+1) numbers). `work` needs waveWork(M) numbers.
 inline std::size_t waveWork(int pieces) { return static_cast<std::size_t>(pieces + 2) * 8; }

@@ -17,9 +17,9 @@ constexpr double besideShare = 0.05;
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
   JointsCable::begin(now, gauge, s, notices);
   settleHanging(now, s);
-  if (!joins_) return;
-  for (int k = 0; k < spanCount(s); ++k)
+  for (int k = 0; joins_ && k < spanCount(s); ++k)
     if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+  beginAlong(now, s);
 }
 
 double* WavyJoints::spare(const Instant& now) const {
@@ -100,12 +100,12 @@ bool WavyJoints::drawnInto(const Instant& now, const State& s, int from, const S
   d.mass = settings_.material.mass * m[link_];
   d.tension = std::max(-s.force[at(spanSlot(from))], 0.0);
   d.damping = settings_.waveDamping;
-  d.along = gravity_.dot(then.n);
+  d.along = gravity_.dot(then.n) + m[haste_];
   d.rate = 1.0 / h;
   d.scale = h * h;
   d.stretch = h / m[made_];
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = gravity_.dot(then.side[c]);
+    d.gravity[c] = (gravity_ - Vec3::Map(m + swing_)).dot(then.side[c]);
     for (int e = 0; e < 2; ++e) d.shift[e][c] = at3(moves, e * n).dot(then.side[c]);
   }
   double* u = trial(now, from);

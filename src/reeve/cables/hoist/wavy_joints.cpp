@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <tuple>
 
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
@@ -48,6 +49,28 @@ int WavyJoints::scratchSize() const {
 WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
   return *reinterpret_cast<Looked*>(now.scratch.data() + scratch +
                                     static_cast<std::size_t>(i) * lookedNumbers(sizeof(Looked)));
+}
+
+/// A span is looked at anew; what Newton has decided in this step stays.
+void WavyJoints::renew(const Instant& now, int i) const {
+  Looked& old = looked(now, i);
+  const auto [boundBy, changes, alone] = std::tuple(old.boundBy, old.changes, old.dampsAlone);
+  Looked& look = *new (&old) Looked;
+  look.boundBy = boundBy, look.changes = changes, look.dampsAlone = alone;
+}
+
+/// Whether the damping of a span would pull harder than its stretch. Newton may change its mind a few times in a step.
+bool WavyJoints::dampsAlone(const Instant& now, int i, bool would) const {
+  constexpr int changes = 6;
+  Looked& look = looked(now, i);
+  const double binding = static_cast<double>(now.binding());
+  if (look.boundBy != binding) {
+    look.boundBy = binding;
+    look.changes = 0;
+  } else if (look.dampsAlone == would || ++look.changes > changes) {
+    return look.dampsAlone;
+  }
+  return look.dampsAlone = would;
 }
 
 double* WavyJoints::trial(const Instant& now, int i) const {
@@ -100,7 +123,8 @@ WaveField WavyJoints::historyOf(const double* m) const {
 }
 
 void WavyJoints::look(const Instant& now, const State& s, int from, int to, double tension) const {
-  Looked& look = *new (&looked(now, from)) Looked;
+  renew(now, from);
+  Looked& look = looked(now, from);
   const SpanShape shape = shapeOf(now, s, from, to);
   const double* m = span(s.memory, from);
   if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) return;
@@ -127,7 +151,7 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   d.mass = settings_.material.mass * m[link_];
   d.tension = tension;
   d.damping = settings_.waveDamping;
-  d.along = g.dot(look.n);
+  d.along = g.dot(look.n) + m[haste_];
   d.rate = now.stepRate;
   d.scale = now.stepScale;
   d.second = now.second;
@@ -135,9 +159,10 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
                          look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = g.dot(look.side[c]);
+    d.gravity[c] = (g - Vec3::Map(m + swing_)).dot(look.side[c]);
     for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(look.side[c]);
   }
+  if (whips(historyOf(m), metric, pieces())) d.stepFirst(now.h);
   double* work = spare(now) - static_cast<int>(waveWork(pieces()));
   look.wave = solveWave(historyOf(m), metric, d, trial(now, from), work);
   look.curved = std::isfinite(look.wave.arc) && std::isfinite(look.wave.compliance);
@@ -149,7 +174,7 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
   JointsCable::rows(now, out);
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k), to = next(s, k);
-    new (&looked(now, from)) Looked;
+    renew(now, from);
     std::size_t found = r;
     while (found < out.rows.size() && out.rows[found].slot != spanSlot(from)) ++found;
     if (found == out.rows.size()) continue;
@@ -162,17 +187,31 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
     if (look.hangs || !look.curved) continue;
     const double excess = look.wave.arc - look.length;
     row.error += excess;
-    const double give =
-        waveGive(excess, look.wave.compliance, row.error + row.compliance * force, row.compliance, tension) *
-        (1.0 + row.damping * now.stepRate);
-    row.compliance += give;
-    row.error -= give * force;
     row.watched = true;
     for (const int end : {0, 1})
       addPull(now, end == 0 ? from : to, end == 0 ? look.a : look.b,
               look.wave.row[end][0] * look.side[0] + look.wave.row[end][1] * look.side[1] +
                   (look.wave.eta - 1.0) * (end == 0 ? -1.0 : 1.0) * look.n,
               row, out);
+    if (row.damping > 0.0) {
+      // What is damped is the stretch: it pulls no harder than that does, so twice as hard together, and not at all
+      // before there is any.
+      double rate = 0.0;
+      for (int e = row.first; e < row.first + row.count; ++e) {
+        const Entry& entry = out.entries[static_cast<std::size_t>(e)];
+        const Block& b = now.model().blocks[static_cast<std::size_t>(entry.block)];
+        for (int c = 0; c < b.dof; ++c) rate += entry.j[c] * now.v[static_cast<std::size_t>(b.v + c)];
+      }
+      if (dampsAlone(now, from, row.damping * rate > std::max(row.error, 0.0))) {
+        row.damping = 0.0;
+        row.compliance *= 0.5;
+      }
+    }
+    const double give =
+        waveGive(excess, look.wave.compliance, row.error + row.compliance * force, row.compliance, tension) *
+        (1.0 + row.damping * now.stepRate);
+    row.compliance += give;
+    row.error -= give * force;
   }
 }
 
@@ -225,11 +264,14 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
     const Looked& look = looked(now, from);
     if (!look.curved) continue;
     const double force = now.multiplier(spanSlot(from));
+    const Haste haste = hasteOf(now, from, to);
+    if (now.stepRate > 0.0) massAlong(now, from, to, haste.mass * (haste.second ? 1.5 : 1.0) / now.h, out.damping);
     for (const int end : {0, 1}) {
       const int block = link(end == 0 ? from : to).mount.block;
       const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
       if (!b.free) continue;
-      Vec3 f = look.hangs ? look.push[end] : Vec3(look.wave.along[end] * look.n);
+      Vec3 f = inertiaAt(now, haste, from, end);
+      if (look.hangs) f += look.push[end];
       for (int c = 0; c < 2 && !look.hangs; ++c)
         f += (look.wave.force[end][c] - look.wave.row[end][c] * force) * look.side[c];
       const Vec3 moment = ((end == 0 ? look.a : look.b) - now.position(block)).cross(f);
@@ -284,6 +326,7 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
 }
 
 void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  finishAlong(now, s);
   for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, linkAt(now.past(), k), next(now.past(), k));
   const std::size_t noticed = notices.size();
   JointsCable::finish(now, s, notices);
@@ -336,7 +379,7 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
                              : arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
       tension = std::max(arc - recall(s, from, rest_), 0.0) / soft;
     }
-    sum += 0.5 * tension * tension * soft;
+    sum += 0.5 * tension * tension * soft + energyAlong(now, s, from, next(s, k), a, b);
     if (m[hanging_] != 0.0) {
       sum += hungEnergy(m, a, b);
       continue;

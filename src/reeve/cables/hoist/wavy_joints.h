@@ -24,6 +24,7 @@ class WavyJoints : public JointsCable {
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
+  void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double energy(const Instant& now, std::span<const double> force) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
@@ -45,7 +46,17 @@ class WavyJoints : public JointsCable {
     hanging_,   ///< it hangs at rest: wavy_hanging.cpp
     slackFor_,  ///< s, how long it has been as slack as that
     left_,      ///< of a link that waits: the cable was on this side of it when it left, in its body's frame; or zero
-    header = left_ + 3
+    flow_ = left_ + 3,  ///< m/s, along its chord at the end of the last step, and of the one before: wavy_along.cpp
+    flowBefore_,
+    flows_,               ///< how many of them are known, and of the velocities below
+    haste_,               ///< m/s², what its inertia has beside the weight along the chord, in the last step
+    fling_,               ///< m/s², along the chord, and
+    swing_,               ///< across it: what the chord's swinging does
+    flung_ = swing_ + 3,  ///< both as they were at the start of the step
+    swung_,
+    speed_ = swung_ + 3,  ///< m/s, of either end, and in the step before
+    speedBefore_ = speed_ + 6,
+    header = speedBefore_ + 6
   };
   struct Looked {
     bool curved = false;
@@ -53,8 +64,17 @@ class WavyJoints : public JointsCable {
     double length = 0.0, shift[2][2] = {{0, 0}, {0, 0}};
     WaveOutcome wave;
     bool hangs = false;
-    Vec3 push[2];  ///< N, what a span that hangs does to its ends beside the row
-    Mat3 hold[2];  ///< N/m, its stiffness at them
+    Vec3 push[2];          ///< N, what a span that hangs does to its ends beside the row
+    Mat3 hold[2];          ///< N/m, its stiffness at them
+    double boundBy = 0.0;  ///< the step that the next two are of
+    int changes = 0;
+    bool dampsAlone = false;  ///< its damping would pull harder than its stretch
+  };
+  /// How a span's motion changes in the step that is tried.
+  struct Haste {
+    bool second = false;
+    double mass = 0.0, flow = 0.0, along = 0.0;  ///< kg, m/s, m/s²
+    Vec3 speed[2], ends[2];                      ///< m/s, m/s²
   };
   int pieces() const { return settings_.subdivisions; }
   int numbers() const { return 2 * (pieces() + 1); }
@@ -67,6 +87,15 @@ class WavyJoints : public JointsCable {
   }
   Looked& looked(const Instant& now, int i) const;
   double* trial(const Instant& now, int i) const;
+  void renew(const Instant& now, int i) const;
+  bool dampsAlone(const Instant& now, int i, bool would) const;
+  Vec3 endVelocity(const Instant& now, int i, const Vec3& point) const;
+  void beginAlong(const Instant& now, State& s) const;
+  Haste hasteOf(const Instant& now, int from, int to) const;
+  Vec3 inertiaAt(const Instant& now, const Haste& haste, int from, int e) const;
+  void massAlong(const Instant& now, int from, int to, double mass, PatchSet& out) const;
+  void finishAlong(const Instant& now, State& s) const;
+  double energyAlong(const Instant& now, const State& s, int from, int to, const Vec3& a, const Vec3& b) const;
   void frame(const double* memory, Looked& look) const;
   void look(const Instant& now, const State& s, int from, int to, double tension) const;
   void reset(double* memory, int to, const Vec3& a, const Vec3& b) const;
