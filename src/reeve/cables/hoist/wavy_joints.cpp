@@ -373,7 +373,7 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
     double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
     const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
     const double soft = complianceOf(s, from, {recall(s, from, rest_), 0.0});
-    if (s.steps == 0 && soft > 0.0) {  // no force is known yet; the stretch tells
+    if (soft > 0.0) {  // the stretch tells: what damps pulls too, and stores nothing
       const double arc = m[hanging_] != 0.0
                              ? pieces() * m[link_]
                              : arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
@@ -385,12 +385,14 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
       continue;
     }
     const double mu = settings_.material.mass * m[link_];
-    const double* d = m + header + (1 + static_cast<int>(m[newest_])) * numbers();
+    const WaveField f = historyOf(m);
     for (int i = 0; i <= pieces(); ++i) {
       const double share = i == 0 || i == pieces() ? 0.5 : 1.0;
       sum -= share * mu * g.dot(curve(m, a, b, static_cast<double>(i) / pieces(), 0));
-      if (m[made_] > 0.0)
-        sum += 0.5 * share * mu * (d[2 * i] * d[2 * i] + d[2 * i + 1] * d[2 * i + 1]) / (m[made_] * m[made_]);
+      for (int c = 0; c < 2 && m[made_] > 0.0; ++c) {
+        const double v = (1.5 * f.increment[0][2 * i + c] - 0.5 * f.increment[1][2 * i + c]) / m[made_];
+        sum += 0.5 * share * mu * v * v;
+      }
     }
   }
   return sum;
