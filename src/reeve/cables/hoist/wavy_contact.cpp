@@ -1,6 +1,7 @@
 // What the curved spans of a cable of joints meet, and what becomes of the curves when spans are split and merged.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "reeve/cables/hoist/wavy_joints.h"
 #include "reeve/geometry/collide.h"
@@ -315,7 +316,9 @@ void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, const doub
     }
 }
 
-/// Spans that were merged in this step take the curves of what they were made of, one after the other.
+/// Spans that were merged in this step take the curves of what they were made of, one after the other. What lay on the
+/// links between them is between the curves too; where a cable lies on a link by its weight alone that is less than
+/// nothing, and they reach past each other.
 void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k), to = next(s, k);
@@ -324,49 +327,59 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     std::vector<double> fresh(at(perSpan()));
     reset(fresh.data(), to, g.end[0].point, g.end[1].point);
-    // The spans of before between these links.
-    std::vector<int> sources;
+    // The spans of before between these links: where each begins along the whole, and how long it is.
+    struct Source {
+      int from;
+      double start, arc, upto;
+    };
+    std::vector<Source> sources;
     double whole = 0.0;
     for (int j = 0, i = from; j < spanCount(past) && i != to; ++j) {
-      if (static_cast<int>(span(s.memory, i)[to_]) < 0) break;
-      sources.push_back(i);
-      whole += span(s.memory, i)[link_];
-      i = static_cast<int>(span(s.memory, i)[to_]);
+      const int next = static_cast<int>(span(s.memory, i)[to_]);
+      if (next < 0) break;
+      const double arc = pieces() * span(s.memory, i)[link_];
+      const double lies =
+          next == to ? 0.0 : recall(s, next, side_) * (recall(s, next, exitS_) - recall(s, next, entryS_));
+      sources.push_back({i, whole, arc, whole + arc + 0.5 * lies});
+      whole += arc + lies;
+      i = next;
     }
     if (!sources.empty() && whole > 0.0) {
       Looked look;
       look.n = g.n;
       frame(fresh.data(), look);
-      const double* first = span(s.memory, from);
-      fresh[made_] = first[made_];
+      fresh[made_] = span(s.memory, from)[made_];
       const std::size_t each = at(3 * (pieces() + 1));
       std::vector<double> worlds(sources.size() * each);
+      const auto ends = [](const double* old) {
+        return std::pair(Vec3(old[start_], old[start_ + 1], old[start_ + 2]),
+                         Vec3(old[end_], old[end_ + 1], old[end_ + 2]));
+      };
       for (std::size_t j = 0; j < sources.size(); ++j) {
-        const double* old = span(s.memory, sources[j]);
-        curveInto(old, Vec3(old[start_], old[start_ + 1], old[start_ + 2]),
-                  Vec3(old[end_], old[end_ + 1], old[end_ + 2]), worlds.data() + j * each);
+        const double* old = span(s.memory, sources[j].from);
+        const auto [a, b] = ends(old);
+        curveInto(old, a, b, worlds.data() + j * each);
       }
       for (int i = 0; i <= pieces(); ++i) {
-        const double share = static_cast<double>(i) / pieces();
-        double left = share * whole;
+        const double here = whole * i / pieces();
         std::size_t which = 0;
-        while (which + 1 < sources.size() && left > span(s.memory, sources[which])[link_])
-          left -= span(s.memory, sources[which++])[link_];
-        const double* old = span(s.memory, sources[which]);
-        const Vec3 a(old[start_], old[start_ + 1], old[start_ + 2]), b(old[end_], old[end_ + 1], old[end_ + 2]);
+        while (which + 1 < sources.size() && here > sources[which].upto) ++which;
+        const Source& source = sources[which];
+        const double* old = span(s.memory, source.from);
+        const auto [a, b] = ends(old);
+        const double share = std::clamp((here - source.start) / source.arc, 0.0, 1.0);
         for (int field = 0; field < 4; ++field) {
           // Their increments in the order of this one's ring, which starts at 0.
           const int from_ = field == 0 ? 0 : 1 + (static_cast<int>(old[newest_]) + field - 1) % 3;
-          const Vec3 v =
-              field == 0 ? Vec3(alongCurve(worlds.data() + which * each, pieces(), left / old[link_]) - g.end[0].point)
-                         : curve(old, a, b, left / old[link_], from_);
+          const Vec3 v = field == 0 ? Vec3(alongCurve(worlds.data() + which * each, pieces(), share) - g.end[0].point)
+                                    : curve(old, a, b, share, from_);
           for (int c = 0; c < 2; ++c)
             fresh[at(header + field * numbers() + 2 * i + c)] =
                 field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
         }
       }
       const double under = stretchedArc(s, from);
-      scaleTo(fresh.data(), g.length, under > 0.0 ? under : pieces() * whole);
+      scaleTo(fresh.data(), g.length, under > 0.0 ? under : whole);
     }
     std::copy(fresh.begin(), fresh.end(), m);
   }

@@ -88,7 +88,7 @@ void WavyJoints::reset(double* m, int to, const Vec3& a, const Vec3& b) const {
   m[eta_] = 1.0;
   Vec3 x = Vec3::UnitX(), y;
   if (l > 0.0) orthonormalBasis(d / l, x, y);
-  for (int c = 0; c < 3; ++c) m[side_ + c] = x[c], m[start_ + c] = a[c], m[end_ + c] = b[c];
+  for (int c = 0; c < 3; ++c) m[frame_ + c] = x[c], m[start_ + c] = a[c], m[end_ + c] = b[c];
 }
 
 void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
@@ -107,7 +107,7 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
 
 /// The axes across the chord, carried along without spin.
 void WavyJoints::frame(const double* m, Looked& look) const {
-  const Vec3 before(m[side_], m[side_ + 1], m[side_ + 2]);
+  const Vec3 before(m[frame_], m[frame_ + 1], m[frame_ + 2]);
   const Vec3 side = before - before.dot(look.n) * look.n;
   const double size = side.norm();
   if (size < 1e-6) return orthonormalBasis(look.n, look.side[0], look.side[1]);
@@ -294,7 +294,7 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
   }
   if (look.hangs) {
     m[link_] = look.wave.arc / pieces();
-    for (int c = 0; c < 3; ++c) m[side_ + c] = look.side[0][c];
+    for (int c = 0; c < 3; ++c) m[frame_ + c] = look.side[0][c];
     const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
                            look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
     drawHung(m, look.a, look.b, moved);
@@ -322,7 +322,7 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
   m[link_] = metric.link;
   m[eta_] = metric.eta;
   m[slope_] = metric.slope;
-  for (int c = 0; c < 3; ++c) m[side_ + c] = look.side[0][c], m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
+  for (int c = 0; c < 3; ++c) m[frame_ + c] = look.side[0][c], m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
 }
 
 void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {

@@ -37,8 +37,8 @@ class WavyJoints : public JointsCable {
     link_,
     eta_,
     slope_,
-    side_,
-    start_ = side_ + 3,
+    frame_,  ///< the first axis across the chord
+    start_ = frame_ + 3,
     end_ = start_ + 3,
     newest_ = end_ + 3,
     made_,
