@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <sstream>
 #include <string>
 
@@ -118,9 +117,7 @@ TEST(WavyBoom, a_cable_stays_on_the_side_of_the_boom_it_was_met_from) {
             const Watched seen = watch(b);
             EXPECT_GT(seen.ahead, 0.0) << told(b);
             EXPECT_EQ(seen.spans, 1u) << told(b);
-            EXPECT_LT(seen.gained, 20.0 + 0.05 * seen.most) << told(b);
-            std::printf("A %s gained %g most %g pulled %g pulls %g\n", told(b).c_str(), seen.gained, seen.most,
-                        seen.pulled, seen.pulls);
+            EXPECT_LT(seen.gained, 10.0) << told(b) << " of " << seen.most;
           }
 }
 
@@ -135,10 +132,8 @@ TEST(WavyBoom, a_boom_drawn_back_only_takes) {
             const Watched seen = watch(b);
             EXPECT_GT(seen.ahead, 0.0) << told(b);
             EXPECT_EQ(seen.spans, 1u) << told(b);
-            EXPECT_LT(seen.gained, 20.0) << told(b) << " of " << seen.most;
+            EXPECT_LT(seen.gained, 10.0) << told(b) << " of " << seen.most;
             EXPECT_LT(seen.pulls, seen.pulled) << told(b);
-            std::printf("B %s gained %g most %g pulled %g pulls %g\n", told(b).c_str(), seen.gained, seen.most,
-                        seen.pulled, seen.pulls);
           }
 }
 
