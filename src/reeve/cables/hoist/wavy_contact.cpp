@@ -13,6 +13,8 @@ namespace {
 
 /// Deeper in a body than this share of its size, a span is not met from a side.
 constexpr double besideShare = 0.05;
+/// Further from a section than this share of its size, beyond its motion in a step, a span does not come to lie on it.
+constexpr double nearShare = 0.2;
 }  // namespace
 
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
@@ -239,14 +241,15 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
     const Vec3 a = at3(points, where), b = at3(points, where + 1);
     across = closest(a, b, *link(met).found, now.pose(link(met).mount.block)).gap < -besideShare * link(met).reach;
   }
-  if (across == 0.0 && takeInCurve(now, s, place, met, points)) return true;
+  if (across == 0.0 && takeInCurve(now, s, place, met, ways, h)) return true;
   across = 1.0;
   if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
   return false;
 }
 
 /// Splits a span at a link its curve is about to lie on, with the curve and the rest length where they are.
-bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const {
+bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const {
+  const double* points = ways.points;
   const int from = linkAt(s, place), to = next(s, place);
   SpanLink middle;
   middle.frame = frameOf(now, s, via);
@@ -274,17 +277,25 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
     fraction = (m + t) / pieces();
   }
   if (fraction <= 0.0 || fraction >= 1.0) return false;
+  // The new ends lie where the link would touch the curve now, and go to it within the step.
+  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = alongCurve(points, pieces(), fraction);
+  const Vec3 gap = here - middle.frame.toWorld(middle.outline->nearest(middle.frame.toPlane(here)).point);
+  double goes = h * velocityAt(now, via, here).norm() + alongCurve(ways.moves, pieces(), fraction).norm();
+  if (ways.drawn) goes += alongCurve(ways.drawn, pieces(), fraction).norm();
+  if (gap.norm() > nearShare * middle.outline->reach() + goes) return false;
+  // Both parts have their length: what one would lack is found in the other, and where both would, it cannot lie there.
+  const Vec3 in = shape.first.end[1].point + gap, out = shape.second.end[0].point + gap;
+  const double arc = pieces() * span(s.memory, from)[link_];
+  const double least = ((in - a).norm() + 0.5 * wrap.length) / arc,
+               most = 1.0 - ((b - out).norm() + 0.5 * wrap.length) / arc;
+  if (least < most) fraction = std::clamp(fraction, least, most);
   const double total = recall(s, from, rest_);
   takeIn(s, place, via, shape);
   s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
   s.memory[cell(from, rest_)] = fraction * total - 0.5 * recall(s, via, stored_);
   s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
-  // Both parts of the curve; the new ends lie where the link would touch it now, and go to it within the step.
   std::vector<double> old(span(s.memory, from), span(s.memory, from) + perSpan()), fresh(at(perSpan()));
-  const double arc = pieces() * old[link_], lies = recall(s, via, stored_);
-  const Vec3 a = whole.end[0].point, b = whole.end[1].point, here = alongCurve(points, pieces(), fraction);
-  const Vec3 gap = here - middle.frame.toWorld(middle.outline->nearest(middle.frame.toPlane(here)).point);
-  const Vec3 in = shape.first.end[1].point + gap, out = shape.second.end[0].point + gap;
+  const double lies = recall(s, via, stored_);
   const double half = 0.5 * lies / arc;
   reset(fresh.data(), via, a, in);
   cut(old.data(), a, b, points, 0.0, fraction - half, a, in, fresh.data());
@@ -434,6 +445,21 @@ bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, 
   return without(now, before, i)
       .slidOff(pullOn(now, before, i), frameOf(now, now.past(), i).normal, *link(i).found,
                now.pose(link(i).mount.block), settings_.material.radius);
+}
+
+/// A span whose tangent has gone along a flat face within the step is a part of what it was: as long as its share of
+/// the cable, and at rest.
+void WavyJoints::cutShort(const Instant& now, State& s) const {
+  const State& past = now.past();
+  for (int k = 0; k < spanCount(past); ++k) {
+    const int from = linkAt(past, k), to = next(past, k);
+    double* m = span(s.memory, from);
+    if (!looked(now, from).jumped || recall(s, from, routed_) == 0.0 || static_cast<int>(m[to_]) != to) continue;
+    const double chord = (at3(m + end_, 0) - at3(m + start_, 0)).norm();
+    const double arc = pieces() * m[link_] + recall(s, from, rest_) - recall(past, from, rest_);
+    std::fill_n(m + header + numbers(), 3 * numbers(), 0.0);
+    scaleTo(m, chord, std::max(arc, chord));
+  }
 }
 
 /// Direction of the first or last link of a span's curve.

@@ -11,6 +11,9 @@
 namespace reeve {
 
 namespace {
+/// What of its length a span loses, as its end slides over a body in a step, only where the tangent leaves one edge for
+/// another.
+constexpr double jump = 0.1;
 constexpr std::size_t lookedNumbers(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
 }  // namespace
 
@@ -158,6 +161,15 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   d.stretch = m[made_] > 0.0 ? now.h / m[made_] : 1.0;
   const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
                          look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
+  const double shorter = (Vec3::Map(m + end_) - Vec3::Map(m + start_)).norm() - look.length;
+  for (const int e : {0, 1}) {
+    const int i = e == 0 ? from : to;
+    const Vec3 slides = moved[e] - now.h * velocityAt(now, i, e == 0 ? look.a : look.b);
+    const double least = jump * pieces() * m[link_];
+    const bool settled = m[made_] > 0.0 && span(s.memory, i)[fresh_] == 0.0;
+    look.jumped = look.jumped || (settled && link(i).round() && slides.norm() > least && shorter > least);
+  }
+  if (look.jumped) return;
   for (int c = 0; c < 2; ++c) {
     d.gravity[c] = (g - Vec3::Map(m + swing_)).dot(look.side[c]);
     for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(look.side[c]);
@@ -330,6 +342,7 @@ void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notic
   for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, linkAt(now.past(), k), next(now.past(), k));
   const std::size_t noticed = notices.size();
   JointsCable::finish(now, s, notices);
+  cutShort(now, s);
   adopt(now, now.past(), s);
   leaveSide(now, s);
   // Of a link that was taken in for this step only there is nothing to tell.

@@ -64,6 +64,7 @@ class WavyJoints : public JointsCable {
     double length = 0.0, shift[2][2] = {{0, 0}, {0, 0}};
     WaveOutcome wave;
     bool hangs = false;
+    bool jumped = false;   ///< a tangent has gone along a flat face: straight for this step
     Vec3 push[2];          ///< N, what a span that hangs does to its ends beside the row
     Mat3 hold[2];          ///< N/m, its stiffness at them
     double boundBy = 0.0;  ///< the step that the next two are of
@@ -138,7 +139,8 @@ class WavyJoints : public JointsCable {
   void leaveSide(const Instant& now, State& s) const;
   double meets(const Instant& now, State& s, int i, int from, const SpanGeometry& chord, const Ways& ways, double h,
                int& piece) const;
-  bool takeInCurve(const Instant& now, State& s, int place, int via, const double* points) const;
+  bool takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const;
+  void cutShort(const Instant& now, State& s) const;
   void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
            const Vec3& start, const Vec3& end, double* fresh) const;
   Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
