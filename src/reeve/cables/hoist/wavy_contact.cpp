@@ -23,6 +23,33 @@ void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::ve
   for (int k = 0; joins_ && k < spanCount(s); ++k)
     if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
   beginAlong(now, s);
+  tellSunk(now, s, notices);
+}
+
+/// A cable that lies on a body by its weight alone, on a wide face: its spans go to the far edges, and nothing holds
+/// them out of the body on the way.
+void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const {
+  double* points = spare(now);
+  for (int k = 1; k + 1 < count(s); ++k) {
+    const int i = linkAt(s, k);
+    if (!link(i).found || span(s.memory, i)[fresh_] != 0.0) continue;
+    double deepest = 0.0;
+    const bool straight = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_)) >= 0.0;
+    for (int e = 0; e < 2 && !straight; ++e) {
+      const int from = linkAt(s, e == 0 ? k - 1 : k), to = linkAt(s, e == 0 ? k : k + 1);
+      const SpanGeometry chord = shapeOf(now, s, from, to).first;
+      if (chord.status != TangentStatus::ok) continue;
+      curveInto(span(s.memory, from), chord.end[0].point, chord.end[1].point, points);
+      for (int m = 0; m < pieces(); ++m)
+        deepest = std::min(
+            deepest, closest(at3(points, m), at3(points, m + 1), *link(i).found, now.pose(link(i).mount.block)).gap);
+    }
+    double& sunk = s.memory[cell(i, inside_)];
+    const bool was = sunk != 0.0;
+    sunk = deepest < -besideShare * link(i).reach ? 1.0 : 0.0;
+    if (sunk != 0.0 && !was)
+      notices.push_back({now.time, this, i, "is sunk into: the slack cable hangs through it; use the model hoist"});
+  }
 }
 
 double* WavyJoints::spare(const Instant& now) const {

@@ -214,9 +214,11 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
         const Block& b = now.model().blocks[static_cast<std::size_t>(entry.block)];
         for (int c = 0; c < b.dof; ++c) rate += entry.j[c] * now.v[static_cast<std::size_t>(b.v + c)];
       }
-      if (dampsAlone(now, from, row.damping * rate > std::max(row.error, 0.0))) {
+      // Nor does it hold back all of what that does: where the ends come together and the curve keeps its length.
+      const double stretch = std::max(row.error, 0.0);
+      if (dampsAlone(now, from, row.damping * std::fabs(rate) > stretch)) {
         row.damping = 0.0;
-        row.compliance *= 0.5;
+        if (rate > 0.0) row.compliance *= 0.5;
       }
     }
     const double give =

@@ -141,6 +141,7 @@ class WavyJoints : public JointsCable {
                int& piece) const;
   bool takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const;
   void cutShort(const Instant& now, State& s) const;
+  void tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const;
   void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
            const Vec3& start, const Vec3& end, double* fresh) const;
   Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
