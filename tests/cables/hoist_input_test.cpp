@@ -146,6 +146,27 @@ TEST(HoistInput, candidates_that_could_never_be_met_are_refused) {
             "/cables/c/candidates/0: 'bar' has no shape that a cable could meet");
 }
 
+TEST(HoistInput, a_cable_that_hangs_into_a_body_at_the_start_is_refused) {
+  // 6 m between ends 4 m apart hang 2.01 m down.
+  const auto refused = [](double top) {
+    Description d = heavy(0.005, 9.81);
+    BodySettings crate;
+    crate.motion = BodyMotion::fixed;
+    crate.position = Vec3(2, 0, top - 0.5);
+    crate.shapes = {box(Vec3(1, 1.5, 1))};
+    d.bodies.emplace_back("crate", crate);
+    CableSettings c = hoist(0.8, 1e6);
+    c.length = 6.0;
+    c.candidates = {"crate"};
+    c.route = {hoistEnd("world"), hoistEnd("world", Vec3(4, 0, 0))};
+    d.cables.emplace_back("c", c);
+    const auto w = World::build(d);
+    return w ? "" : w.error().path + ": " + w.error().reason;
+  };
+  EXPECT_EQ(refused(-2.05), "");
+  EXPECT_EQ(refused(-1.5), "/cables/c/candidates/0: the cable starts inside 'crate', which it could not meet any more");
+}
+
 TEST(HoistInput, a_drum_that_turns_ends_where_it_is_empty_and_reels_in_again) {
   World w = make(underDrum("load", 50.0, 3.0, 1.0, 1e6, {Vec2(0, 5), Vec2(3, 5), Vec2(3.01, -5), Vec2(6, -5)}));
   const double length = measure(w, "cables.c.length");

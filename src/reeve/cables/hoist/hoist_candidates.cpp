@@ -34,7 +34,7 @@ std::expected<void, Problem> HoistCable::checkCandidates(const CableSite& site, 
       for (const Shape& shape : mount.shapes)
         for (std::size_t m = 0; m + 1 < points.size(); ++m) {
           const auto touch = sweptContact(shape, pose, {points[m], points[m]}, {points[m + 1], points[m + 1]},
-                                          settings_.material.radius);
+                                          settings_.material.radius, m > 0, m + 2 < points.size());
           if (!touch) continue;
           const auto plane = planeAtContact(shape, *touch);
           if (plane && deepInside(shape, *plane, touch->gap))
