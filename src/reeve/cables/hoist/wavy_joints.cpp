@@ -13,7 +13,7 @@ namespace reeve {
 namespace {
 /// What of its length a span loses, as its end slides over a body in a step, only where the tangent leaves one edge for
 /// another.
-constexpr double jumpShare = 0.1;
+constexpr double tangentJump = 0.1;
 constexpr std::size_t lookedNumbers(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
 }  // namespace
 
@@ -165,7 +165,7 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
   for (const int e : {0, 1}) {
     const int i = e == 0 ? from : to;
     const Vec3 slides = moved[e] - now.h * velocityAt(now, i, e == 0 ? look.a : look.b);
-    const double least = jumpShare * pieces() * m[link_];
+    const double least = tangentJump * pieces() * m[link_];
     const bool settled = m[made_] > 0.0 && span(s.memory, i)[fresh_] == 0.0;
     look.jumped = look.jumped || (settled && link(i).round() && slides.norm() > least && shorter > least);
   }
