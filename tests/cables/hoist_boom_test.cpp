@@ -61,19 +61,6 @@ Description swung(const Swing& b) {
   return d;
 }
 
-/// How far the curve is ahead of the boom's middle, where the boom is; the least if it passes there more than once.
-double aheadOf(const Observation& o) {
-  const Vec3 boom = o.bodies[0].second.position;
-  double least = 100.0;
-  const auto& line = o.cables[0].second.polyline;
-  for (std::size_t k = 0; k + 1 < line.size(); ++k) {
-    const double a = line[k].x() - boom.x(), b = line[k + 1].x() - boom.x();
-    if (a * b > 0.0 || a == b) continue;
-    least = std::min(least, line[k].y() + a / (a - b) * (line[k + 1].y() - line[k].y()) - boom.y());
-  }
-  return least;
-}
-
 /// The most that bending it round the boom can pull with, and what a pulse of that speed along it does: EA v/c.
 double mostTension(const Swing& b) {
   const double reach = 1.05, path = std::hypot(4.2, reach) + std::hypot(5.8, reach);

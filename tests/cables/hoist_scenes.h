@@ -1,6 +1,7 @@
 #pragma once
 // Hoist cables for tests.
 #include "cables/cable_scenes.h"
+#include "support/peak.h"
 #include "support/scenes.h"
 
 namespace reeve::test {
@@ -73,6 +74,48 @@ inline Description underDrum(const std::string& name, double mass, double depth,
   c.material.damping = 0.02;
   d.cables.emplace_back("c", c);
   return d;
+}
+
+/// How far the curve is ahead (y) of the first body's middle, where that is; the least if it passes there more than
+/// once.
+inline double aheadOf(const Observation& o) {
+  const Vec3 boom = o.bodies[0].second.position;
+  double least = 100.0;
+  const auto& line = o.cables[0].second.polyline;
+  for (std::size_t k = 0; k + 1 < line.size(); ++k) {
+    const double a = line[k].x() - boom.x(), b = line[k + 1].x() - boom.x();
+    if (a * b > 0.0 || a == b) continue;
+    least = std::min(least, line[k].y() + a / (a - b) * (line[k + 1].y() - line[k].y()) - boom.y());
+  }
+  return least;
+}
+
+/// Two loads, the second heavier by 2/5, half as far apart as the cable between them is long; thrown apart, the second
+/// upwards too.
+inline Description thrownPair(double load, double apart, double speed, double up, double dt, CableSettings cable) {
+  Description d = heavy(dt, g);
+  for (const bool second : {false, true}) {
+    ParticleSettings p;
+    p.mass = second ? 1.4 * load : load;
+    p.position = Vec3(second ? apart : 0.0, 0, 0);
+    p.velocity = second ? Vec3(speed / 1.4, 0, up) : Vec3(-speed, 0, 0);
+    d.particles.emplace_back(second ? "b" : "a", p);
+  }
+  cable.length = 2 * apart;
+  cable.route = {hoistEnd("a"), hoistEnd("b")};
+  d.cables.emplace_back("c", cable);
+  return d;
+}
+
+/// J, the most it has in 3 s.
+inline double mostEnergy(World& w) {
+  double most = measure(w, "energy.total");
+  while (w.time() < 3.0) {
+    EXPECT_TRUE(w.step().good);
+    if (!w.verdict().good) break;
+    most = peak(most, measure(w, "energy.total"));
+  }
+  return most;
 }
 
 }  // namespace reeve::test

@@ -51,20 +51,6 @@ Description swept(const Boom& b) {
   return d;
 }
 
-/// How far the cable is ahead of the boom's middle, where the boom is; the least if it passes there more than once.
-double ahead(const World& w) {
-  const Observation o = w.observe();
-  const Vec3 boom = o.bodies[0].second.position;
-  double least = 100.0;
-  const auto& line = o.cables[0].second.polyline;
-  for (std::size_t k = 0; k + 1 < line.size(); ++k) {
-    const double a = line[k].x() - boom.x(), b = line[k + 1].x() - boom.x();
-    if (a * b > 0.0 || a == b) continue;
-    least = std::min(least, line[k].y() + a / (a - b) * (line[k + 1].y() - line[k].y()) - boom.y());
-  }
-  return least;
-}
-
 /// What a cable does while the boom comes, and after that, when the boom rests and goes away.
 struct Watched {
   double ahead = 100.0;              ///< m, the least
@@ -83,7 +69,7 @@ Watched watch(const Boom& b) {
     EXPECT_TRUE(good);
     if (!good) break;
     const Observation o = w.observe();
-    seen.ahead = std::min(seen.ahead, ahead(w));
+    seen.ahead = std::min(seen.ahead, aheadOf(w.observe()));
     seen.most = std::max(seen.most, o.energy.total);
     double pull = 0.0;
     for (const auto& span : o.cables[0].second.spans) pull = std::max(pull, span.tension);

@@ -54,20 +54,6 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
   pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out, eta);
 }
 
-/// Whether the damping of a run would pull harder than its stretch. Newton may change its mind a few times in a step.
-bool HoistCable::dampsAlone(const Instant& now, int run, bool would) const {
-  constexpr int changes = 6;
-  Looked& look = looked(now, run);
-  const double binding = static_cast<double>(now.binding());
-  if (look.boundBy != binding) {
-    look.boundBy = binding;
-    look.changes = 0;
-  } else if (look.dampsAlone == would || ++look.changes > changes) {
-    return look.dampsAlone;
-  }
-  return look.dampsAlone = would;
-}
-
 void HoistCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
   const int links = count(s);
@@ -149,7 +135,8 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       const bool steps = now.stepRate > 0.0;
       const double stretch = length - rest, change = stretch - recall(s, run, error_);
       rate = steps ? now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0) : known;
-      if (dampsAlone(now, run, row.damping * rate > std::max(stretch, 0.0))) {
+      if (looked(now, run).damps.decide(static_cast<double>(now.binding()),
+                                        row.damping * rate > std::max(stretch, 0.0))) {
         // What is damped is the stretch: it pulls no harder than that does, so twice as hard together, and not at all
         // before there is any.
         row.damping = rate = 0.0;

@@ -37,6 +37,7 @@
 #include "reeve/cables/cable.h"
 #include "reeve/cables/hoist/beside_body.h"
 #include "reeve/cables/hoist/hanging_ends.h"
+#include "reeve/cables/hoist/span_flow.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
@@ -206,9 +207,7 @@ class HoistCable : public Cable {
     double lift, fall, drop;       ///< N, as remembered
     double own;                    ///< N, what its pull along the chord over η is above the run's tension; of that
     double moved;                  ///< N, what its inertia does
-    double boundBy = 0.0;          ///< of a run: the step that the next two are of
-    int changes = 0;
-    bool dampsAlone = false;
+    DampsAlone damps;              ///< of a run
     // Where the span hangs: N/m, of either end and of the second by the first; and what the row's derivative along the
     // chord has at the first end beyond that of the second, turned round: a floor is not moved along with the ends.
     Mat3 stiffness[2], stiffnessBetween;
@@ -334,7 +333,6 @@ class HoistCable : public Cable {
   double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
   void look(const Instant& now, const State& s) const;
   void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
-  bool dampsAlone(const Instant& now, int run, bool would) const;
   void solveSpans(const Instant& now, bool fresh) const;
   void solveAlone(const Instant& now, Looked& look, int i) const;
   void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;

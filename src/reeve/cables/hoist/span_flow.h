@@ -40,4 +40,21 @@ inline double hungMotion(double mass, const Vec3& a, const Vec3& b) {
   return mass * (a.squaredNorm() + a.dot(b) + b.squaredNorm()) / 6.0;
 }
 
+/// Whether the damping of a row would pull harder than its stretch. Newton may change its mind a few times in a step.
+struct DampsAlone {
+  double boundBy = 0.0;  ///< the step that this is of
+  int changes = 0;
+  bool alone = false;
+  bool decide(double binding, bool would) {
+    constexpr int most = 6;
+    if (boundBy != binding) {
+      boundBy = binding;
+      changes = 0;
+    } else if (alone == would || ++changes > most) {
+      return alone;
+    }
+    return alone = would;
+  }
+};
+
 }  // namespace reeve

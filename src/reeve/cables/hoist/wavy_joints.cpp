@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
-#include <tuple>
 
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
@@ -57,23 +56,9 @@ WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
 /// A span is looked at anew; what Newton has decided in this step stays.
 void WavyJoints::renew(const Instant& now, int i) const {
   Looked& old = looked(now, i);
-  const auto [boundBy, changes, alone] = std::tuple(old.boundBy, old.changes, old.dampsAlone);
-  Looked& look = *new (&old) Looked;
-  look.boundBy = boundBy, look.changes = changes, look.dampsAlone = alone;
-}
-
-/// Whether the damping of a span would pull harder than its stretch. Newton may change its mind a few times in a step.
-bool WavyJoints::dampsAlone(const Instant& now, int i, bool would) const {
-  constexpr int changes = 6;
-  Looked& look = looked(now, i);
-  const double binding = static_cast<double>(now.binding());
-  if (look.boundBy != binding) {
-    look.boundBy = binding;
-    look.changes = 0;
-  } else if (look.dampsAlone == would || ++look.changes > changes) {
-    return look.dampsAlone;
-  }
-  return look.dampsAlone = would;
+  const DampsAlone damps = old.damps;
+  new (&old) Looked;
+  old.damps = damps;
 }
 
 double* WavyJoints::trial(const Instant& now, int i) const {
@@ -216,7 +201,7 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
       }
       // Nor does it hold back all of what that does: where the ends come together and the curve keeps its length.
       const double stretch = std::max(row.error, 0.0);
-      if (dampsAlone(now, from, row.damping * std::fabs(rate) > stretch)) {
+      if (looked(now, from).damps.decide(static_cast<double>(now.binding()), row.damping * std::fabs(rate) > stretch)) {
         row.damping = 0.0;
         if (rate > 0.0) row.compliance *= 0.5;
       }

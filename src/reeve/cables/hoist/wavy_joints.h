@@ -8,6 +8,7 @@
 // on the link by its own weight: `sagTurn` is what the slopes of the curves at the link add. When a span is split or
 // two are merged the new ones take their part of the curve. A span without a tangent counts as straight.
 #include "reeve/cables/hoist/beside_body.h"
+#include "reeve/cables/hoist/span_flow.h"
 #include "reeve/cables/hoist/span_wave.h"
 #include "reeve/cables/joints/joints_cable.h"
 
@@ -64,12 +65,10 @@ class WavyJoints : public JointsCable {
     double length = 0.0, shift[2][2] = {{0, 0}, {0, 0}};
     WaveOutcome wave;
     bool hangs = false;
-    bool jumped = false;   ///< a tangent has gone along a flat face: straight for this step
-    Vec3 push[2];          ///< N, what a span that hangs does to its ends beside the row
-    Mat3 hold[2];          ///< N/m, its stiffness at them
-    double boundBy = 0.0;  ///< the step that the next two are of
-    int changes = 0;
-    bool dampsAlone = false;  ///< its damping would pull harder than its stretch
+    bool jumped = false;  ///< a tangent has gone along a flat face: straight for this step
+    Vec3 push[2];         ///< N, what a span that hangs does to its ends beside the row
+    Mat3 hold[2];         ///< N/m, its stiffness at them
+    DampsAlone damps;
   };
   /// How a span's motion changes in the step that is tried.
   struct Haste {
@@ -89,7 +88,6 @@ class WavyJoints : public JointsCable {
   Looked& looked(const Instant& now, int i) const;
   double* trial(const Instant& now, int i) const;
   void renew(const Instant& now, int i) const;
-  bool dampsAlone(const Instant& now, int i, bool would) const;
   Vec3 endVelocity(const Instant& now, int i, const Vec3& point) const;
   void beginAlong(const Instant& now, State& s) const;
   Haste hasteOf(const Instant& now, int from, int to) const;
