@@ -351,7 +351,7 @@ Paper hoistCable() {
               {"section 5.1: pendulum", "frequency uninfluenced by the cable's oscillation", pendulum},
               {"fig 9, section 5.2: lift-off", "a short time passes until the sag has come in; none without mass",
                liftDelay},
-              {"section 5.3: hoistCost", "10x10 below 0.02 ms, 100x100 1.3 ms, linear", hoistCost},
+              {"section 5.3: complexity", "10x10 below 0.02 ms, 100x100 1.3 ms, linear", hoistCost},
               {"fig 10: tower crane", "a screen shot of a simulator", craneScreen},
           }};
 }
