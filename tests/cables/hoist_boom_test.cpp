@@ -42,19 +42,10 @@ CableSettings slackCable(const Swing& b) {
   return c;
 }
 
-/// 3.5 m across, from one side of the chord of 10 m to 1 m beyond it, held for 0.3 s; back at 5 m/s.
+/// Back at 5 m/s.
 Description swung(const Swing& b) {
   Description d = heavy(b.dt, 9.81);
-  BodySettings boom;
-  boom.motion = BodyMotion::kinematic;
-  boom.position = Vec3(4.2, -2.5, 0);
-  boom.collides = false;
-  boom.shapes.push_back(bar(b.shape));
-  boom.prescribed.emplace();
-  boom.prescribed->along = Vec3::UnitY();
-  boom.prescribed->travel.table = {Vec2(0.2, 0), Vec2(b.stops(), 3.5), Vec2(b.stops() + 0.3, 3.5),
-                                   Vec2(b.stops() + 1.0, 0)};
-  d.bodies.emplace_back("boom", boom);
+  d.bodies.emplace_back("boom", boomAcross(bar(b.shape), b.speed, 5.0));
   CableSettings c = slackCable(b);
   c.route = {attachTo("world"), attachTo("world", Vec3(10, 0, 0))};
   d.cables.emplace_back("c", c);

@@ -76,6 +76,21 @@ inline Description underDrum(const std::string& name, double mass, double depth,
   return d;
 }
 
+/// A boom that comes 3.5 m across, from one side of a chord of 10 m along x to 1 m beyond it, is held for 0.3 s and
+/// goes back; speeds in m/s. It does not touch other bodies.
+inline BodySettings boomAcross(const ShapeSettings& shape, double speed, double back) {
+  const double there = 0.2 + 3.5 / speed, returns = there + 0.3;
+  BodySettings boom;
+  boom.motion = BodyMotion::kinematic;
+  boom.position = Vec3(4.2, -2.5, 0);
+  boom.collides = false;
+  boom.shapes.push_back(shape);
+  boom.prescribed.emplace();
+  boom.prescribed->along = Vec3::UnitY();
+  boom.prescribed->travel.table = {Vec2(0.2, 0), Vec2(there, 3.5), Vec2(returns, 3.5), Vec2(returns + 3.5 / back, 0)};
+  return boom;
+}
+
 /// How far the curve is ahead (y) of the first body's middle, where that is; the least if it passes there more than
 /// once.
 inline double aheadOf(const Observation& o) {

@@ -21,23 +21,14 @@ double across(const Boom& b) { return 0.2 + 3.5 / b.speed; }
 double returns(const Boom& b) { return across(b) + 0.3; }
 double ends(const Boom& b) { return returns(b) + 3.5 / b.back; }
 
-/// 3.5 m across, from one side of the chord of 10 m to 1 m beyond it, and back.
 Description swept(const Boom& b) {
   Description d = heavy(b.dt, 9.81);
-  BodySettings boom;
-  boom.motion = BodyMotion::kinematic;
-  boom.position = Vec3(4.2, -2.5, 0);
-  boom.collides = false;
   ShapeSettings shape;
   shape.type = b.box ? ShapeType::box : ShapeType::capsule;
   shape.size = Vec3(0.1, 0.1, 4);
   shape.radius = 0.03;
   shape.length = 4.0;
-  boom.shapes.push_back(shape);
-  boom.prescribed.emplace();
-  boom.prescribed->along = Vec3::UnitY();
-  boom.prescribed->travel.table = {Vec2(0.2, 0), Vec2(across(b), 3.5), Vec2(returns(b), 3.5), Vec2(ends(b), 0)};
-  d.bodies.emplace_back("boom", boom);
+  d.bodies.emplace_back("boom", boomAcross(shape, b.speed, b.back));
   CableSettings c = hoist(b.mass, 1e6, 20);
   c.model = CableModel::joints;
   c.waves = true;
