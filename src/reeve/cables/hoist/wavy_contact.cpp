@@ -17,8 +17,8 @@ constexpr double besideShare = 0.05;
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
   JointsCable::begin(now, gauge, s, notices);
   settleHanging(now, s);
-  for (int k = 0; joins_ && k < routeOf(s).spans(); ++k)
-    if (routeOf(s).size() < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+  for (int k = 0; joins_ && k < spanCount(s); ++k)
+    if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
   beginAlong(now, s);
   tellSunk(now, s, notices);
 }
@@ -27,13 +27,13 @@ void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::ve
 /// them out of the body on the way.
 void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const {
   double* points = spare(now);
-  for (int k = 1; k + 1 < routeOf(s).size(); ++k) {
-    const int i = routeOf(s)[k];
+  for (int k = 1; k + 1 < count(s); ++k) {
+    const int i = linkAt(s, k);
     if (!link(i).found || span(s.memory, i)[fresh_] != 0.0) continue;
     double deepest = 0.0;
-    const bool straight = stateOf(s, i).side * (stateOf(s, i).exit.angle - stateOf(s, i).entry.angle) >= 0.0;
+    const bool straight = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_)) >= 0.0;
     for (int e = 0; e < 2 && !straight; ++e) {
-      const int from = routeOf(s)[e == 0 ? k - 1 : k], to = routeOf(s)[e == 0 ? k : k + 1];
+      const int from = linkAt(s, e == 0 ? k - 1 : k), to = linkAt(s, e == 0 ? k : k + 1);
       const SpanGeometry chord = shapeOf(now, s, from, to).first;
       if (chord.status != TangentStatus::ok) continue;
       curveInto(span(s.memory, from), chord.end[0].point, chord.end[1].point, points);
@@ -41,7 +41,7 @@ void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& not
         deepest = std::min(
             deepest, closest(at3(points, m), at3(points, m + 1), *link(i).found, now.pose(link(i).mount.block)).gap);
     }
-    double& sunk = stateOf(s, i).inside;
+    double& sunk = s.memory[cell(i, inside_)];
     const bool was = sunk != 0.0;
     sunk = deepest < -besideShare * link(i).reach ? 1.0 : 0.0;
     if (sunk != 0.0 && !was)
@@ -135,10 +135,10 @@ void WavyJoints::keepSide(const Instant& now, State& s, int i, const Vec3& along
 /// Of the links that were given back in this step: on which side of them the cable is.
 void WavyJoints::leaveSide(const Instant& now, State& s) const {
   const State& past = now.past();
-  for (int k = 1; k + 1 < routeOf(past).size(); ++k) {
-    const int i = routeOf(past)[k], before = routeOf(past)[k - 1];
-    if (!link(i).found || stateOf(s, i).routed) continue;
-    const Vec3 axis = (stateOf(past, i).side < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+  for (int k = 1; k + 1 < count(past); ++k) {
+    const int i = linkAt(past, k), before = linkAt(past, k - 1);
+    if (!link(i).found || recall(s, i, routed_) != 0.0) continue;
+    const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
     const Vec3 outward = now.rotation(link(i).mount.block).transpose() *
                          (looked(now, before).n + looked(now, i).n).cross(axis).normalized();
     for (int c = 0; c < 3; ++c) span(s.memory, i)[left_ + c] = outward[c];
@@ -209,14 +209,14 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
     }
   if (piece < 0) return -1.0;
   if (c.found) meet(piece, how);  // lays the plane of the first one again
-  stateOf(s, i).nearSide = best;
+  s.memory[cell(i, nearSide_)] = best;
   return first;
 }
 
 bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
-  const int from = routeOf(s)[place], to = routeOf(s).next(place);
-  if (stateOf(s, from).broken) return false;
+  const int from = linkAt(s, place), to = next(s, place);
+  if (recall(s, from, broken_) != 0.0) return false;
   const SpanShape shape = shapeOf(now, s, from, to);
   if (shape.first.status != TangentStatus::ok) return false;
   double first = 2.0;
@@ -236,7 +236,7 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
     where = piece;
   }
   if (met < 0) return false;
-  double& across = stateOf(s, met).inside;
+  double& across = s.memory[cell(met, inside_)];
   const bool was = across != 0.0;
   across = 0.0;
   if (link(met).found) {
@@ -267,7 +267,7 @@ bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const
   if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
   const Looked &in = looked(now, before), &out = looked(now, i);
   if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
-  const Vec3 axis = (stateOf(past, i).side < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+  const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
   const Vec3 outward = (in.n + out.n).cross(axis).normalized();
   const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
   if (-pullOn(now, before, i).dot(outward) >
@@ -316,9 +316,9 @@ Vec3 WavyJoints::slopeAt(const State& s, int from, const Vec3& n, bool last) con
 /// before.
 double WavyJoints::sagTurn(const Instant& now, const State& s, int i) const {
   double turn = 0.0;
-  const Vec3 axis = (stateOf(s, i).side < 0.0 ? -1.0 : 1.0) * frameOf(now, s, i).normal;
-  for (int k = 0; k < routeOf(s).spans(); ++k) {
-    const int from = routeOf(s)[k], to = routeOf(s).next(k);
+  const Vec3 axis = (recall(s, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, s, i).normal;
+  for (int k = 0; k < spanCount(s); ++k) {
+    const int from = linkAt(s, k), to = next(s, k);
     if ((from != i && to != i) || static_cast<int>(span(s.memory, from)[to_]) != to) continue;
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     if (g.status != TangentStatus::ok) continue;

@@ -16,7 +16,7 @@ constexpr double littleStrain = 0.1;
 /// Length leaves a link at one end. What stretches with the other span stays, but for a turning wheel, which carries it
 /// on, and where nothing is left of it.
 void JointsCable::payOut(State& s, int i, bool exit, double given) const {
-  double &stored = stateOf(s, i).stored, &share = stateOf(s, i).share;
+  double &stored = s.memory[cell(i, stored_)], &share = s.memory[cell(i, share_)];
   stored -= given;
   if (!exit) share -= given;
   share = link(i).mount.rotor >= 0 ? 0.5 * stored : std::clamp(share, 0.0, std::max(stored, 0.0));
@@ -26,7 +26,7 @@ void JointsCable::payOut(State& s, int i, bool exit, double given) const {
 double JointsCable::clingsTo(const State& s, int i, bool exit) const {
   if (link(i).slip < 0 || settings_.compliance || settings_.waves || !(settings_.material.axial < unbounded))
     return 0.0;
-  return exit ? stateOf(s, i).stored - stateOf(s, i).share : stateOf(s, i).share;
+  return exit ? recall(s, i, stored_) - recall(s, i, share_) : recall(s, i, share_);
 }
 
 /// A span with what lies on its links on its side: that at the start of the step, less what has been paid out since.
@@ -41,7 +41,7 @@ JointsCable::Stretched JointsCable::stretched(const State& s, int from, int to, 
 }
 
 double JointsCable::complianceOf(const State& s, int i, const Stretched& span) const {
-  if (settings_.compliance) return stateOf(s, i).compliance;
+  if (settings_.compliance) return recall(s, i, soft_);
   if (!(settings_.material.axial < unbounded)) return 0.0;
   // No stiffer than a piece as long as the cable is thick: spans are used up at wheels, and stop only about there.
   return std::max({span.rest, span.length / mostStretch, shortest_}) / settings_.material.axial;
@@ -62,10 +62,10 @@ double JointsCable::stretchTension(const State& s, int from, int to, double leng
 
 /// The rest length of the span itself, without its share of what lies stretched on the links beside it.
 double JointsCable::shownRest(const State& s, int from, int to, double length) const {
-  const double rest = stateOf(s, from).rest;
+  const double rest = recall(s, from, rest_);
   const Stretched whole = stretched(s, from, to, reaches(s, from), length);
   if (reaches(s, from) >= length || whole.length <= length) return rest;
-  return length * whole.rest / whole.length - stateOf(s, from).shortfall;
+  return length * whole.rest / whole.length - recall(s, from, short_);
 }
 
 /// A span that has next to no rest length left cannot be meant: it was pulled away over its links, or wound on.
@@ -73,7 +73,7 @@ void JointsCable::tellSpent(const Instant& now, State& s, int from, int to, doub
                             std::vector<Notice>& notices) const {
   if (!canStretch()) return;
   const Stretched whole = stretched(s, from, to, reaches(s, from), length);
-  double& spent = stateOf(s, from).overstretched;
+  double& spent = s.memory[cell(from, spent_)];
   if (spent == 0.0 && whole.rest * mostStretch < whole.length) {
     spent = 1.0;
     notices.push_back({now.time, this, from, "is overstretched: the span after it has no rest length left"});
