@@ -14,7 +14,7 @@ struct Reading : ElementCache {
 class Reader : public Element {
  public:
   explicit Reader(int block) : block_(block) {}
-  std::unique_ptr<ElementCache> makeCache() const override { return std::make_unique<Reading>(); }
+  ElementLayout layout() const override { return {.makeCache = makeCacheOf<Reading>}; }
   void evaluate(const Instant& now, ElementCache& cache) const override {
     auto& reading = static_cast<Reading&>(cache);
     ++reading.evaluated;

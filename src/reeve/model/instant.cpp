@@ -19,7 +19,8 @@ void ElementCaches::clear() {
 void ElementCaches::evaluate(const Instant& now) {
   const auto& elements = now.model().elements;
   for (; known_ < elements.size(); ++known_) {
-    caches_.push_back(elements[known_]->makeCache());
+    const auto make = elements[known_]->layout().makeCache;
+    caches_.push_back(make ? make() : nullptr);
     if (caches_.back()) cached_.push_back(static_cast<int>(known_));
   }
   version_ = now.version();  // first: an element may read those before it
@@ -54,6 +55,7 @@ void Instant::bind(const Model& model, const State& past) {
   v.resize(past.v.size());
   u.resize(past.v.size());
   trial = {};
+  stepping = false;
   stepRate = stepScale = 0.0;
   if (scratch.size() < static_cast<std::size_t>(model.scratch)) scratch.resize(static_cast<std::size_t>(model.scratch));
 }
@@ -71,6 +73,7 @@ void Instant::rewind() {
 void Instant::place(double newTime, double step) {
   time = newTime;
   h = step;
+  stepping = false;
   stepRate = stepScale = 0.0;
   for (const Moving::Run& run : moving_.plain) {
     const double *from = past_->q.data() + run.q, *moved = u.data() + run.v;

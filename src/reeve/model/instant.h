@@ -138,7 +138,8 @@ class Instant {
   double h = 0.0;
   // The difference the step is made with, for elements that carry coordinates of their own (waves on a cable):
   // velocity = stepRate · increment + history, increment = what history foretells + stepScale · acceleration.
-  double stepRate = 0.0;                ///< 1/h or 3/2h; 0: no step is being made
+  bool stepping = false;                ///< a step is being made: what follows holds
+  double stepRate = 0.0;                ///< 1/h or 3/2h
   double stepScale = 0.0;               ///< h² or 4h²/9
   bool second = false;                  ///< second order
   std::span<const double> trial;        ///< multipliers by slot
