@@ -35,6 +35,7 @@ struct CacheScene {
     model.elements.push_back(std::make_unique<Element>());
     model.elements.push_back(std::make_unique<Reader>(1));
     model.elements.back()->index = 1;
+    model.cached = {1};
     state.q = {2.0, 0.0, 0.0};
     state.v = {1.0, 0.0, 0.0};
   }

@@ -79,6 +79,7 @@ struct ElementLayout {
   const ElementMass* mass = nullptr;
   /// Room for what it works out at an instant; null: it keeps nothing. Every instant has its own.
   std::unique_ptr<ElementCache> (*makeCache)() = nullptr;
+  bool readsCacheInBegin = true;  ///< begin() reads it; false saves an evaluation in every step
 };
 
 /// For ElementLayout::makeCache.

@@ -86,6 +86,7 @@ struct Model {
   std::vector<std::unique_ptr<Element>> elements;
   std::vector<const Element*> acting,
       passive;                             ///< the same by ElementLayout::passive: a step goes over them many times
+  std::vector<int> cached;                 ///< those that work something out once for an instant
   std::vector<const ElementMass*> masses;  ///< of elements that have mass between blocks
   int positions = 0;                       ///< size of State::q
   int velocities = 0;                      ///< size of State::v

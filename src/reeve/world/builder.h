@@ -74,6 +74,7 @@ T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
   model().slots += layout.slots;
   model().memory += layout.memory;
   model().sheets += layout.sheets;
+  if (layout.makeCache) model().cached.push_back(raw->index);
   if (layout.mass) model().masses.push_back(layout.mass);
   (layout.passive ? model().passive : model().acting).push_back(raw);
   model().elements.push_back(std::move(element));

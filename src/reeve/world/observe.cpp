@@ -168,7 +168,10 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
   return o;
 }
 
-double World::read(const Observable& observable) const { return parts_->measure(observable); }
+double World::read(const Observable& observable) const {
+  parts_->now.evaluate();
+  return parts_->measure(observable);
+}
 
 std::vector<std::string> World::paths() const {
   std::vector<std::string> out{"time"};
@@ -189,6 +192,7 @@ std::vector<std::string> World::paths() const {
         std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
         for (const Cable* each : parts_->built->cables) {
           if (!each->traits().spansAreSegments || each->name != "cables." + name) continue;
+          parts_->now.evaluate();
           each->view(parts_->now, parts_->state, parts_->linkViews, parts_->spanViews);
           spans = parts_->spanViews.size();
         }
@@ -362,6 +366,7 @@ double World::Parts::measure(const Observable& o) const {
 }
 
 Observation World::observe() const {
+  parts_->now.evaluate();
   const Parts& p = *parts_;
   const Model& m = p.model();
   Observation o;

@@ -99,7 +99,6 @@ void World::Parts::makeSolvers() {
 void World::Parts::lookAround() {
   now.bind(model(), state);
   now.rewind();
-  now.evaluate();
 }
 
 void World::Parts::applyTopology() {
@@ -113,6 +112,10 @@ void World::Parts::applyTopology() {
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
 
 void World::Parts::begin(double h) {
+  if (gauges.empty())
+    now.evaluateToBegin();
+  else
+    now.evaluate();
   const StepContext context{h, *this, events};
   for (const Element* e : model().acting) e->begin(now, context, state);
   const int layout = model().layout;
