@@ -25,6 +25,7 @@ class Bench {
     strand_ = static_cast<const StrandCable*>(built_->cables.back());
     now_.bind(model(), built_->start);
     now_.rewind();
+    now_.evaluate();
     meet();
     Dice random{seed};
     v_.resize(met_.v.size());
@@ -94,6 +95,7 @@ class Bench {
     now_.v = v_;
     for (std::size_t i = 0; i < a_.size(); ++i) now_.v[i] += later * a_[i];
     now_.touch();
+    now_.evaluate();
   }
   /// Along the motion: each block goes on with its own constant velocity.
   std::vector<double> along(double t) const {
@@ -175,14 +177,17 @@ class Bench {
       const double step = 0.5;
       now_.v[at(k)] = v_[at(k)] + step;
       now_.touch();
+      now_.evaluate();
       const double more = strand_->kinetic(now_);
       const std::vector<double> pMore = momentum();
       now_.v[at(k)] = v_[at(k)] - step;
       now_.touch();
+      now_.evaluate();
       const double less = strand_->kinetic(now_);
       const std::vector<double> pLess = momentum();
       now_.v[at(k)] = v_[at(k)];
       now_.touch();
+      now_.evaluate();
       EXPECT_NEAR((more - less) / (2 * step), p[at(k)], 1e-11) << what_ << " momentum " << k;
       for (const int j : coordinates())
         EXPECT_NEAR((pMore[at(j)] - pLess[at(j)]) / (2 * step), mass(j, k), 1e-11) << what_ << " mass " << j << k;
@@ -222,6 +227,7 @@ class Bench {
     std::vector<double> f = forces(), still(v_.size(), 0.0);
     now_.v = still;
     now_.touch();
+    now_.evaluate();
     still = forces();  // of a stretched segment
     for (std::size_t i = 0; i < f.size(); ++i) f[i] -= still[i];
     place(base_);
@@ -298,7 +304,7 @@ class Bench {
       RowSet rows;
       strand_->rows(now_, rows);
       for (const Row& row : rows.rows)
-        if (strand_->rowName(row.slot - strand_->slot).ends_with("twist")) return row.error;
+        if (strand_->nameOf(ElementPart::row, row.slot - strand_->slot).ends_with("twist")) return row.error;
       return std::nan("");
     };
     const auto carried = [&](const std::vector<double>& u, const Vec3& v, const Vec3& first, const Vec3& last) {
@@ -399,7 +405,8 @@ class Bench {
           if (k >= b.v && k < b.v + b.dof) entry += x.j[k - b.v];
         }
         EXPECT_NEAR(entry, (plus.rows[r].error - minus.rows[r].error) / 2e-6, tolerance)
-            << what_ << " " << strand_->rowName(rows.rows[r].slot - strand_->slot) << " coordinate " << k;
+            << what_ << " " << strand_->nameOf(ElementPart::row, rows.rows[r].slot - strand_->slot) << " coordinate "
+            << k;
       }
     }
     place(base_);
@@ -412,21 +419,28 @@ class Bench {
     struct : Gauge {
       double read(int) const override { return 0.0; }
     } none;
-    std::vector<Notice> notices;
+    Events events;
     met_ = built_->start;
-    strand_->settle(met_, built_->model.blocks);
+    settle();
     for (int round = 0; round < 2; ++round) {
-      strand_->begin(now_, none, met_, notices);
-      strand_->settle(met_, built_->model.blocks);
+      strand_->begin(now_, {model().description.settings.dt, none, events}, met_);
+      settle();
       now_.bind(model(), met_);
       now_.rewind();
-      for (int k = 0; k < strand_->slots(); ++k) {
-        if (strand_->rowName(k).find(".touch") == std::string::npos) continue;
+      now_.evaluate();
+      for (int k = 0; k < strand_->layout().slots; ++k) {
+        if (strand_->nameOf(ElementPart::row, k).find(".touch") == std::string::npos) continue;
         met_.mode[at(strand_->slot + k)] = Mode::free;
         met_.force[at(strand_->slot + k)] = 1.0;
       }
     }
-    events_ = static_cast<int>(notices.size());
+    events_ = static_cast<int>(events.all().size());
+  }
+  /// Blocks as the state has them.
+  void settle() {
+    Topology topology;
+    strand_->topology(met_, topology);
+    applyTopology(topology, built_->model.blocks);
   }
 
   std::string what_;

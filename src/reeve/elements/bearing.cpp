@@ -28,7 +28,7 @@ void Bearing::forces(const Instant& now, Forces& out) const {
   for (int k = 0; k < 3; ++k) out.force[i + static_cast<std::size_t>(k)] += reaction[k];
 }
 
-void Bearing::finish(const Instant& now, State& state, std::vector<Notice>&) const {
+void Bearing::finish(const Instant& now, State& state, Events&) const {
   state.memory[static_cast<std::size_t>(memory)] = parentTurn(now);
 }
 

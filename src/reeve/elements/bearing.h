@@ -14,12 +14,13 @@ class Bearing : public Element, public Drivable {
         viscous_(settings.damping),
         torque_(settings.torque) {}
 
-  bool quiet() const override { return holding_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0; }
-  int slots() const override { return quiet() ? 0 : 2; }
-  int memorySize() const override { return 1; }  // the parent's turn about the axle
+  ElementLayout layout() const override {
+    const bool passive = holding_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0;
+    return {.slots = passive ? 0 : 2, .memory = 1, .passive = passive};
+  }
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;

@@ -206,7 +206,8 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
   }
 }
 
-std::string Contacts::rowName(int localSlot) const {
+std::string Contacts::nameOf(ElementPart what, int localSlot) const {
+  if (what != ElementPart::row) return {};
   const Contact& c = contacts_[at(localSlot / 3)];
   static constexpr const char* part[] = {"gap", "friction1", "friction2"};
   return "contacts." + colliderName(c.colliderA) + "-" + colliderName(c.colliderB) + "." + part[localSlot % 3];

@@ -34,9 +34,9 @@ class Contacts : public Element {
   /// After a step: what the state remembers of each contact.
   void remember(State& state) const;
 
-  int slots() const override { return 3 * static_cast<int>(contacts_.size()); }
+  ElementLayout layout() const override { return {.slots = 3 * static_cast<int>(contacts_.size())}; }
   void rows(const Instant& now, RowSet& out) const override;
-  std::string rowName(int localSlot) const override;
+  std::string nameOf(ElementPart part, int index) const override;
 
   const std::vector<Contact>& contacts() const { return contacts_; }
   const std::string& colliderName(int collider) const { return colliders_[static_cast<std::size_t>(collider)].name; }

@@ -6,7 +6,7 @@
 
 namespace reeve {
 
-void HingeJoint::start(const Instant&, std::span<double> remembered) const { remembered[0] = 0.0; }
+void HingeJoint::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const { remembered[0] = 0.0; }
 
 double HingeJoint::coordinate(const Instant& now) const {
   const Vec3 side = inA(now, frameA_.side), up = inA(now, frameA_.up), moved = inB(now, frameB_.side);
@@ -46,7 +46,7 @@ void HingeJoint::stiffness(const Instant& now, std::span<const double> force, Pa
       out);
 }
 
-void HingeJoint::finish(const Instant& now, State& state, std::vector<Notice>&) const {
+void HingeJoint::finish(const Instant& now, State& state, Events&) const {
   state.memory[static_cast<std::size_t>(memory)] = coordinate(now);
 }
 

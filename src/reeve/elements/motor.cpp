@@ -4,16 +4,15 @@
 
 namespace reeve {
 
-void Motor::start(const Instant&, std::span<double> remembered) const {
+void Motor::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
   std::fill(remembered.begin(), remembered.end(), 0.0);
 }
 
-void Motor::begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>&) const {
+void Motor::begin(const Instant& now, const StepContext& context, State& state) const {
   if (settings_.drive != DriveType::feedback) return;
   double* m = state.memory.data() + memory;
-  const double error = profileValue(settings_.target, now.time) - gauge.read(gauge_);
-  const Settings& settings = now.model().description.settings;
-  const double h = settings.dt / settings.substeps;  // it is sampled at the start of every substep
+  const double error = profileValue(settings_.target, now.time) - context.gauge.read(gauge_);
+  const double h = context.h;  // it is sampled at the start of every substep
   const double slope = m[started_] != 0.0 ? (error - m[lastError_]) / h : 0.0;
   const double sum = m[sum_] + h * error;
   const double wish = settings_.proportional * error + settings_.integral * sum + settings_.derivative * slope;
@@ -55,7 +54,7 @@ void Motor::rows(const Instant& now, RowSet& out) const {
   axis_->pushCoordinate(now, out);
 }
 
-void Motor::finish(const Instant& now, State& state, std::vector<Notice>&) const {
+void Motor::finish(const Instant& now, State& state, Events&) const {
   state.memory[static_cast<std::size_t>(memory + work_)] +=
       now.h * state.force[static_cast<std::size_t>(slot)] * axis_->coordinateRate(now);
 }

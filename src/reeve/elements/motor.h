@@ -10,12 +10,11 @@ class Motor : public Element {
  public:
   Motor(const MotorSettings& settings, const Drivable* axis, int gauge)
       : settings_(settings), axis_(axis), gauge_(gauge) {}
-  int slots() const override { return 1; }
-  int memorySize() const override { return 5; }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  ElementLayout layout() const override { return {.slots = 1, .memory = 5}; }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
   void rows(const Instant& now, RowSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
   double work(const State& state) const { return state.memory[static_cast<std::size_t>(memory + work_)]; }
 
  private:

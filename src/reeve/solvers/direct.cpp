@@ -100,7 +100,7 @@ int DirectSolver::updateModes(const Scheme& s, int iteration) {
   const bool single = iteration > 12;  // one at a time cannot cycle
   // Where elements carry mass one row that holds too much bends many others: it would be let go and caught again for
   // ever. The one that has changed least gives way.
-  if (single && model_->carries)
+  if (single && model_->hasElementMass)
     std::swap(wishes_.front(), *std::min_element(wishes_.begin(), wishes_.end(), [&](const Wish& a, const Wish& b) {
                 return flips_[at(rows_.rows[at(a.row)].slot)] < flips_[at(rows_.rows[at(b.row)].slot)];
               }));
@@ -156,7 +156,7 @@ void DirectSolver::balance(const Scheme& s) {
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
-  if (model_->carries) carriedMomentum(now_, carried_);
+  if (model_->hasElementMass) carriedMomentum(now_, carried_);
   spin_.hat(s, now_, *past_, pHat_);
   inertiaResidual(s, now_, pHat_, carried_, residual_);
   for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] -= s2 * forces_.force[i];
@@ -171,10 +171,8 @@ void DirectSolver::linearise(const Scheme& s) {
   const double s2 = s.s2();
   stiffness_.clear();
   mass_.clear();
-  for (const Element* e : elements_) {
-    e->stiffness(now_, force_, stiffness_);
-    e->mass(now_, mass_);
-  }
+  for (const Element* e : elements_) e->stiffness(now_, force_, stiffness_);
+  for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
   balance(s);
   const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_};
   system_.prepare(rows_, sets);
@@ -272,7 +270,7 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
     const double force = force_[at(rows_.rows[r].slot)], d = scale * multiplierChange_[r] / s.s2();
     most = std::max(most, std::fabs(force));
     change = std::max(change, std::fabs(d));
-    if (rows_.rows[r].watched)
+    if (rows_.rows[r].errorDependsOnForce)
       watched_ = watched_ && (std::fabs(d) <= 1e-9 * std::fabs(force) ||
                               std::fabs(d) * rows_.rows[r].compliance <= 10.0 * tolerance_);
   }
@@ -408,10 +406,10 @@ bool DirectSolver::jumped() {
   return any;
 }
 
-void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& notices) {
+void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
   state.force = force_;
   state.mode = mode_;
-  for (const Element* e : elements_) e->finish(now_, state, notices);
+  for (const Element* e : elements_) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
   state.v = now_.v;
@@ -421,9 +419,9 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   // coordinates have none to speak of: it would fling them about as soon as nothing holds them.
   balance(s);
   momentum(now_, carried_, state.p);
-  if (now_.moving().light) {
+  if (now_.moving().massless) {
     for (const Block& b : model_->blocks)
-      for (int k = 0; b.light && k < b.dof; ++k) residual_[at(b.v + k)] = 0.0;
+      for (int k = 0; b.massless && k < b.dof; ++k) residual_[at(b.v + k)] = 0.0;
   }
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) state.p[at(i)] -= s.k * residual_[at(i)];
@@ -438,14 +436,14 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
 
 /// Material between slack spans does not go on sliding for ever.
 void DirectSolver::restLoose(State& state) {
-  if (!now_.moving().light) return;
+  if (!now_.moving().massless) return;
   loose_.assign(model_->blocks.size(), 1);
   for (const Row& row : rows_.rows)
     for (int e = row.first; e < row.first + row.count; ++e)
       if (row.level == Level::position && force_[at(row.slot)] != 0.0) loose_[at(rows_.entries[at(e)].block)] = 0;
   for (std::size_t i = 0; i < loose_.size(); ++i) {
     const Block& b = model_->blocks[i];
-    for (int k = 0; b.light && loose_[i] != 0 && k < b.dof; ++k)
+    for (int k = 0; b.massless && loose_[i] != 0 && k < b.dof; ++k)
       state.v[at(b.v + k)] = state.u[at(b.v + k)] = state.p[at(b.v + k)] = state.pOld[at(b.v + k)] = 0.0;
   }
 }
@@ -463,48 +461,47 @@ bool DirectSolver::needsProjection(const State& state) {
 
 /// Four Euler substeps, or sixteen, or 64; where even those do not converge (a tangle of contacts), sweeps of many
 /// iterations, which always end somewhere sensible. What jumps on the way is settled by the last velocity solve.
-void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices) {
+void DirectSolver::recover(State& state, double h, Events& events) {
   fallback_ = state;
-  const std::size_t noticed = notices.size();
   for (const int parts : {4, 16, 64}) {
     const Scheme s = Scheme::euler(h / parts);
     bool converged = true;
+    tried_.clear();
     for (int k = 0; k < parts && converged; ++k) {
       before_ = state;
       converged = newton(s);
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      if (!converged && parts == 64 && (undecided_ == 0 || model_->carries) && moved_ < 1e-4) {
+      if (!converged && parts == 64 && (undecided_ == 0 || model_->hasElementMass) && moved_ < 1e-4) {
         converged = true;
         report_.converged = false;
       }
-      if (converged) accept(s, state, notices);
+      if (converged) accept(s, state, tried_);
     }
     if (converged) {
+      events.add(tried_.all());
       velocitySolve(state, before_, s.h, true);
       ghost(state, h, before_.force);
       return;
     }
-    notices.resize(noticed);
     state = fallback_;
     // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
     // sweeps.
-    if (undecided_ > 0 && !model_->carries) break;
+    if (undecided_ > 0 && !model_->hasElementMass) break;
   }
   report_.converged = false;
-  if (model_->carries) {  // sweeps know no mass between blocks: the best that Newton found has to do
+  if (model_->hasElementMass) {  // sweeps know no mass between blocks: the best that Newton found has to do
     before_ = state;
     newton(Scheme::euler(h));
-    accept(Scheme::euler(h), state, notices);
+    accept(Scheme::euler(h), state, events);
     velocitySolve(state, before_, h, true);
     ghost(state, h, before_.force);
     return;
   }
-  for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, notices);
+  for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, events);
   ghost(state, h, {});
 }
 
-StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
-                              std::vector<Notice>& notices) {
+StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
   model_ = &model;
   system_.bind(model);
   elements_ = elements;
@@ -518,29 +515,29 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   const std::size_t n = state.v.size();
   // From nothing: what sleeps now but was awake once must leave no trace in what is solved for.
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->assign(n, 0.0);
-  carried_.resize(model.carries ? n : 0);
+  carried_.resize(model.hasElementMass ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 
   const int parts = partsOf(state, h);
   lost_ = 0.0;
-  for (int k = 0; k < parts; ++k) advance(state, h / parts, notices);
+  for (int k = 0; k < parts; ++k) advance(state, h / parts, events);
   findWorst(rows_, state.mode, report_);
   if (keepsEnergy_) chooseParts(state, h, parts);
   return report_;
 }
 
-void DirectSolver::advance(State& state, double h, std::vector<Notice>& notices) {
+void DirectSolver::advance(State& state, double h, Events& events) {
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
-  const bool rough = model_->carries && state.struck;
-  if (state.h != h || rough || state.jolted) {
-    if (state.jolted || needsProjection(state)) velocitySolve(state, state, h, false);
+  const bool rough = model_->hasElementMass && state.impactPending;
+  if (state.h != h || rough || state.needsVelocityProjection) {
+    if (state.needsVelocityProjection || needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) ghost(state, h, {});
   }
-  state.jolted = state.struck = false;
+  state.needsVelocityProjection = state.impactPending = false;
   before_ = state;
   past_ = &before_;
   if (rough) {
-    recover(state, h, notices);
+    recover(state, h, events);
     rowsAt(state, 0.0, rows_);
     return;
   }
@@ -548,10 +545,10 @@ void DirectSolver::advance(State& state, double h, std::vector<Notice>& notices)
   struck_.clear();
   const bool jumps = smooth && jumped();
   if (smooth && !jumps) {
-    accept(Scheme::bdf2(h), state, notices);
+    accept(Scheme::bdf2(h), state, events);
     if (keepsEnergy_) lost_ += lossOf(state, h);
-  } else if (!jumps || !jump(state, h, notices)) {
-    recover(state, h, notices);
+  } else if (!jumps || !jump(state, h, events)) {
+    recover(state, h, events);
   }
   // After a smooth step the rows are those of the accepted instant already.
   if (!smooth || jumps) rowsAt(state, 0.0, rows_);

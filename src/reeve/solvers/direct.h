@@ -31,7 +31,7 @@ class DirectSolver : public Solver {
   /// `keepsEnergy`: nothing in the model drives, damps or strikes, so that what the difference takes is worth finer
   /// steps.
   explicit DirectSolver(bool keepsEnergy = false) : keepsEnergy_(keepsEnergy) {}
-  StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+  StepReport step(const Model& model, Elements elements, State& state, double h, Events& events) override;
 
  private:
   /// One implicit step from past_ to now_; false if it did not converge.
@@ -53,12 +53,12 @@ class DirectSolver : public Solver {
   bool tangled();
   void sortOut(double s2);
   /// Takes over now_ as the new state.
-  void accept(const Scheme& s, State& state, std::vector<Notice>& notices);
+  void accept(const Scheme& s, State& state, Events& events);
   void restLoose(State& state);
   /// Notes in struck_ where velocities jump; true if they do anywhere.
   bool jumped();
   /// The step done again with the jumps in it; false if it did not converge.
-  bool jump(State& state, double h, std::vector<Notice>& notices);
+  bool jump(State& state, double h, Events& events);
   bool findQuiet();
   void keepQuiet(State& state) const;
   bool driven(const Row& row) const;
@@ -71,14 +71,14 @@ class DirectSolver : public Solver {
   /// empty if they are not known.
   void ghost(State& state, double h, std::span<const double> known);
   /// One step, or one part of it, of smooth motion or with what jumps in it.
-  void advance(State& state, double h, std::vector<Notice>& notices);
+  void advance(State& state, double h, Events& events);
   /// Parts that a step of h is made in, and of the next one, for what this one has lost.
   int partsOf(const State& state, double h) const;
   void chooseParts(State& state, double h, int parts);
   double lossOf(const State& state, double h) const;
   void gather();
   void setLooseAside(const State& state, double scale);
-  void recover(State& state, double h, std::vector<Notice>& notices);
+  void recover(State& state, double h, Events& events);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);
   void addMass(std::span<const double> x, double scale, std::span<double> out) const;
@@ -107,8 +107,9 @@ class DirectSolver : public Solver {
   std::vector<char> loud_;       ///< by block: of an island with one of them
   std::vector<int> quietSlots_;  ///< of rows between other blocks
   State smooth_;                 ///< what the smooth step would lead to
-  std::vector<Notice> unheard_;
-  FreeSpin spin_;  ///< angular momentum of what floats free
+  Events unheard_;               ///< of the smooth step, which happens in the jump again
+  Events tried_;                 ///< of substeps that may come to nothing
+  FreeSpin spin_;                ///< angular momentum of what floats free
   StepReport report_;
   std::vector<double> force_;           ///< multipliers by slot, N
   std::vector<Mode> mode_, startMode_;  ///< by slot

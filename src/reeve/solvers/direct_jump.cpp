@@ -69,7 +69,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
   // What the free blocks would do without rows is the scale of rounding where rows hold them back, or nearly do.
   double scale = 0.0, before = 0.0;
   for (const Block& b : model_->blocks)
-    for (int k = 0; b.free && !b.light && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
+    for (int k = 0; b.free && !b.massless && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
       scale = std::max(scale, std::fabs(rhs[at(b.v + k)]) / b.mass);
   for (int it = 0; it < 60; ++it) {
     const PatchSet* sets[] = {&mass_};
@@ -174,10 +174,8 @@ void DirectSolver::gather() {
   mass_.clear();
   forces_.damping.clear();
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
-  for (const Element* e : elements_) {
-    e->forces(now_, forces_);
-    e->mass(now_, mass_);
-  }
+  for (const Element* e : elements_) e->forces(now_, forces_);
+  for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
 }
 
 /// Material that slides between spans that stretch goes as fast as it did, and between slack ones it rests: their
@@ -185,7 +183,7 @@ void DirectSolver::gather() {
 void DirectSolver::setLooseAside(const State& state, double scale) {
   loose_.assign(model_->blocks.size(), 0);
   bool any = false;
-  for (std::size_t i = 0; i < loose_.size(); ++i) any |= (loose_[i] = model_->blocks[i].light ? 1 : 0) != 0;
+  for (std::size_t i = 0; i < loose_.size(); ++i) any |= (loose_[i] = model_->blocks[i].massless ? 1 : 0) != 0;
   if (!any) return;
   const auto each = [&](const Row& row, auto&& visit) {
     for (int e = row.first; e < row.first + row.count; ++e) visit(rows_.entries[at(e)]);
@@ -221,7 +219,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
 
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
-  if (!model_->carries) addMass(before.v, 1.0, rhs_);  // of cables that keep their own momentum
+  if (!model_->hasElementMass) addMass(before.v, 1.0, rhs_);  // of cables that keep their own momentum
   spin_.find(*model_, rows_, state.mode, state.force, state);
   spin_.jump(now_, before, rhs_);
   for (const Spin& spin : model_->spins) {
@@ -245,7 +243,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       if (b.free && !a.free) rhs_[at(b.v)] -= c.k[r] * state.v[at(a.v + r)];
     }
   }
-  if (impact && model_->carries) {
+  if (impact && model_->hasElementMass) {
     carriedMomentum(now_, carried_);
     addCarriedTurn(now_, carried_, h, rhs_);
   }
@@ -283,7 +281,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       continue;
     }
     // Where a strand has got other nodes, what stretches goes on stretching.
-    const bool gives = !impact && state.jolted && row.compliance > 0.0;
+    const bool gives = !impact && state.needsVelocityProjection && row.compliance > 0.0;
     if (gives || (!(impact && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h))) {
       if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
       continue;
@@ -330,13 +328,13 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
 void DirectSolver::ghost(State& state, double h, std::span<const double> known) {
   // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion. Rows with some give may
   // change their force from the known one: J a + γ = −ε (λ − λ₀)/(h (h + τ)).
-  const bool carries = model_->carries;
+  const bool hasElementMass = model_->hasElementMass;
   rowsAt(state, h, plus_);
-  if (carries) carriedMomentum(now_, change_);
+  if (hasElementMass) carriedMomentum(now_, change_);
   rowsAt(state, -h, minus_);
-  if (carries) carriedMomentum(now_, carried_);
+  if (hasElementMass) carriedMomentum(now_, carried_);
   drift_.assign(rhs_.size(), 0.0);  // Ṁ v of the carried mass: what a changing mass alone does to the momentum
-  for (std::size_t i = 0; carries && i < drift_.size(); ++i) drift_[i] = (change_[i] - carried_[i]) / (2.0 * h);
+  for (std::size_t i = 0; hasElementMass && i < drift_.size(); ++i) drift_[i] = (change_[i] - carried_[i]) / (2.0 * h);
   rowsAt(state, 0.0, rows_);
   const bool same = plus_.rows.size() == rows_.rows.size() && minus_.rows.size() == rows_.rows.size();
   gather();
@@ -347,7 +345,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
       rhs_[at(b.v + k)] = f;
     }
   pHat_ = rhs_;  // the forces alone, for the momentum history
-  if (carries) {
+  if (hasElementMass) {
     carriedMomentum(now_, carried_);
     addCarriedTurn(now_, carried_, 1.0, pHat_);
     for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] -= drift_[i];
@@ -418,7 +416,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
   state.force = total_;
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = pHat_[i];
   applyRows(total_, 1.0, rhs_);
-  if (!carries) addMass(velocity_, -1.0, rhs_);  // what cables take of it that keep their own momentum
+  if (!hasElementMass) addMass(velocity_, -1.0, rhs_);  // what cables take of it that keep their own momentum
   for (const Spin& spin : model_->spins) {
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
     const double torque = rhs_[at(model_->blocks[at(spin.rotor)].v)];
@@ -475,10 +473,10 @@ void DirectSolver::keepQuiet(State& state) const {
   }
 }
 
-bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
+bool DirectSolver::jump(State& state, double h, Events& events) {
   const Scheme s = Scheme::euler(h);
   // Mass and waves that elements carry know no islands.
-  bool parts = !model_->carries && state.sheets.empty();
+  bool parts = !model_->hasElementMass && state.sheets.empty();
   if (parts) {
     islands_.begin(*model_);
     parts = findQuiet();
@@ -519,7 +517,7 @@ bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
     now_.touch();
     now_.evaluate();
   }
-  accept(s, state, notices);
+  accept(s, state, events);
   velocitySolve(state, before_, h, true);
   ghost(state, h, before_.force);
   if (parts) keepQuiet(state);

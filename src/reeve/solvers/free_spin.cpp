@@ -38,7 +38,7 @@ void FreeSpin::find(const Model& model, const RowSet& rows, std::span<const Mode
                     const State& past) {
   count_ = 0;
   members_.clear();
-  if (model.carries) return;
+  if (model.hasElementMass) return;
   const int n = static_cast<int>(model.blocks.size());
   ties_.begin(model);
   ties_.tie(model, rows, mode, force);

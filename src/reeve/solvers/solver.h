@@ -21,8 +21,7 @@ class Solver {
  public:
   virtual ~Solver() = default;
   /// Advances the state by h. Elements' begin() has been called; finish() is called by the solver for every (sub)step.
-  virtual StepReport step(const Model& model, Elements elements, State& state, double h,
-                          std::vector<Notice>& notices) = 0;
+  virtual StepReport step(const Model& model, Elements elements, State& state, double h, Events& events) = 0;
 };
 
 /// (C + τ (J v − s))/(1 + τ k), or (J v − s)/k: the part of a row's residual that does not hang on its multiplier, and

@@ -11,6 +11,7 @@
 #include "reeve/model/model.h"
 #include "reeve/model/problem.h"
 #include "reeve/model/state.h"
+#include "reeve/world/extensions.h"
 
 namespace reeve {
 
@@ -26,7 +27,7 @@ struct Built {
   std::vector<std::string> gauges;  ///< observables that feedback drives read
 };
 
-std::expected<std::unique_ptr<Built>, Problem> build(Description description);
+std::expected<std::unique_ptr<Built>, Problem> build(Description description, const Extensions& extensions = {});
 
 /// Fixes the start modes of bounded rows: those already touching or violated hold.
 void startModes(const Model& model, std::span<const Element* const> elements, State& state);

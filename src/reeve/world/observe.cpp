@@ -168,7 +168,10 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
   return o;
 }
 
-double World::read(const Observable& observable) const { return parts_->measure(observable); }
+double World::read(const Observable& observable) const {
+  parts_->now.evaluate();
+  return parts_->measure(observable);
+}
 
 std::vector<std::string> World::paths() const {
   std::vector<std::string> out{"time"};
@@ -188,7 +191,8 @@ std::vector<std::string> World::paths() const {
         // Spans come and go; the columns are those of the route as it was declared, of a chain those it has now.
         std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
         for (const Cable* each : parts_->built->cables) {
-          if (cable.model != CableModel::chain || each->name != "cables." + name) continue;
+          if (!each->traits().spansAreSegments || each->name != "cables." + name) continue;
+          parts_->now.evaluate();
           each->view(parts_->now, parts_->state, parts_->linkViews, parts_->spanViews);
           spans = parts_->spanViews.size();
         }
@@ -243,9 +247,10 @@ const char* linkWord(LinkType type) {
 }
 
 CableObservation observeCable(const Instant& now, const State& state, const Cable& cable) {
-  static constexpr const char* models[] = {"joints", "particles", "strand", "hoist", "chain"};
+  const CableTraits traits = cable.traits();
   CableObservation o;
-  o.model = models[static_cast<int>(cable.model())];
+  o.model = traits.word;
+  o.drawnThick = traits.drawnThick;
   std::vector<LinkView> links;
   std::vector<SpanView> spans;
   cable.view(now, state, links, spans);
@@ -278,10 +283,11 @@ CableObservation observeCable(const Instant& now, const State& state, const Cabl
 }
 
 EnergyObservation observeEnergy(const Instant& now, const State& state) {
+  const Energy sum = energyOf(now, state.force);
   EnergyObservation o;
-  o.kinetic = kineticEnergy(now);
-  o.potential = potentialEnergy(now);
-  for (const auto& e : now.model().elements) o.elastic += e->energy(now, state.force);
+  o.kinetic = sum.kinetic;
+  o.potential = sum.potential;
+  o.elastic = sum.elastic;
   o.total = o.kinetic + o.potential + o.elastic;
   return o;
 }
@@ -360,6 +366,7 @@ double World::Parts::measure(const Observable& o) const {
 }
 
 Observation World::observe() const {
+  parts_->now.evaluate();
   const Parts& p = *parts_;
   const Model& m = p.model();
   Observation o;
@@ -396,8 +403,8 @@ Observation World::observe() const {
   o.health.unconverged = p.unconverged;
   o.health.converges = p.unconverged < 10 || 10 * p.unconverged < 9 * p.state.steps;
   for (const Element* e : p.elements)
-    if (p.report.worstSlot >= e->slot && p.report.worstSlot < e->slot + e->slots())
-      o.health.worst = e->rowName(p.report.worstSlot - e->slot);
+    if (p.report.worstSlot >= e->slot && p.report.worstSlot < e->slot + e->layout().slots)
+      o.health.worst = e->nameOf(ElementPart::row, p.report.worstSlot - e->slot);
   return o;
 }
 

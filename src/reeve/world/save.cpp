@@ -17,8 +17,8 @@ void visitState(StateRef& s, Visitor& visit) {
   visit.real(s.time);
   visit.whole(s.steps);
   visit.real(s.h);
-  visit.flag(s.jolted);
-  visit.flag(s.struck);
+  visit.flag(s.needsVelocityProjection);
+  visit.flag(s.impactPending);
   for (auto* list : {&s.q, &s.v, &s.u, &s.p, &s.pOld, &s.force, &s.memory}) {
     visit.count(*list);
     for (auto& x : *list) visit.real(x);
@@ -175,7 +175,7 @@ std::expected<void, Problem> World::restoreState(std::string_view text) {
   parts_->good = parts_->state;
   // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
   parts_->makeSolvers();
-  parts_->settle();
+  parts_->applyTopology();
   parts_->lookAround();
   return {};
 }

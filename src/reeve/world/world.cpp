@@ -10,27 +10,24 @@
 namespace reeve {
 
 namespace {
-/// Direct where anything is jointed or routed; sweep where particles are held only to each other, or nothing but
-/// particle cables ties things together: their impulses are those of an Euler step, which sweep takes as they are.
-bool prefersSweep(const Model& model) {
-  const Description& d = model.description;
-  if (!d.cables.empty() && d.joints.empty() && d.rotors.empty() &&
-      std::all_of(d.cables.begin(), d.cables.end(),
-                  [](const auto& cable) { return cable.second.model == CableModel::particles; }))
+using Cables = std::span<const Cable* const>;
+
+/// Direct where anything is jointed or routed; sweep where particles are held only to each other, or nothing but cables
+/// that step themselves ties things together.
+bool prefersSweep(const Model& model, Cables cables) {
+  if (!cables.empty() && model.description.joints.empty() && model.rotors.empty() &&
+      std::all_of(cables.begin(), cables.end(), [](const Cable* cable) { return cable->traits().stepsItself; }))
     return true;
-  return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 &&
-         model.description.cables.empty() && model.description.joints.empty();
+  return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 && cables.empty() &&
+         model.description.joints.empty();
 }
 
-/// Strands alone that nothing drives, damps or strikes: they should keep their energy. Who asks for substeps has
+/// Cables that should keep their energy, and nothing else that drives, damps or strikes. Who asks for substeps has
 /// chosen.
-bool keepsEnergy(const Model& model) {
+bool keepsEnergy(const Model& model, Cables cables) {
   const Description& d = model.description;
-  if (!model.carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
-  return std::all_of(d.cables.begin(), d.cables.end(), [](const auto& named) {
-    const CableSettings& c = named.second;
-    return c.model == CableModel::strand && c.material.drag == 0.0 && c.material.damping == 0.0 && c.candidates.empty();
-  });
+  return model.hasElementMass && d.settings.substeps <= 1 && d.motors.empty() &&
+         std::all_of(cables.begin(), cables.end(), [](const Cable* cable) { return cable->traits().keepsEnergy; });
 }
 }  // namespace
 
@@ -39,8 +36,10 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
-std::expected<World, Problem> World::build(Description description) {
-  auto built = reeve::build(std::move(description));
+std::expected<World, Problem> World::build(Description description) { return build(std::move(description), {}); }
+
+std::expected<World, Problem> World::build(Description description, const Extensions& extensions) {
+  auto built = reeve::build(std::move(description), extensions);
   if (!built) return std::unexpected(built.error());
   auto parts = std::make_unique<Parts>();
   Parts& p = *parts;
@@ -48,16 +47,17 @@ std::expected<World, Problem> World::build(Description description) {
   p.state = p.built->start;
   p.contacts.build(p.model(), p.built->excluded);
   p.elements = p.model().acting;
-  p.quiet.all = p.model().quiet;
-  if (!p.quiet.all.empty()) p.elements.push_back(&p.quiet);
+  p.passive.all = p.model().passive;
+  if (!p.passive.all.empty()) p.elements.push_back(&p.passive);
   p.elements.push_back(&p.contacts);
   p.makeSolvers();
   const SolverChoice choice = p.model().description.settings.solver;
-  const bool sweep = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model()));
+  const bool sweep =
+      choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model(), p.built->cables));
   p.solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&p.blocks)
              : sweep                        ? static_cast<Solver*>(&p.sweep)
                                             : &p.direct;
-  p.settle();
+  p.applyTopology();
   p.lookAround();
   startModes(p.model(), std::span<const Element* const>(p.elements.data(), p.elements.size() - 1), p.state);
   p.good = p.state;
@@ -91,7 +91,7 @@ std::expected<World, Problem> World::build(Description description) {
 }
 
 void World::Parts::makeSolvers() {
-  direct = DirectSolver(keepsEnergy(model()));
+  direct = DirectSolver(keepsEnergy(model(), built->cables));
   sweep = {};
   blocks = {};
 }
@@ -99,21 +99,27 @@ void World::Parts::makeSolvers() {
 void World::Parts::lookAround() {
   now.bind(model(), state);
   now.rewind();
-  now.evaluate();
 }
 
-void World::Parts::settle() {
-  bool changed = false;
-  for (const Element* e : model().acting) changed = e->settle(state, built->model.blocks) || changed;
+void World::Parts::applyTopology() {
+  std::swap(topology.order, orderBefore);
+  topology.clear();
+  for (const Element* e : model().acting) e->topology(state, topology);
+  const bool changed = reeve::applyTopology(topology, built->model.blocks) || topology.order != orderBefore;
   if (changed) ++built->model.layout;
 }
 
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
 
 void World::Parts::begin(double h) {
-  for (const Element* e : model().acting) e->begin(now, *this, state, notices);
+  if (gauges.empty())
+    now.evaluateToBegin();
+  else
+    now.evaluate();
+  const StepContext context{h, *this, events};
+  for (const Element* e : model().acting) e->begin(now, context, state);
   const int layout = model().layout;
-  settle();
+  applyTopology();
   if (model().layout != layout) lookAround();
   if (!contacts.empty()) contacts.find(now, h, state);
 }
@@ -130,7 +136,7 @@ const Verdict& World::step() {
     // Where nothing touches, the contacts have nothing to say.
     const std::span<const Element* const> acting(p.elements.data(),
                                                  p.elements.size() - (p.contacts.contacts().empty() ? 1 : 0));
-    p.report = p.solver->step(p.model(), acting, p.state, h, p.notices);
+    p.report = p.solver->step(p.model(), acting, p.state, h, p.events);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     converged = converged && p.report.converged;
   }
@@ -153,7 +159,7 @@ void World::Parts::inspect() {
     for (const Particle& q : model().particles)
       if (at(q.block) == block) return "particles." + q.name;
     for (const auto& e : model().elements)
-      if (std::string own = e->blockName(static_cast<int>(block)); !own.empty()) return own;
+      if (std::string own = e->nameOf(ElementPart::block, static_cast<int>(block)); !own.empty()) return own;
     return "coordinate " + std::to_string(block);
   };
   // Most steps are good: a glance at all numbers tells, and only then is the culprit looked for.
@@ -174,24 +180,24 @@ void World::Parts::inspect() {
                                                               : "is faster than the bounds of the scene allow";
       verdict.time = state.time;
       state = good;
-      settle();
+      applyTopology();
       return;
     }
   }
   if (!passes()) {
     state = good;
-    settle();
+    applyTopology();
     return;
   }
   for (const Element* e : model().acting) {
-    const char* reason = e->trouble(state, limit);
+    const char* reason = e->inspect(state, limit);
     if (!reason) continue;
     verdict.good = false;
     verdict.culprit = e->name;
     verdict.reason = reason;
     verdict.time = state.time;
     state = good;
-    settle();
+    applyTopology();
     return;
   }
   good = state;
@@ -212,11 +218,12 @@ bool World::Parts::passes() {
   if (fine) return true;
   verdict = {false, "contacts", "have a force that is not a number", state.time};
   for (const auto& e : model().elements) {
-    const bool knows = sound(state.memory.data() + e->memory, at(e->memorySize()));
+    const ElementLayout layout = e->layout();
+    const bool knows = sound(state.memory.data() + e->memory, at(layout.memory));
     bool shaped = true;
-    for (int k = 0; k < e->sheets(); ++k)
+    for (int k = 0; k < layout.sheets; ++k)
       shaped = shaped && sound(state.sheets[at(e->sheet + k)].data(), state.sheets[at(e->sheet + k)].size());
-    if (knows && shaped && sound(state.force.data() + e->slot, at(e->slots()))) continue;
+    if (knows && shaped && sound(state.force.data() + e->slot, at(layout.slots))) continue;
     verdict.culprit = e->name;
     verdict.reason = !knows    ? "remembers what is not a number"
                      : !shaped ? "has a shape that is not a number"
@@ -237,12 +244,12 @@ std::int64_t World::steps() const { return parts_->state.steps; }
 
 std::vector<Event> World::takeEvents() {
   std::vector<Event> out;
-  for (const Notice& n : parts_->notices) {
-    std::string subject = n.element ? n.element->name : "";
-    if (n.link >= 0) subject += ".links." + std::to_string(n.link);
-    out.push_back({n.time, std::move(subject), n.what});
+  for (const ElementEvent& e : parts_->events.all()) {
+    std::string subject = e.element ? e.element->name : "";
+    if (e.link >= 0) subject += ".links." + std::to_string(e.link);
+    out.push_back({e.time, std::move(subject), words(e.kind)});
   }
-  parts_->notices.clear();
+  parts_->events.clear();
   return out;
 }
 

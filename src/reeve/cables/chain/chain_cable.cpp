@@ -5,7 +5,7 @@
 
 namespace reeve {
 
-void ChainCable::start(const Instant& now, std::span<double> remembered) const {
+void ChainCable::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
   const auto put = [&](int j, Cell c, double value) { remembered[static_cast<std::size_t>(stride_ * j + c)] = value; };
   const int first = drum_ ? drum_->wound : 0;
   for (int j = 0; j < jointCount(); ++j) {
@@ -88,19 +88,19 @@ void ChainCable::stiffness(const Instant& now, std::span<const double> force, Pa
     if (joins(now.past(), j)) present(now.past(), j, room).stiffness(now, forceOf(force, j), out);
 }
 
-void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+void ChainCable::finish(const Instant& now, State& state, Events& events) const {
   SegmentJoint room;
   if (drum_) {
     const Tangent t = tangent(now, state);
     double& end = state.memory[drumCell(endCell)];
     if (t.end != 0 && t.end != static_cast<int>(end))
-      notices.push_back({now.time, this, 0, t.end < 0 ? "is all paid out" : "is all wound up"});
+      events.add({now.time, this, 0, t.end < 0 ? EventKind::allPaidOut : EventKind::allWoundUp});
     end = t.end;
     state.memory[drumCell(angleCell)] = t.angle;
   }
   const double breaking = settings_.material.breaking;
   if (settings_.twist == TwistMeasure::crossed && overtwisted(now, state.force) && !overtwisted(now, now.past().force))
-    notices.push_back({now.time, this, -1, "is twisted harder than the crossed form bears: it may zigzag"});
+    events.add({now.time, this, -1, EventKind::twistedTooHard});
   for (int j = 0; j < jointCount(); ++j) {
     if (!joins(state, j)) continue;
     const SegmentJoint& joint = present(state, j, room);
@@ -118,7 +118,7 @@ void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& n
     if (breaking == unbounded || tension(now, state.force, joint, j) <= breaking) continue;
     state.memory[cell(j, brokenCell)] = 1.0;
     std::ranges::fill(forceOf(state, j), 0.0);
-    notices.push_back({now.time, this, -1, "breaks"});
+    events.add({now.time, this, -1, EventKind::breaks});
   }
 }
 
@@ -133,7 +133,7 @@ bool ChainCable::overtwisted(const Instant& now, std::span<const double> force) 
   return false;
 }
 
-double ChainCable::energy(const Instant& now, std::span<const double> force) const {
+double ChainCable::elasticEnergy(const Instant& now, std::span<const double> force) const {
   SegmentJoint room;
   double sum = 0.0;
   if (drum_) {
@@ -162,7 +162,8 @@ double ChainCable::tension(const Instant& now, std::span<const double> force, co
   return size > 1e-9 ? -Vec3(f[0], f[1], f[2]).dot(sum) / size : 0.0;
 }
 
-std::string ChainCable::rowName(int localSlot) const {
+std::string ChainCable::nameOf(ElementPart what, int localSlot) const {
+  if (what != ElementPart::row) return {};
   static constexpr const char* part[] = {"x", "y", "z", "bend1", "bend2", "twist"};
   return name + ".spans." + std::to_string(localSlot / SegmentJoint::slots) + "." +
          part[localSlot % SegmentJoint::slots];

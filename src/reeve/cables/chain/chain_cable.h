@@ -26,19 +26,21 @@ class ChainCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  CableModel model() const override { return CableModel::chain; }
-  int slots() const override { return SegmentJoint::slots * jointCount(); }
-  int memorySize() const override { return stride_ * jointCount() + (drum_ ? drumCells : 0); }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
-  bool settle(const State& state, std::span<Block> blocks) const override;
+  CableTraits traits() const override { return {.word = "chain", .spansAreSegments = true}; }
+  ElementLayout layout() const override {
+    return {.slots = SegmentJoint::slots * jointCount(), .memory = stride_ * jointCount() + (drum_ ? drumCells : 0)};
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
+  void topology(const State& state, Topology& out) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double potential(const Instant& now) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  std::string rowName(int localSlot) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.potential = woundEnergy(now), .elastic = elasticEnergy(now, force)};
+  }
+  std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -50,6 +52,8 @@ class ChainCable : public Cable {
   }
 
  private:
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  double woundEnergy(const Instant& now) const;
   struct Segment {
     int block = 0;
     double length = 0.0;         ///< unstretched

@@ -87,7 +87,7 @@ void ChainCable::forces(const Instant& now, Forces& out) const {
   }
 }
 
-double ChainCable::potential(const Instant& now) const {
+double ChainCable::woundEnergy(const Instant& now) const {
   if (!drum_) return 0.0;
   double wound = 0.0;
   for (int i = 0; i < held(now.past()); ++i) wound += segment(i).length;

@@ -179,33 +179,22 @@ void ChainCable::split(const Instant& now, State& state, int parent) const {
   stopMotion(state, blocks[at(whole.block)]);
 }
 
-void ChainCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+void ChainCable::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
   if (stride_ <= touchedCell) return;
   feel(now, state);
   if (drum_ && wind(now, state)) {
-    notices.push_back({now.time, this, 0, "a segment passes the tangent of the drum"});
+    events.add({now.time, this, 0, EventKind::segmentPassesDrum});
     return;  // what else changes can wait a step
   }
   if (settings_.merges > 0) adapt(now, state);
 }
 
-bool ChainCable::settle(const State& state, std::span<Block> blocks) const {
-  if (!pooled_) return false;
-  bool changed = false;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    Block& b = blocks[at(segments_[i].block)];
-    const bool up = awake(state, static_cast<int>(i));
-    changed = changed || b.free != up;
-    b.free = up;
-    b.asleep = !up;
-  }
-  if (drum_) {
-    double& inertia = blocks[at(drum_->rotor)].mass;
-    const double wound = drumInertia(state);
-    changed = changed || inertia != wound;
-    inertia = wound;
-  }
-  return changed;
+void ChainCable::topology(const State& state, Topology& out) const {
+  if (!pooled_) return;
+  for (std::size_t i = 0; i < segments_.size(); ++i)
+    out.awake.push_back({segments_[i].block, awake(state, static_cast<int>(i))});
+  if (drum_) out.wound.push_back({drum_->rotor, drumInertia(state)});
 }
 
 }  // namespace reeve

@@ -61,7 +61,7 @@ void PointChain::frameAcross(const Instant& now, int bend, std::span<double> six
   for (std::size_t k = 0; k < 3; ++k) six[k] = e1[static_cast<int>(k)], six[3 + k] = e2[static_cast<int>(k)];
 }
 
-void PointChain::start(const Instant& now, std::span<double> remembered) const {
+void PointChain::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
   for (int i = 0; i < bends(); ++i) {
     const auto six = remembered.subspan(static_cast<std::size_t>(6 * i), 6);
     std::fill(six.begin(), six.end(), 0.0);
@@ -69,7 +69,7 @@ void PointChain::start(const Instant& now, std::span<double> remembered) const {
   }
 }
 
-void PointChain::finish(const Instant& now, State& state, std::vector<Notice>&) const {
+void PointChain::finish(const Instant& now, State& state, Events&) const {
   for (int i = 0; i < bends(); ++i)
     frameAcross(now, i, std::span<double>(state.memory).subspan(static_cast<std::size_t>(memory + 6 * i), 6));
 }
@@ -130,7 +130,7 @@ void PointChain::bendAt(const Instant& now, int i, std::span<const double> frame
 }
 
 /// Of how it is deformed: the force holds damping too.
-double PointChain::energy(const Instant& now, std::span<const double> force) const {
+double PointChain::elasticEnergy(const Instant& now, std::span<const double> force) const {
   double sum = 0.0;
   for (int i = 0; i < links(); ++i) {
     double length;

@@ -18,14 +18,18 @@ class PointChain : public Cable {
   /// Settings it cannot follow; chain_check.cpp.
   static std::expected<void, Problem> check(const CableSettings& settings, const std::string& path);
 
-  CableModel model() const override { return CableModel::chain; }
-  int slots() const override { return links() + 2 * bends(); }
-  int memorySize() const override { return 6 * bends(); }  // e₁ and e₂ of every bend
-  void start(const Instant& now, std::span<double> memory) const override;
+  CableTraits traits() const override { return {.word = "chain", .spansAreSegments = true}; }
+  ElementLayout layout() const override {
+    return {.slots = links() + 2 * bends(), .memory = 6 * bends()};  // e₁ and e₂ of every bend
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.elastic = elasticEnergy(now, force)};
+  }
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,

@@ -14,18 +14,19 @@ namespace {
 constexpr double besideShare = 0.05;
 }  // namespace
 
-void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
-  JointsCable::begin(now, gauge, s, notices);
+void WavyJoints::begin(const Instant& now, const StepContext& context, State& s) const {
+  Events& events = context.events;
+  JointsCable::begin(now, context, s);
   settleHanging(now, s);
   for (int k = 0; joins_ && k < spanCount(s); ++k)
-    if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+    if (count(s) < capacity() && meetCurve(now, s, k, events)) --k;  // the first part may meet something else
   beginAlong(now, s);
-  tellSunk(now, s, notices);
+  tellSunk(now, s, events);
 }
 
 /// A cable that lies on a body by its weight alone, on a wide face: its spans go to the far edges, and nothing holds
 /// them out of the body on the way.
-void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void WavyJoints::tellSunk(const Instant& now, State& s, Events& events) const {
   double* points = spare(now);
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = linkAt(s, k);
@@ -44,8 +45,7 @@ void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& not
     double& sunk = s.memory[cell(i, inside_)];
     const bool was = sunk != 0.0;
     sunk = deepest < -besideShare * link(i).reach ? 1.0 : 0.0;
-    if (sunk != 0.0 && !was)
-      notices.push_back({now.time, this, i, "is sunk into: the slack cable hangs through it; use the model hoist"});
+    if (sunk != 0.0 && !was) events.add({now.time, this, i, EventKind::sunkInto});
   }
 }
 
@@ -213,7 +213,7 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
   return first;
 }
 
-bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
+bool WavyJoints::meetCurve(const Instant& now, State& s, int place, Events& events) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
   const int from = linkAt(s, place), to = next(s, place);
   if (recall(s, from, broken_) != 0.0) return false;
@@ -245,7 +245,7 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
   }
   if (across == 0.0 && takeInCurve(now, s, place, met, ways, h)) return true;
   across = 1.0;
-  if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
+  if (!was) events.add({now.time, this, met, EventKind::liesAcross});
   return false;
 }
 

@@ -100,13 +100,14 @@ bool JointsCable::liesAcross(const Instant& now, const State& s, int from, int v
          in.length + wrap.length + out.length - straight.length > acrossShare * middle.outline->reach();
 }
 
-void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>& notices) const {
-  const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
-  part(now, s, notices);
+void JointsCable::begin(const Instant& now, const StepContext& context, State& s) const {
+  Events& events = context.events;
+  const double h = context.h;
+  part(now, s, events);
   watchStops(now, s, h);
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
-  tellInside(now, s, notices);
+  tellInside(now, s, events);
   if (looksAhead()) return;
   lift(now, s, h);
   if (count(s) == capacity()) return;  // no link waits for the cable to come
@@ -131,7 +132,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
     const bool was = across != 0.0;
     across = liesAcross(now, s, from, met, to) ? 1.0 : 0.0;
     if (across != 0.0) {
-      if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
+      if (!was) events.add({now.time, this, met, EventKind::liesAcross});
       continue;
     }
     s.memory[cell(from, near_)] = met + 1;
@@ -141,7 +142,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
 
 /// A link that has come to lie inside a body the cable may meet: its spans pass through that body until it is out
 /// again.
-void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::tellInside(const Instant& now, State& s, Events& events) const {
   if (capacity() == declared_) return;
   for (int k = 0; k < count(s); ++k) {
     const int i = linkAt(s, k);
@@ -156,8 +157,7 @@ void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& 
       inside = closest(point, point, *body.found, now.pose(block)).gap < 0.0;
     }
     double& was = s.memory[cell(i, inside_)];
-    if (inside && was == 0.0)
-      notices.push_back({now.time, this, i, "is inside a body the cable may meet: its spans pass through it"});
+    if (inside && was == 0.0) events.add({now.time, this, i, EventKind::insideBody});
     was = inside ? 1.0 : 0.0;
   }
 }
@@ -286,17 +286,17 @@ std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, i
   return gap;
 }
 
-void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::tellStops(const Instant& now, State& s, Events& events) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k);
     double& stop = s.memory[cell(from, stop_)];
     if (stop == 0.0) continue;
     const bool pushes = s.force[at(stopSlot(from))] > 0.0;
     if (pushes && stop < 2.0) {
-      notices.push_back({now.time, this, from, "stops: the span after it is used up"});
+      events.add({now.time, this, from, EventKind::spanUsedUp});
       stop = 2.0;
     } else if (!pushes && stop == 2.0 && recall(s, from, rest_) > 2.0 * shortest_) {
-      notices.push_back({now.time, this, from, "runs again: the span after it has length"});
+      events.add({now.time, this, from, EventKind::runsAgain});
       stop = 0.0;
     }
   }

@@ -7,7 +7,7 @@
 
 namespace reeve {
 
-void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::finish(const Instant& now, State& s, Events& events) const {
   const State& past = now.past();
   const int spans = spanCount(past);
   // Flow: every length that leaves a surface arrives in a span, and the reverse.
@@ -24,9 +24,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const bool lost = shape.first.status != TangentStatus::ok;
     if (lost != (recall(past, from, lost_) != 0.0)) {
       s.memory[cell(from, lost_)] = lost ? 1.0 : 0.0;
-      notices.push_back(
-          {now.time, this, from,
-           lost ? "the span after it has no tangent and cannot pull" : "the span after it has a tangent again"});
+      events.add({now.time, this, from, lost ? EventKind::tangentLost : EventKind::tangentRegained});
     }
     if (lost) {
       flowOfLost(now, past, s, from, to);
@@ -44,7 +42,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     double& shortfall = s.memory[cell(from, short_)];
     if (recall(past, from, lost_) != 0.0) shortfall = unbounded;
     if (shortfall > 0.0) shortfall = std::clamp(shape.length - recall(s, from, rest_), 0.0, shortfall);
-    if (!parted) tellSpent(now, s, from, to, shape.length, notices);
+    if (!parted) tellSpent(now, s, from, to, shape.length, events);
     if (link(from).round() && recall(past, from, holds_) == 0.0) {
       const ContactTravel t = travelNow(now, past, from, start, true);
       s.memory[cell(from, exitS_)] = t.s;
@@ -67,11 +65,11 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const bool pulls = recall(s, from, broken_) == 0.0 && recall(s, from, lost_) == 0.0;
     s.force[at(spanSlot(from))] = pulls ? -stretchTension(s, from, to, shapeOf(now, past, from, to).length) : 0.0;
   }
-  tellStops(now, s, notices);
-  switchEnds(now, s, notices);
-  runOff(now, s, notices);
-  split(now, s, notices);
-  merge(now, s, notices);
+  tellStops(now, s, events);
+  switchEnds(now, s, events);
+  runOff(now, s, events);
+  split(now, s, events);
+  merge(now, s, events);
 }
 
 /// The span after a link does not pull; when it does again, it begins to, and may be met at speed.
@@ -83,7 +81,7 @@ void JointsCable::letGo(State& s, int i) const {
 
 /// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed
 /// point.
-void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::switchEnds(const Instant& now, State& s, Events& events) const {
   for (const bool first : {true, false}) {
     const int i = first ? linkAt(s, 0) : linkAt(s, count(s) - 1);
     const int spanOf = first ? i : linkAt(s, count(s) - 2);
@@ -102,7 +100,7 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
       s.memory[cell(i, stored_)] = 0.0;
       s.memory[cell(i, holds_)] = 1.0;
       s.memory[cell(i, turned_)] = 0.0;
-      notices.push_back({now.time, this, i, "holds: the cable on it is used up"});
+      events.add({now.time, this, i, EventKind::storeUsedUp});
       continue;
     }
     // Holding: has one of the two tangents passed the fixed point? The nearer one, by what would be wound on.
@@ -134,7 +132,7 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
     }
     if (recall(s, i, holds_) != 0.0) continue;
     settleSpan(now, s, first ? i : other, first ? other : i);
-    notices.push_back({now.time, this, i, "rolls again"});
+    events.add({now.time, this, i, EventKind::rollsAgain});
   }
 }
 
@@ -202,7 +200,7 @@ bool JointsCable::isClear(const Instant& now, const State& s, int before, int i,
   return gap.gap > settings_.material.radius;
 }
 
-void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::merge(const Instant& now, State& s, Events& events) const {
   for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s); ++k) {
     const int i = linkAt(s, k);
     const Link& l = link(i);
@@ -223,7 +221,7 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
       s.memory[cell(before, short_)] = std::max(0.0, shape.length - recall(s, before, rest_));
       letGo(s, before);
     }
-    notices.push_back({now.time, this, i, "merge: the cable has left it"});
+    events.add({now.time, this, i, EventKind::merges});
     --k;
   }
 }
@@ -268,7 +266,7 @@ void JointsCable::takeIn(State& s, int place, int via, const SpanShape& shape) c
   s.memory[cell(via, routed_)] = 1.0;
 }
 
-void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::split(const Instant& now, State& s, Events& events) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k), to = next(s, k);
     const int via = static_cast<int>(recall(s, from, near_)) - 1;
@@ -276,21 +274,21 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     const SpanShape shape = shapeOf(now, now.past(), from, to);
     const bool was = recall(s, via, near_) == 2.0;  // part of the route before this step
     if (!shape.bent) {                              // it may still come to lie on it in what is left of the step
-      if (was) notices.push_back({now.time, this, via, "merge: the cable has left it"});
+      if (was) events.add({now.time, this, via, EventKind::merges});
       s.memory[cell(via, near_)] = 1.0;
       continue;
     }
     s.memory[cell(from, near_)] = 0.0;
     if (!was) s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
     takeIn(s, k, via, shape);
-    if (!was) notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
+    if (!was) events.add({now.time, this, via, EventKind::splits});
     ++k;
   }
 }
 
 /// The most loaded span parts, one at a time: with it the load on the others is gone. Judged before a step, by the
 /// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
-void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::part(const Instant& now, State& s, Events& events) const {
   int worst = -1;
   double most = settings_.material.breaking;
   for (int k = 0; most < unbounded && k < spanCount(s); ++k) {
@@ -306,12 +304,12 @@ void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notice
   s.memory[cell(from, rest_)] -= half;
   s.memory[cell(next(s, worst), tail_)] = half;
   s.force[at(spanSlot(from))] = 0.0;
-  notices.push_back({now.time, this, from, "parts: the tension exceeds what it can bear"});
+  events.add({now.time, this, from, EventKind::parts});
 }
 
 /// A loose end that has run off a wheel or through a hole: the link leaves the route, the span beyond it is the loose
 /// end.
-void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::runOff(const Instant& now, State& s, Events& events) const {
   for (int k = 0; k < spanCount(s); ++k) {
     const int from = linkAt(s, k), to = next(s, k);
     if (recall(s, from, broken_) == 0.0) continue;
@@ -333,13 +331,13 @@ void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& noti
       } else {
         s.memory[cell(before, rest_)] += recall(s, from, tail_) + recall(s, from, stored_) + recall(s, from, rest_);
       }
-      notices.push_back({now.time, this, from, "runs off: the loose end has passed it"});
+      events.add({now.time, this, from, EventKind::runsOff});
       dropLink(s, k);
       --k;
     } else if (passes(to) && k + 2 < count(s) && recall(s, to, tail_) + recall(s, to, stored_) < 0.0) {
       const int after = linkAt(s, k + 2);
       s.memory[cell(after, tail_)] += recall(s, to, tail_) + recall(s, to, stored_) + recall(s, to, rest_);
-      notices.push_back({now.time, this, to, "runs off: the loose end has passed it"});
+      events.add({now.time, this, to, EventKind::runsOff});
       dropLink(s, k + 1);
       --k;
     }

@@ -69,14 +69,13 @@ double JointsCable::shownRest(const State& s, int from, int to, double length) c
 }
 
 /// A span that has next to no rest length left cannot be meant: it was pulled away over its links, or wound on.
-void JointsCable::tellSpent(const Instant& now, State& s, int from, int to, double length,
-                            std::vector<Notice>& notices) const {
+void JointsCable::tellSpent(const Instant& now, State& s, int from, int to, double length, Events& events) const {
   if (!canStretch()) return;
   const Stretched whole = stretched(s, from, to, reaches(s, from), length);
   double& spent = s.memory[cell(from, spent_)];
   if (spent == 0.0 && whole.rest * mostStretch < whole.length) {
     spent = 1.0;
-    notices.push_back({now.time, this, from, "is overstretched: the span after it has no rest length left"});
+    events.add({now.time, this, from, EventKind::overstretched});
   } else if (spent != 0.0 && whole.rest * mostStretch > 2.0 * whole.length) {
     spent = 0.0;
   }

@@ -10,7 +10,7 @@ double ParticleCable::compliance(int segment) const {
   return settings_.material.axial == unbounded ? 0.0 : rest(segment) / settings_.material.axial;
 }
 
-void ParticleCable::start(const Instant& now, std::span<double> cells) const {
+void ParticleCable::start(const Instant& now, std::span<double> cells, std::span<Sheet>) const {
   const Settings& world = now.model().description.settings;
   // The Verlet scheme looks back: x* = x − h v + a h²/2 makes the first step, and all of free fall, exact.
   const double h = world.dt / world.substeps / settings_.particles.substeps;
@@ -40,32 +40,24 @@ Vec3 ParticleCable::angularMomentum(const State& s) const {
   return sum;
 }
 
-double ParticleCable::energy(const Instant& now, std::span<const double>) const {
+Energy ParticleCable::energy(const Instant& now, std::span<const double>) const {
   const ParticleCableSettings& p = settings_.particles;
-  double sum = 0.0;
+  const Vec3& gravity = now.model().description.settings.gravity;
+  Energy sum;
+  for (int i = 0; i < count(); ++i) {
+    sum.kinetic += 0.5 * massOf(i) * velocity(now.past(), i).squaredNorm();
+    sum.potential -= massOf(i) * gravity.dot(position(now.past(), i));
+  }
   if (p.way != ParticleWay::xpbd && p.way != ParticleWay::springs) return sum;
   for (int i = 0; i + 1 < count(); ++i) {
     const double t = tension(now.past(), i);
     const double soft = p.way == ParticleWay::springs && p.spring ? 1.0 / *p.spring : compliance(i);
-    sum += 0.5 * t * t * soft;
+    sum.elastic += 0.5 * t * t * soft;
   }
   return sum;
 }
 
-double ParticleCable::kinetic(const Instant& now) const {
-  double sum = 0.0;
-  for (int i = 0; i < count(); ++i) sum += 0.5 * massOf(i) * velocity(now.past(), i).squaredNorm();
-  return sum;
-}
-
-double ParticleCable::potential(const Instant& now) const {
-  const Vec3& gravity = now.model().description.settings.gravity;
-  double sum = 0.0;
-  for (int i = 0; i < count(); ++i) sum -= massOf(i) * gravity.dot(position(now.past(), i));
-  return sum;
-}
-
-const char* ParticleCable::trouble(const State& state, double bounds) const {
+const char* ParticleCable::inspect(const State& state, double bounds) const {
   for (std::size_t c = positionCell(0); c < tensionCell(0); ++c) {
     const double x = std::fabs(state.memory[c]);
     if (x <= bounds) continue;

@@ -20,13 +20,11 @@ class ParticleCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  CableModel model() const override { return CableModel::particles; }
-  int memorySize() const override { return 6 * count() + (count() - 1) + linkCells * linkCount(); }
-  void start(const Instant& now, std::span<double> memory) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  double kinetic(const Instant& now) const override;
-  double potential(const Instant& now) const override;
-  const char* trouble(const State& state, double bounds) const override;
+  CableTraits traits() const override { return {.word = "particles", .stepsItself = true, .drawnThick = true}; }
+  ElementLayout layout() const override { return {.memory = 6 * count() + (count() - 1) + linkCells * linkCount()}; }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override;
+  const char* inspect(const State& state, double bounds) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,

@@ -15,13 +15,13 @@ constexpr int bodyCells = 12;     // of a body in memory: mean force and torque 
 constexpr double slideIn = 0.05;  // s, in which a plug goes most of the way home
 }  // namespace
 
-int ParticleSystem::memorySize() const { return bodyCells * static_cast<int>(freeBodies_.size()); }
+ElementLayout ParticleSystem::layout() const { return {.memory = bodyCells * static_cast<int>(freeBodies_.size())}; }
 
 /// The mean force F of this step. The second-order difference takes a force to act at the end of the step, and a mean
 /// over the step would be half a step late for it: an undamped cable would feed a body that swings on it. With
 /// 3/2 F − 1/2 F_before the momentum it gives is that of Euler's step, p + h F to rounding.
 void ParticleSystem::forces(const Instant& now, Forces& out) const {
-  const bool second = now.stepRate > 0.0 && now.second;
+  const bool second = now.stepping && now.second;
   for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
     const Block& b = now.model().blocks[at(blocks_[at(freeBodies_[i])])];
     const int cell = memory + bodyCells * static_cast<int>(i);
@@ -264,7 +264,7 @@ bool ParticleSystem::sound(double bounds) const {
 }
 
 /// Empty sockets take their particle when it comes near.
-void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>& notices) const {
+void ParticleSystem::plug(const Instant& now, State& state, Events& events) const {
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k) {
       const ParticleCable::Link& l = c->link(k);
@@ -277,7 +277,7 @@ void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>&
       const Vec3 apart = c->position(state, l.particle) - now.point(l.anchor);
       const Vec3 out = now.rotates(l.anchor.block) ? Vec3(now.rotation(l.anchor.block).transpose() * apart) : apart;
       for (int d = 0; d < 3; ++d) state.memory[c->linkCell(k) + 5 + at(d)] = out[d];
-      notices.push_back({now.time, c, k, "plugs in"});
+      events.add({now.time, c, k, EventKind::plugsIn});
     }
 }
 
@@ -305,8 +305,7 @@ double ParticleSystem::slides(const ParticleCable& c, const State& state, int k,
   return kept;
 }
 
-void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step,
-                                 std::vector<Notice>& notices) const {
+void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step, Events& events) const {
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k) {
       const ParticleCable::Link& l = c->link(k);
@@ -321,7 +320,7 @@ void ParticleSystem::switchLinks(const Instant&, State& state, double time, doub
       const int next = l.particle == 0 ? 1 : l.particle + 1 == c->count() ? l.particle - 1 : -1;
       if (next >= 0 && force.dot(c->position(state, next) - c->position(state, l.particle)) < 0.0) continue;
       state.memory[cell] = state.memory[cell + 1] = 0.0;
-      notices.push_back({time, c, k, "lets go"});
+      events.add({time, c, k, EventKind::letsGo});
     }
 }
 
@@ -354,11 +353,12 @@ void ParticleSystem::store(State& state, double step) const {
   }
 }
 
-void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+void ParticleSystem::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
   const Settings& settings = now.model().description.settings;
-  const double step = settings.dt / settings.substeps, h = step / substeps_;
+  const double step = context.h, h = step / substeps_;
   Work& w = *work_;
-  plug(now, state, notices);
+  plug(now, state, events);
   load(now, state);
   attach(state);
   for (std::size_t i = 0; i < w.lines.size(); ++i)
@@ -373,7 +373,7 @@ void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::
     if (!sound(settings.bounds)) break;  // the step has gone bad: nothing sensible comes of going on
   }
   store(state, step);
-  switchLinks(now, state, now.time + step, step, notices);
+  switchLinks(now, state, now.time + step, step, events);
 }
 
 }  // namespace reeve

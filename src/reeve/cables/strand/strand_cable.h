@@ -47,32 +47,38 @@ inline double stepOf(const Instant& now) {
   return settings.dt / settings.substeps;
 }
 
-class StrandCable : public Cable {
+class StrandCable : public Cable, public ElementMass {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  CableModel model() const override { return CableModel::strand; }
-  int slots() const override { return touchSlot(touches_ ? nodeCount() : 0) - slot; }
-  int memorySize() const override { return static_cast<int>(startMemory_.size()); }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
-  bool settle(const State& state, std::span<Block> blocks) const override;
+  CableTraits traits() const override {
+    const MaterialSettings& m = settings_.material;
+    return {.word = "strand", .keepsEnergy = m.drag == 0.0 && m.damping == 0.0 && settings_.candidates.empty()};
+  }
+  ElementLayout layout() const override {
+    return {.slots = touchSlot(touches_ ? nodeCount() : 0) - slot,
+            .memory = static_cast<int>(startMemory_.size()),
+            .mass = this};
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
+  void topology(const State& state, Topology& out) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void momentum(const Instant& now, std::span<double> p) const override;
   void mass(const Instant& now, PatchSet& out) const override;
-  double kinetic(const Instant& now) const override;
-  double potential(const Instant& now) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  std::string rowName(int localSlot) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override;
+  double kinetic(const Instant& now) const;
+  double potential(const Instant& now) const;
+  std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
   Freedom freedom() const override;
-  const char* trouble(const State& state, double limit) const override;
+  const char* inspect(const State& state, double limit) const override;
 
   /// How one block moves something: velocity = Σ a v, and the change of a along the motion.
   struct Carry {
@@ -446,7 +452,7 @@ class StrandCable : public Cable {
   SlideNow slideNow(const Instant& now, const Slide& slide, int segment) const;
   void slideRows(const Instant& now, const Page& page, RowSet& out) const;
   void slideForces(const Instant& now, const State& state, std::vector<LinkView>& links) const;
-  bool slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool slideOn(const Instant& now, State& state, Events& events) const;
   double twistAngle(const Instant& now, const Page& page) const;
   void twistRow(const Instant& now, const Page& page, RowSet& out) const;
   /// A direction of the strand that its twist is carried along: a clamped end, a span, an end of an arc.
@@ -542,13 +548,13 @@ class StrandCable : public Cable {
              const Vec3& m, double s) const;
   bool meetFeature(const Instant& now, State& state) const;
   bool mayGo(const State& state, int st) const;
-  bool layOn(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool layOn(const Instant& now, State& state, Events& events) const;
   bool layOnRound(const Instant& now, State& state, const Spare& spare, const Feature& f, int feature) const;
-  bool letGo(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool letGo(const Instant& now, State& state, Events& events) const;
   bool letGoArc(const Instant& now, State& state, const Spare& first) const;
   bool strays(const Instant& now, State& state, const Spare& spare) const;
   bool clears(const Instant& now, const Spare& spare, const Feature& f) const;
-  bool tellContact(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool tellContact(const Instant& now, State& state, Events& events) const;
   bool leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const;
   void sleep(const Instant& now, State& state, const Spare& spare) const;
   void write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const;
@@ -597,15 +603,15 @@ class StrandCable : public Cable {
   Vec3 onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const;
   /// What would be lost of the kinetic energy if this free node vanished, J; none while its strand is bent there.
   std::optional<double> lossWithout(const Instant& now, int st) const;
-  bool vanish(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  bool vanish(const Instant& now, State& state, Events& events) const;
   /// What came and went before a step: whether anything did, and whether it was struck.
   struct Changes {
     bool any = false, struck = false;
   };
-  Changes meet(const Instant& now, State& state, std::vector<Notice>& notices) const;
-  bool slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const;
-  bool liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const;
-  void noticeStop(const Instant& now, int segment, const State& state, std::vector<Notice>& notices) const;
+  Changes meet(const Instant& now, State& state, Events& events) const;
+  bool slipOut(const Instant& now, State& state, Events& events) const;
+  bool liftAndMeet(const Instant& now, State& state, Events& events) const;
+  void noticeStop(const Instant& now, int segment, const State& state, Events& events) const;
   /// Free nodes one after the other, `low` to `high` of which may go elsewhere, in the segments `begin` to `end`.
   struct Run {
     int begin = 0, end = 0, low = 0, high = 0, next = 0;

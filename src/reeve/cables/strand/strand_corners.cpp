@@ -300,25 +300,25 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   return true;
 }
 
-bool StrandCable::layOn(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::layOn(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     if (roleOf(state, spare) != Role::beside || !touching(state, spare.node)) continue;
     const int feature = static_cast<int>(state.memory[cell(spare, feature_)]);
     const int link = station(node(spare.node).at0).link;
     if (!layOnRound(now, state, spare, features_[at(feature)], feature)) continue;
-    notices.push_back({now.time, this, link, "the strand comes to lie on a body after this link"});
+    events.add({now.time, this, link, EventKind::strandOnBody});
     return true;
   }
   return false;
 }
 
 /// All that comes and goes before a step.
-StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& notices) const {
+StrandCable::Changes StrandCable::meet(const Instant& now, State& state, Events& events) const {
   Instant fresh;
   const Instant* at = &now;
   Changes changes;
   sample(now, now.notebook().page<Page>(index).before);
-  changes.struck = tellContact(now, state, notices);
+  changes.struck = tellContact(now, state, events);
   const auto repeat = [&](auto&& change) {
     for (std::size_t k = 0; k < spares_.size() + rovers_.size(); ++k) {
       if (!change(*at)) break;
@@ -330,13 +330,13 @@ StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::ve
     }
   };
   repeat([&](const Instant& i) { return thin(i, state); });
-  repeat([&](const Instant& i) { return letGo(i, state, notices); });
+  repeat([&](const Instant& i) { return letGo(i, state, events); });
   repeat([&](const Instant& i) {
-    const bool laid = layOn(i, state, notices);
+    const bool laid = layOn(i, state, events);
     changes.struck = changes.struck || laid;
     return laid;
   });
-  repeat([&](const Instant& i) { return vanish(i, state, notices); });
+  repeat([&](const Instant& i) { return vanish(i, state, events); });
   repeat([&](const Instant& i) { return fill(i, state); });
   repeat([&](const Instant& i) { return handOver(i, state); });
   repeat([&](const Instant& i) { return meetFeature(i, state); });

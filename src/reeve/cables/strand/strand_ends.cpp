@@ -22,7 +22,7 @@ void StrandCable::makeEnds() {
   }
 }
 
-bool StrandCable::slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::slipOut(const Instant& now, State& state, Events& events) const {
   if (closed_) return false;
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
@@ -63,7 +63,7 @@ bool StrandCable::slipOut(const Instant& now, State& state, std::vector<Notice>&
       state.v[at(flow.v)] = r0 + f * (r1 - r0);
     }
     for (int k = std::min(before, end); k < std::max(before, end); ++k) state.mode[at(stopSlot(k))] = Mode::lower;
-    notices.push_back({now.time, this, station(hole).link, "the strand's free end has slipped out of this link"});
+    events.add({now.time, this, station(hole).link, EventKind::strandEndOut});
     return true;
   }
   return false;

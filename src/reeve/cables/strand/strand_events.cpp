@@ -8,13 +8,13 @@
 
 namespace reeve {
 
-void StrandCable::noticeStop(const Instant& now, int index, const State& state, std::vector<Notice>& notices) const {
+void StrandCable::noticeStop(const Instant& now, int index, const State& state, Events& events) const {
   const std::size_t k = at(stopSlot(index));
   if (state.mode[k] != Mode::free || now.past().mode[k] == Mode::free || state.force[k] == 0.0) return;
   const Segment& g = segments_[at(index)];
   const bool first = !closed_ && g.from == 0, last = !closed_ && g.to == stationCount() - 1;
-  notices.push_back({now.time, this, station(last ? g.from : g.to).link,
-                     first || last ? "the strand's end has come to this link" : "it has met the link before it"});
+  events.add({now.time, this, station(last ? g.from : g.to).link,
+              first || last ? EventKind::strandEndAtLink : EventKind::linksMeet});
 }
 
 /// The run of free nodes a station belongs to: segments from `begin` to `end`, between stations that are nodes. The
@@ -124,18 +124,19 @@ bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int
   return true;
 }
 
-void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+void StrandCable::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
   std::vector<Resampled> resampled;
   if (finest_ > 0.0 && !touches_) resample(now, state, resampled);
   const bool moved = !resampled.empty();
-  if (moved) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
-  const bool slid = !slides_.empty() && slideOn(now, state, notices);
-  const bool out = !moved && slipOut(now, state, notices);
-  const bool lifted = !moved && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
+  if (moved) events.add({now.time, this, -1, EventKind::nodeMoved});
+  const bool slid = !slides_.empty() && slideOn(now, state, events);
+  const bool out = !moved && slipOut(now, state, events);
+  const bool lifted = !moved && !slid && !out && !pads_.empty() && liftAndMeet(now, state, events);
   // One thing at a time: what comes after it sees the strand as it is then.
   const bool alone = !moved && !slid && !out && !lifted;
-  const Changes met = touches_ && alone ? meet(now, state, notices) : Changes{};
-  state.struck = state.struck || met.struck;
+  const Changes met = touches_ && alone ? meet(now, state, events) : Changes{};
+  state.impactPending = state.impactPending || met.struck;
   if (alone && !met.any) return;
   Instant fresh;
   fresh.bind(now.model(), state);
@@ -145,7 +146,7 @@ void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vec
   reeve::momentum(fresh, state.p);
   if (met.any || lifted) {
     keepMomentum(fresh, now.notebook().page<Page>(index).before, state.p);
-    state.jolted = true;
+    state.needsVelocityProjection = true;
   }
   state.h = 0.0;
 }

@@ -167,24 +167,20 @@ bool StrandCable::arrange(const State& state) const {
   return true;
 }
 
-bool StrandCable::settle(const State& state, std::span<Block> blocks) const {
-  bool changed = arrange(state);
-  const auto wake = [&](int block, bool up) {
-    Block& b = blocks[at(block)];
-    changed = changed || b.free != up;
-    b.free = up;
-    b.asleep = !up;
-  };
+void StrandCable::topology(const State& state, Topology& out) const {
+  if (!touches_) return;
+  arrange(state);
+  const double* const first = state.memory.data() + memory + order_;
+  out.order.insert(out.order.end(), first, first + room_ + perSpare * static_cast<int>(spares_.size()));
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const bool arc = role == Role::arcStart || role == Role::arcEnd;
-    wake(spare.line, role == Role::held);
-    wake(spare.surface, arc || role == Role::edge || role == Role::beside);
-    wake(spare.place, role == Role::free);
-    wake(spare.flow, role != Role::waiting && role != Role::free);
+    out.awake.push_back({spare.line, role == Role::held});
+    out.awake.push_back({spare.surface, arc || role == Role::edge || role == Role::beside});
+    out.awake.push_back({spare.place, role == Role::free});
+    out.awake.push_back({spare.flow, role != Role::waiting && role != Role::free});
   }
-  for (const int rover : rovers_) wake(node(rover).block, node(rover).place == Place::free);
-  return changed;
+  for (const int rover : rovers_) out.awake.push_back({node(rover).block, node(rover).place == Place::free});
 }
 
 /// Takes what rows had in their slots along to the new order. `was`: by station the one it was; −1 − k: it is new, and

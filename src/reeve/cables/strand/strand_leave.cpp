@@ -31,8 +31,8 @@ constexpr double nearLink = 0.1;
 /// m: from so far outside it has left what it lay on.
 constexpr double leftAt = 1e-4;
 
-constexpr const char* const comesToLie = "the strand comes to lie on a body after this link";
-constexpr const char* const leavesBody = "the strand leaves a body after this link";
+constexpr EventKind comesToLie = EventKind::strandOnBody;
+constexpr EventKind leavesBody = EventKind::strandOffBody;
 
 }  // namespace
 
@@ -143,25 +143,25 @@ bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first)
   return true;
 }
 
-bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::letGo(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const int link = role == Role::waiting ? 0 : station(node(spare.node).at0).link;
     const bool lay = role != Role::waiting && state.memory[at(memory + node(spare.node).touch + touchHeld_)] > 0.5;
     if (role == Role::arcStart) {
       if (!letGoArc(now, state, spare)) continue;
-      notices.push_back({now.time, this, link, leavesBody});
+      events.add({now.time, this, link, leavesBody});
       return true;
     }
     if (!stands(role) || (!slipsOff(now, state, spare) && !strays(now, state, spare))) continue;
-    if (lay) notices.push_back({now.time, this, link, leavesBody});
+    if (lay) events.add({now.time, this, link, leavesBody});
     return true;
   }
   return false;
 }
 
 /// Says where a strand has come to lie on an edge, and where it has left it. True if one was struck in the last step.
-bool StrandCable::tellContact(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::tellContact(const Instant& now, State& state, Events& events) const {
   bool struck = false;
   for (const Spare& spare : spares_) {
     if (!stands(roleOf(state, spare))) continue;
@@ -172,10 +172,10 @@ bool StrandCable::tellContact(const Instant& now, State& state, std::vector<Noti
     if (on && lies < 0.5) {
       lies = 1.0;
       struck = true;
-      if (edge) notices.push_back({now.time, this, station(n.at0).link, comesToLie});
+      if (edge) events.add({now.time, this, station(n.at0).link, comesToLie});
     } else if (!on && lies > 0.5 && (roleOf(state, spare) == Role::held ? u.x() : u.y()) > leftAt) {
       lies = 0.0;
-      if (edge) notices.push_back({now.time, this, station(n.at0).link, leavesBody});
+      if (edge) events.add({now.time, this, station(n.at0).link, leavesBody});
     }
   }
   return struck;
@@ -204,7 +204,7 @@ bool StrandCable::clears(const Instant& now, const Spare& spare, const Feature& 
   return true;
 }
 
-bool StrandCable::vanish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::vanish(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const std::size_t touch = role == Role::waiting ? 0 : at(memory + node(spare.node).touch);
@@ -218,7 +218,7 @@ bool StrandCable::vanish(const Instant& now, State& state, std::vector<Notice>& 
     const auto loss = lossWithout(now, st);
     if (!loss || *loss > lossShare * kinetic(now)) continue;
     if (stands(role) && role != Role::beside && state.memory[touch + touchHeld_] > 0.5)
-      notices.push_back({now.time, this, link, leavesBody});
+      events.add({now.time, this, link, leavesBody});
     takeOut(now, state, node(spare.node).at0);
     return true;
   }

@@ -112,9 +112,8 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
   if (!other)
     return wrong(path + "/on", "there is no strand '" + s.on + "' before this one",
                  "name a cable of model strand that is listed earlier");
-  if (other->model() != CableModel::strand)
-    return wrong(path + "/on", "'" + s.on + "' is not a strand", "give it model strand");
-  const auto* host = static_cast<const StrandCable*>(other);
+  const auto* host = dynamic_cast<const StrandCable*>(other);
+  if (!host) return wrong(path + "/on", "'" + s.on + "' is not a strand", "give it model strand");
   // As people count them: along the strand.
   ridden = -1;
   int count = 0;

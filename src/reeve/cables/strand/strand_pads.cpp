@@ -130,7 +130,7 @@ StrandCable::Touch StrandCable::touch(const Pad& pad, const Vec3& x0, const Vec3
   return out;
 }
 
-bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::liftAndMeet(const Instant& now, State& state, Events& events) const {
   const auto& blocks = now.model().blocks;
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
@@ -208,11 +208,11 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       const bool gone = shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks;
       if (!gone && clear > 0.005) continue;
       // What was wound is straight at once, and nodes beside it have far to go to their tangents.
-      state.struck = state.struck || !gone;
+      state.impactPending = state.impactPending || !gone;
       sample(now, now.notebook().page<Page>(index).before);
       off = 1.0;
       for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
-      notices.push_back({now.time, this, pad.link, "the strand lifts off"});
+      events.add({now.time, this, pad.link, EventKind::strandOffGuide});
       spread();
       return true;
     }
@@ -232,7 +232,7 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       put(k == 0 ? n0 : n1, here.u[k], (next.u[k] - here.u[k]) / moment, sa + f * (sb - sa),
           ra + f * (rb - ra) + fRate * (sb - sa));
     }
-    notices.push_back({now.time, this, pad.link, "the strand comes to lie on it"});
+    events.add({now.time, this, pad.link, EventKind::strandOnGuide});
     spread();
     return true;
   }

@@ -363,19 +363,20 @@ void StrandCable::addDrag(const Instant& now, Forces& out) const {
 }
 
 /// Of the deformation itself, so that it is known before the first step and damping is not taken for it.
-double StrandCable::energy(const Instant& now, std::span<const double>) const {
-  double sum = 0.0;
+Energy StrandCable::energy(const Instant& now, std::span<const double>) const {
+  Energy sum{.kinetic = kinetic(now), .potential = potential(now)};
   RowSet rows;
   this->rows(now, rows);
   for (const Row& row : rows.rows) {
     const bool slack = row.upper == 0.0 && row.error < 0.0;
     if (row.level == Level::position && row.compliance > 0.0 && !slack)
-      sum += 0.5 * row.error * row.error / row.compliance;
+      sum.elastic += 0.5 * row.error * row.error / row.compliance;
   }
   return sum;
 }
 
-std::string StrandCable::rowName(int local) const {
+std::string StrandCable::nameOf(ElementPart part, int local) const {
+  if (part != ElementPart::row) return {};
   const int global = slot + local;
   if (local < room()) return name + ".segment " + std::to_string(local);
   if (global < gaugeSlot(0)) return name + ".friction " + std::to_string(global - frictionSlot(0));

@@ -74,7 +74,7 @@ void StrandCable::slideForces(const Instant& now, const State& state, std::vecto
 }
 
 /// Holes pass on to the next segment; one that comes to the end of the strand leaves it. True if any did.
-bool StrandCable::slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool StrandCable::slideOn(const Instant& now, State& state, Events& events) const {
   bool changed = false;
   for (const Slide& slide : slides_) {
     double& kept = state.memory[at(memory + slide.kept)];
@@ -86,7 +86,7 @@ bool StrandCable::slideOn(const Instant& now, State& state, std::vector<Notice>&
     const int next = segment + step;
     if (next < 0 || next >= segmentCount()) {
       kept = -1.0;
-      notices.push_back({now.time, this, slide.link, "the strand's end has slipped through this link"});
+      events.add({now.time, this, slide.link, EventKind::strandEndThrough});
       changed = true;
       continue;
     }

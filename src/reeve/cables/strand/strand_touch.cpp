@@ -222,7 +222,7 @@ bool StrandCable::goesThrough(const Instant& now) const {
   return false;
 }
 
-const char* StrandCable::trouble(const State& state, double) const {
+const char* StrandCable::inspect(const State& state, double) const {
   if (lost_ < 0 || state.memory[at(memory + lost_)] < 0.5) return nullptr;
   return "has gone into a body it should lie on: take a smaller dt, or leave that body out of candidates";
 }

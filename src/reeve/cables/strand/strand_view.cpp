@@ -7,11 +7,11 @@
 
 namespace reeve {
 
-void StrandCable::start(const Instant&, std::span<double> remembered) const {
+void StrandCable::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
 
-void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+void StrandCable::finish(const Instant& now, State& state, Events& events) const {
   const Page& page = glance(now);
   if (touches_ && goesThrough(now)) state.memory[at(memory + lost_)] = 1.0;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
@@ -20,11 +20,11 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
   everySegment(page.tackled, [&](int i) {
     const Segment& g = segments_[at(i)];
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
-    noticeStop(now, i, state, notices);
+    noticeStop(now, i, state, events);
     if (g.chart >= 0 || (!wheel0 && !wheel1)) return;
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
-      notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
+      events.add({now.time, this, station(g.to).link, EventKind::tangentMissing});
       return;
     }
     state.memory[restCell(i)] = s.rest;
@@ -48,7 +48,7 @@ void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& 
       return side * (kept[exitAngle_] - kept[entryAngle_]);
     };
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
-      notices.push_back({now.time, this, station(st).link, "the strand would lift off this wheel: it is held down"});
+      events.add({now.time, this, station(st).link, EventKind::strandHeldDown});
   };
   everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index * perWheel); });
   everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
