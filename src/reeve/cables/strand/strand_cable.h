@@ -33,6 +33,7 @@
 // of both M and G). A row that keeps it where the span is tangent takes that freedom; its multiplier is next to
 // nothing.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/strand/strand_state.h"
 #include "reeve/cables/strand/strand_tackle.h"
 #include "reeve/geometry/chart.h"
 #include "reeve/geometry/circle_span.h"
@@ -194,14 +195,8 @@ class StrandCable : public Cable, public ElementMass {
   struct Spare {
     int node = 0, ground = 0;
     int line = 0, surface = 0, place = 0, flow = 0;  ///< blocks of 1, 2, 3 and 1 coordinates
-    int kept = 0;                                    ///< in this strand's memory, see Cell
+    int kept = 0;                                    ///< its SpareMemory
   };
-  /// What a spare remembers: how far inside the body it was when it came (it is kept from going deeper, and not pushed
-  /// out: that would win energy; an arc's radius is smaller by that); of one that stands, the directions of its two
-  /// parameters on the body; of an arc on a ball the axis it goes bight. A free node's touch has the cells from
-  /// touchBlock_ on.
-  enum Cell { role_, material_, feature_, at_, deep_, axis_, out_ = axis_ + 3, perSpare = out_ + 3 };
-  enum TouchCell { touchBlock_, touchNormal_, touchPoint_ = touchNormal_ + 3, touchHeld_ = touchPoint_ + 3, perTouch };
   /// A hole that slides along the line of a strand whose nodes are all Lagrangian (strand_slides.cpp).
   struct Slide {
     Anchor anchor;
@@ -309,6 +304,11 @@ class StrandCable : public Cable, public ElementMass {
   void layOnWheel(const Vec3& gravity, int st, Page& page) const;
   Tackle::End tackleEnd(const Vec3& gravity, const Page& page, int segment, int end) const;
   Tackle::Strand toTackles() const;
+  template <class Kept>
+  auto tackleMemory(Kept& state) const {
+    return Tackle::MemoryOf<Kept>{overlays<WheelMemory>(state.memory, memory, wheelCount()),
+                                  overlays<double>(state.memory, memory + restsFrom(), segmentCount())};
+  }
   /// Stations of wheels, and segments: all, or (`tackled`) those that are not inside a tackle.
   template <class Visit>
   void everyWheel(bool tackled, Visit&& visit) const {
@@ -368,9 +368,6 @@ class StrandCable : public Cable, public ElementMass {
   void everyRim(const Page& page, bool tackled, Visit&& visit) const;
   bool turns(const Segment& g) const { return station(g.from).wheel || station(g.to).wheel; }
 
-  /// What a wheel remembers, in State::memory.
-  enum Remembered { entryAngle_, exitAngle_, entryS_, exitS_, slid_, perWheel };
-
   int stationCount() const { return static_cast<int>(stations_.size()); }
   int segmentCount() const { return static_cast<int>(segments_.size()); }
   int wheelCount() const { return static_cast<int>(wheels_.size()); }
@@ -385,13 +382,64 @@ class StrandCable : public Cable, public ElementMass {
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
     return std::max(materialAt(now, n1) + g.around - materialAt(now, n0), floorRest());
   }
-  double recall(const State& s, int wheelIndex, int what) const {
-    return s.memory[static_cast<std::size_t>(memory + wheelIndex * perWheel + what)];
+  // Its memory, see strand_state.h. Of a State that is const it is const.
+  template <class T, class Memory>
+  auto& remembered(Memory& numbers, int first) const {
+    return overlay<T>(numbers, memory + first);
+  }
+  template <class Kept>
+  auto& wheelMemory(Kept& state, int wheel) const {
+    return remembered<WheelMemory>(state.memory, wheel * numbersIn<WheelMemory>);
   }
   /// Rest length of a straight segment with a wheel at an end, at the start of the step: differences of s itself would
   /// round as the strand grows long.
-  std::size_t restCell(int segment) const {
-    return static_cast<std::size_t>(memory + wheelCount() * perWheel + segment);
+  template <class Kept>
+  auto& restLength(Kept& state, int segment) const {
+    return remembered<double>(state.memory, restsFrom() + segment);
+  }
+  int restsFrom() const { return wheelCount() * numbersIn<WheelMemory>; }
+  template <class Kept>
+  auto& spareMemory(Kept& state, const Spare& spare) const {
+    return remembered<SpareMemory>(state.memory, spare.kept);
+  }
+  template <class Kept>
+  auto& touchMemory(Kept& state, const Node& n) const {
+    return remembered<TouchMemory>(state.memory, n.touch);
+  }
+  /// Material coordinate of a free Lagrangian node.
+  template <class Kept>
+  auto& materialOf(Kept& state, const Node& n) const {
+    return remembered<double>(state.memory, n.kept);
+  }
+  /// Whether a free end has slipped out of this hole.
+  template <class Kept>
+  auto& goneFrom(Kept& state, const Node& n) const {
+    return remembered<Flag>(state.memory, n.gone);
+  }
+  /// Whether the strand is off this surface.
+  template <class Kept>
+  auto& offPad(Kept& state, const Pad& pad) const {
+    return remembered<Flag>(state.memory, pad.kept);
+  }
+  /// The segment a hole slides along; -1: it has left the strand.
+  template <class Kept>
+  auto& segmentOf(Kept& state, const Slide& slide) const {
+    return remembered<Whole>(state.memory, slide.kept);
+  }
+  /// The angle of its twist, rad: whole turns count.
+  template <class Kept>
+  auto& twistOf(Kept& state) const {
+    return remembered<double>(state.memory, twist_.kept);
+  }
+  /// Whether it has gone through a candidate.
+  template <class Kept>
+  auto& goneThrough(Kept& state) const {
+    return remembered<Flag>(state.memory, lost_);
+  }
+  /// The order of its stations: 1 + which comes next, built ones first, then spares; 0 after the last.
+  template <class Kept>
+  auto orderOf(Kept& state) const {
+    return overlays<Whole>(state.memory, memory + order_, room_);
   }
   int lengthSlot(int segment) const { return slot + segment; }
   /// Slots are for as many stations as there may be.
@@ -477,8 +525,8 @@ class StrandCable : public Cable, public ElementMass {
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
 
   bool lifted(const Instant& now, const Node& n) const {
-    if (n.gone >= 0) return now.memory(memory + n.gone) > 0.5;
-    return n.pad >= 0 && now.memory(memory + pads_[static_cast<std::size_t>(n.pad)].kept) > 0.5;
+    if (n.gone >= 0) return goneFrom(now.past(), n);
+    return n.pad >= 0 && offPad(now.past(), pads_[static_cast<std::size_t>(n.pad)]);
   }
   bool onChart(const Instant& now, const Segment& g) const {
     return g.chart >= 0 && !lifted(now, node(station(g.from).index));
@@ -497,9 +545,8 @@ class StrandCable : public Cable, public ElementMass {
   // (strand_touch.cpp).
   double nearestOf(const Segment& g) const;
   Role roleOf(const State& state, const Spare& spare) const {
-    return static_cast<Role>(static_cast<int>(state.memory[cell(spare, role_)]));
+    return static_cast<Role>(static_cast<int>(spareMemory(state, spare).role));
   }
-  std::size_t cell(const Spare& spare, int what) const { return static_cast<std::size_t>(memory + spare.kept + what); }
   bool arrange(const State& state) const;
   void role(const State& state, const Spare& spare) const;
   /// What stands for a station in the order, see order_.

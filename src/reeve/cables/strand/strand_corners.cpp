@@ -55,8 +55,8 @@ void StrandCable::freeAt(const Instant& now, State& state, const Spare& spare, c
                          double s) const {
   sleep(now, state, spare);
   write(now, state, spare.place, x, v);
-  state.memory[cell(spare, role_)] = static_cast<double>(Role::free);
-  state.memory[cell(spare, material_)] = s;
+  spareMemory(state, spare).role = static_cast<int>(Role::free);
+  spareMemory(state, spare).material = s;
 }
 
 const StrandCable::Spare* StrandCable::waitingSpare(const State& state) const {
@@ -73,14 +73,14 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   const auto uses = [&](int st, int which) {
     if (station(st).wheel || node(station(st).index).spare < 0) return false;
     const Spare& spare = spares_[at(node(station(st).index).spare)];
-    return roleOf(state, spare) != Role::free && static_cast<int>(state.memory[cell(spare, feature_)]) == which;
+    return roleOf(state, spare) != Role::free && spareMemory(state, spare).feature == which;
   };
   const auto bodyAt = [&](int st) {
     if (station(st).wheel || node(station(st).index).spare < 0) return -1;
     const Spare& spare = spares_[at(node(station(st).index).spare)];
     return roleOf(state, spare) == Role::free
                ? -1
-               : features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])].block;
+               : features_[at(spareMemory(state, spare).feature)].block;
   };
   const auto offBody = [&](int st) {
     const Node& n = node(station(st).index);
@@ -184,16 +184,13 @@ void StrandCable::stand(const Instant& now, State& state, const Spare& spare, in
   write(now, state, spare.flow, Vec3(s, 0, 0), Vec3(rate.z(), 0, 0));
   dropTouch(state, spare.node);
   const Vec3 along = turn.transpose() * at.along, out = turn.transpose() * at.out;
-  state.memory[cell(spare, role_)] = static_cast<double>(!edge && !rim ? Role::beside
-                                                         : slides      ? Role::edge
-                                                                       : Role::held);
-  state.memory[cell(spare, feature_)] = feature;
-  state.memory[cell(spare, at_)] = at.u;
-  state.memory[cell(spare, deep_)] = std::max(0.0, -at.w);
-  for (int k = 0; k < 3; ++k) {
-    state.memory[cell(spare, axis_ + k)] = along[k];
-    state.memory[cell(spare, out_ + k)] = out[k];
-  }
+  SpareMemory& kept = spareMemory(state, spare);
+  kept.role = static_cast<int>(!edge && !rim ? Role::beside : slides ? Role::edge : Role::held);
+  kept.feature = feature;
+  kept.at = at.u;
+  kept.deep = std::max(0.0, -at.w);
+  kept.axis.set(along);
+  kept.out.set(out);
 }
 
 bool StrandCable::meetFeature(const Instant& now, State& state) const {
@@ -238,7 +235,7 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
       const SpanNow& beside = look(now).spans[at(k)];
       const bool ends = k == segmentBefore(out);
       const double rest = ends ? material - beside.s[0] : beside.s[1] - material;
-      state.memory[restCell(k)] = rest;
+      restLength(state, k) = rest;
       loosen(state, k, rest - (found.at.x - beside.x[ends ? 0 : 1]).norm());
       state.mode[at(stopSlot(k))] = Mode::lower;
     }
@@ -248,8 +245,8 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
     }
   } else {
     insertStation(state, g.from, node(spare->node));
-    state.memory[restCell(found.segment)] = share * s.rest;
-    state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
+    restLength(state, found.segment) = share * s.rest;
+    restLength(state, found.segment + 1) = (1.0 - share) * s.rest;
     // Between nodes through which nothing flows there was no stop.
     for (const int k : {0, 1}) state.mode[at(stopSlot(found.segment + k))] = Mode::lower;
   }
@@ -292,7 +289,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   insertStation(state, st, node(second->node));
   const double all = here.length[0] + here.length[1] + here.length[2], rest = b.s - a.s;
   for (const int k : {0, 1, 2}) {
-    state.memory[restCell(st - 1 + k)] = here.length[k] / all * rest;
+    restLength(state, st - 1 + k) = here.length[k] / all * rest;
     state.mode[at(stopSlot(st - 1 + k))] = Mode::lower;
   }
   layArc(now, state, first, *second, feature, bight, a, b);
@@ -303,7 +300,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
 bool StrandCable::layOn(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     if (roleOf(state, spare) != Role::beside || !touching(state, spare.node)) continue;
-    const int feature = static_cast<int>(state.memory[cell(spare, feature_)]);
+    const int feature = spareMemory(state, spare).feature;
     const int link = station(node(spare.node).at0).link;
     if (!layOnRound(now, state, spare, features_[at(feature)], feature)) continue;
     events.add({now.time, this, link, EventKind::strandOnBody});

@@ -28,7 +28,7 @@ bool StrandCable::slipOut(const Instant& now, State& state, Events& events) cons
   const double step = settings.dt / settings.substeps;
   const auto gone = [&](int st) {
     const Node& n = node(station(st).index);
-    return n.gone >= 0 && state.memory[at(memory + n.gone)] > 0.5;
+    return n.gone >= 0 && goneFrom(state, n);
   };
   for (const bool last : {false, true}) {
     const int end = last ? stationCount() - 1 : 0, in = last ? -1 : 1;
@@ -42,7 +42,7 @@ bool StrandCable::slipOut(const Instant& now, State& state, Events& events) cons
     const double left = std::fabs(materialAt(now, e) - materialAt(now, h));
     const double shrinks = (last ? 1.0 : -1.0) * (flowRate(now, h) - flowRate(now, e));
     if (!(shrinks > 0.0 && left < 2.0 * nearest_ + 2.0 * step * shrinks)) continue;
-    state.memory[at(memory + h.gone)] = 1.0;
+    goneFrom(state, h) = true;
     const int inner = last ? before : hole;  // the segment between them
     const SpanNow& span = look(now).spans[at(inner)];
     const std::size_t k0 = last ? 1 : 0;

@@ -79,7 +79,7 @@ bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int
       state.q[at(b.q + k)] = x[k];
       state.v[at(b.v + k)] = v[k];
     }
-    state.memory[at(memory + n.kept)] = s;
+    materialOf(state, n) = s;
   };
   // Cutting the corner sets free a little length. It is passed on to where the node goes, and taken up there by a
   // bend: so every segment stays as long as its material, or (axial) as much longer as it was.

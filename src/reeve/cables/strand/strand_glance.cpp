@@ -36,7 +36,7 @@ void StrandCable::addSheave(int st, Tackle& t) const {
   Tackle::Sheave s;
   s.disc = static_cast<int>(found);
   s.rotor = w.mount.rotor;
-  s.cells = station(st).index * perWheel;
+  s.wheel = station(st).index;
   s.a = d.x_B.dot(w.center_B - d.base_B);
   s.b = d.y_B.dot(w.center_B - d.base_B);
   s.radius = w.outline.radius();
@@ -63,7 +63,7 @@ void StrandCable::makeTackles() {
     if (last > st) {
       Tackle& t = tackles_.emplace_back();
       t.first = st;
-      t.restCell = wheelCount() * perWheel + st;
+      t.fall = st;
       for (int k = st; k <= last; ++k) {
         addSheave(k, t);
         reeved_[at(station(k).index)] = 1;
@@ -111,13 +111,13 @@ bool StrandCable::lookAtTackles(const Instant& now, Page& page) const {
     const Tackle& t = tackles_[k];
     page.tackles[k].ends = {tackleEnd(gravity, page, segmentBefore(t.first), 1),
                             tackleEnd(gravity, page, segmentAfter(t.first + t.count() - 1), 0)};
-    if (!t.look(now, strand, page.tackles[k])) return false;
+    if (!t.look(now, strand, tackleMemory(now.past()), page.tackles[k])) return false;
   }
   return true;
 }
 
 Tackle::Strand StrandCable::toTackles() const {
-  return {density_, floorRest(), memory, exitAngle_, entryAngle_, exitS_, entryS_};
+  return {density_, floorRest()};
 }
 
 /// The end of a free span on the first or last sheave of a tackle.

@@ -40,7 +40,7 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
   const Node &n0 = node(first.node), &n1 = node(second.node);
   const int st = n0.at0;
   const Segment& g = segments_[at(st)];
-  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(first, feature_)])];
+  const Feature& f = features_[at(spareMemory(state, first).feature)];
   const double on = materialAt(now, n1) - materialAt(now, n0), shrinks = flowRate(now, n0) - flowRate(now, n1);
   if (shrinks > 0.0 && on < std::max(2.0 * nearestOf(g), letGoArcShare * f.radius) + 2.0 * stepOf(now) * shrinks)
     return true;
@@ -74,7 +74,7 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
     const double rest = inner.rest + outer.rest;
     sleep(now, state, spare);
     removeStation(state, st);
-    state.memory[restCell(st - 1)] = rest;
+    restLength(state, st - 1) = rest;
     state.mode[at(stopSlot(st - 1))] = Mode::lower;
     return true;
   }
@@ -85,7 +85,7 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
 /// material between it and its neighbour is not needed. True if it was either.
 bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) const {
   const Node& n = node(spare.node);
-  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+  const Feature& f = features_[at(spareMemory(state, spare).feature)];
   const SpanNow &before = look(now).spans[at(segmentBefore(n.at0))], &after = look(now).spans[at(segmentAfter(n.at0))];
   if (!touching(state, spare.node))
     for (const SpanNow* s : {&before, &after}) {
@@ -121,7 +121,7 @@ bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) c
 
 /// An arc becomes one node, in its middle.
 bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first) const {
-  const int st = node(first.node).at0, feature = static_cast<int>(state.memory[cell(first, feature_)]);
+  const int st = node(first.node).at0, feature = spareMemory(state, first).feature;
   const Spare& second = spares_[at(node(station(st + 1).index).spare)];
   if (!leavesArc(now, state, first, second)) return false;
   const Feature& f = features_[at(feature)];
@@ -134,8 +134,8 @@ bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first)
   const Stance here = stance(now, f, middle.x - 0.5 * way, middle.x + 0.5 * way, normal);
   sleep(now, state, second);
   removeStation(state, st + 1);
-  state.memory[restCell(st - 1)] += half;
-  state.memory[restCell(st)] = rest + half;
+  restLength(state, st - 1) += half;
+  restLength(state, st) = rest + half;
   if (here.ok)
     stand(now, state, first, feature, here, way, middle.m, middle.s);
   else
@@ -147,7 +147,7 @@ bool StrandCable::letGo(const Instant& now, State& state, Events& events) const 
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const int link = role == Role::waiting ? 0 : station(node(spare.node).at0).link;
-    const bool lay = role != Role::waiting && state.memory[at(memory + node(spare.node).touch + touchHeld_)] > 0.5;
+    const bool lay = role != Role::waiting && touchMemory(state, node(spare.node)).held;
     if (role == Role::arcStart) {
       if (!letGoArc(now, state, spare)) continue;
       events.add({now.time, this, link, leavesBody});
@@ -166,15 +166,15 @@ bool StrandCable::tellContact(const Instant& now, State& state, Events& events) 
   for (const Spare& spare : spares_) {
     if (!stands(roleOf(state, spare))) continue;
     const Node& n = node(spare.node);
-    double& lies = state.memory[at(memory + n.touch + touchHeld_)];
+    Flag& lies = touchMemory(state, n).held;
     const bool on = touching(state, spare.node), edge = roleOf(state, spare) != Role::beside;
     const Vec2 u = parameters(now, n);
-    if (on && lies < 0.5) {
-      lies = 1.0;
+    if (on && !lies) {
+      lies = true;
       struck = true;
       if (edge) events.add({now.time, this, station(n.at0).link, comesToLie});
-    } else if (!on && lies > 0.5 && (roleOf(state, spare) == Role::held ? u.x() : u.y()) > leftAt) {
-      lies = 0.0;
+    } else if (!on && lies && (roleOf(state, spare) == Role::held ? u.x() : u.y()) > leftAt) {
+      lies = false;
       if (edge) events.add({now.time, this, station(n.at0).link, leavesBody});
     }
   }
@@ -207,17 +207,16 @@ bool StrandCable::clears(const Instant& now, const Spare& spare, const Feature& 
 bool StrandCable::vanish(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
-    const std::size_t touch = role == Role::waiting ? 0 : at(memory + node(spare.node).touch);
     if (stands(role)) {
-      const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+      const Feature& f = features_[at(spareMemory(state, spare).feature)];
       if (touching(state, spare.node) || !clears(now, spare, f)) continue;
-    } else if (role != Role::free || state.memory[touch] > 0.5) {
+    } else if (role != Role::free || touchMemory(state, node(spare.node)).body > 0) {
       continue;
     }
     const int st = node(spare.node).at0, link = station(st).link;
     const auto loss = lossWithout(now, st);
     if (!loss || *loss > lossShare * kinetic(now)) continue;
-    if (stands(role) && role != Role::beside && state.memory[touch + touchHeld_] > 0.5)
+    if (stands(role) && role != Role::beside && touchMemory(state, node(spare.node)).held)
       events.add({now.time, this, link, leavesBody});
     takeOut(now, state, node(spare.node).at0);
     return true;

@@ -184,12 +184,13 @@ void StrandCable::lookAtFlow(const Instant& now, const Page& page, const Segment
   const WheelNow& wn = page.wheels[at(i)];
   out.armRate[k] = out.rate[k] - wn.velocity;
   out.m[k] = wn.velocity + wn.spin.cross(out.arm[k]);
-  const double before = recall(now.past(), i, end == 0 ? exitAngle_ : entryAngle_);
+  const WheelMemory& past = wheelMemory(now.past(), i);
+  const double before = end == 0 ? past.exitAngle : past.entryAngle;
   const double expected = before - wn.frameTurn;
   if (!(std::fabs(out.angle[k] - expected) < math::pi)) out.angle[k] = nearestTurn(out.angle[k], expected, twoPi);
   const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
   out.flowed[k] = w.side * w.outline.radius() * (out.angle[k] - before - wn.turn) - slid;
-  out.s[k] = recall(now.past(), i, end == 0 ? exitS_ : entryS_) + out.flowed[k];
+  out.s[k] = (end == 0 ? past.exitS : past.entryS) + out.flowed[k];
 }
 
 void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
@@ -212,7 +213,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   if (both && !out.skew) {
     out.lump = {0.5, 0.5};
     out.s[1] += g.around;
-    out.rest = now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0];
+    out.rest = restLength(now.past(), segment) + out.flowed[1] - out.flowed[0];
     out.rest = std::max(out.rest, floorRest());
     return;  // a slope is nothing that wheels would ask for
   }
@@ -238,7 +239,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     out.n = out.length > 0.0 ? Vec3(d / out.length) : Vec3(Vec3::UnitZ());
     out.pull = {-out.n, out.n};
   }
-  out.rest = out.wheels ? now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0]
+  out.rest = out.wheels ? restLength(now.past(), segment) + out.flowed[1] - out.flowed[0]
                         : out.s[1] - out.s[0];
   out.rest = std::max(out.rest, floorRest());
   out.slope = d / out.rest;

@@ -53,7 +53,7 @@ Vec2 StrandCable::parameterRates(const Instant& now, const Node& n) const {
 }
 
 double StrandCable::materialAt(const Instant& now, const Node& n) const {
-  return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? now.memory(memory + n.kept) : n.s;
+  return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? materialOf(now.past(), n) : n.s;
 }
 double StrandCable::flowRate(const Instant& now, const Node& n) const { return n.flow < 0 ? 0.0 : now.rate(n.flow); }
 

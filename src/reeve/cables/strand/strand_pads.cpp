@@ -200,8 +200,8 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, Events& events) 
       return across.norm() / pad.radius - 1.0;
     };
     const double clear = std::min(outside(a), outside(b));
-    double& off = state.memory[at(memory + pad.kept)];
-    if (off < 0.5) {
+    Flag& off = offPad(state, pad);
+    if (!off) {
       const double on = materialAt(now, n1) - materialAt(now, n0);
       const double shrinks = flowRate(now, n0) - flowRate(now, n1);
       // Before the two nodes would meet in the coming step.
@@ -210,7 +210,7 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, Events& events) 
       // What was wound is straight at once, and nodes beside it have far to go to their tangents.
       state.impactPending = state.impactPending || !gone;
       sample(now, now.notebook().page<Page>(index).before);
-      off = 1.0;
+      off = true;
       for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
       events.add({now.time, this, pad.link, EventKind::strandOffGuide});
       spread();
@@ -222,7 +222,7 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, Events& events) 
     const Touch next = touch(pad, local(a, moment), local(b, moment));
     if (!next.through || next.length[1] <= here.length[1]) continue;
     sample(now, now.notebook().page<Page>(index).before);
-    off = 0.0;
+    off = false;
     const auto share = [](const Touch& t, int k) {
       const double all = t.length[0] + t.length[1] + t.length[2];
       return (k == 0 ? t.length[0] : t.length[0] + t.length[1]) / all;

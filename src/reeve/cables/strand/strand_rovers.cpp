@@ -219,11 +219,12 @@ void StrandCable::layArc(const Instant& now, State& state, const Spare& first, c
     write(now, state, spare.surface, Vec3(u.x(), u.y(), 0), Vec3(uRate.x(), uRate.y(), 0));
     write(now, state, spare.flow, Vec3(a.s + part * rest, 0, 0),
           Vec3(a.sRate + part * (b.sRate - a.sRate) + partRate * rest, 0, 0));
-    state.memory[cell(spare, role_)] = static_cast<double>(k == 0 ? Role::arcStart : Role::arcEnd);
-    state.memory[cell(spare, feature_)] = feature;
-    state.memory[cell(spare, at_)] = node(first.node).spare;
-    state.memory[cell(spare, deep_)] = bight.deep;
-    for (int j = 0; j < 3; ++j) state.memory[cell(spare, axis_ + j)] = bight.axis[j];
+    SpareMemory& kept = spareMemory(state, spare);
+    kept.role = static_cast<int>(k == 0 ? Role::arcStart : Role::arcEnd);
+    kept.feature = feature;
+    kept.at = node(first.node).spare;
+    kept.deep = bight.deep;
+    kept.axis.set(bight.axis);
   }
 }
 
@@ -233,7 +234,7 @@ int StrandCable::roundPart(const State& state, int st) const {
   const Spare& spare = spares_[at(node(station(st).index).spare)];
   const Role role = roleOf(state, spare);
   const bool round = role == Role::beside || role == Role::arcStart || role == Role::arcEnd;
-  return round ? static_cast<int>(state.memory[cell(spare, feature_)]) : -1;
+  return round ? spareMemory(state, spare).feature : -1;
 }
 
 /// Where the node `st` goes, an arc before or after it is laid anew: its other side is `far` from then on. True if
@@ -257,8 +258,7 @@ bool StrandCable::relay(const Instant& now, State& state, int st, bool before, c
   course.count = 3;
   course.arc = before ? 0 : 1;
   course.turn = parameters(now, node(second.node)).x() - parameters(now, node(first.node)).x();
-  for (int j = 0; j < 3; ++j)
-    course.axis[j] = f.kind == Feature::Kind::ball ? state.memory[cell(first, axis_ + j)] : f.along[j];
+  course.axis = f.kind == Feature::Kind::ball ? spareMemory(state, first).axis.vec() : f.along;
   const Bight bight = roundAbout(now, f, a, b, node(first.node).deep, course);
   if (!bight.outside) return false;
   if (!bight.here.through || !bight.next.through) return true;
@@ -281,7 +281,7 @@ void StrandCable::takeOut(const Instant& now, State& state, int st) const {
     removeStation(state, k);
     arrange(state);
   }
-  state.memory[restCell(before)] = all;
+  restLength(state, before) = all;
   // Between nodes through which nothing flows there was no stop.
   state.mode[at(stopSlot(before))] = Mode::lower;
   state.force[at(stopSlot(before))] = 0.0;
@@ -342,9 +342,9 @@ bool StrandCable::fill(const Instant& now, State& state) const {
   const Node& n = node(*waits);
   insertStation(state, longest, n);
   write(now, state, n.block, 0.5 * (s.x[0] + s.x[1]), 0.5 * (s.m[0] + s.m[1]));
-  state.memory[at(memory + n.kept)] = 0.5 * (s.s[0] + s.s[1]);
+  materialOf(state, n) = 0.5 * (s.s[0] + s.s[1]);
   dropTouch(state, *waits);
-  for (const int k : {longest, longest + 1}) state.memory[restCell(k)] = 0.5 * s.rest;
+  for (const int k : {longest, longest + 1}) restLength(state, k) = 0.5 * s.rest;
   for (const int k : {longest, longest + 1}) state.mode[at(stopSlot(k))] = Mode::lower;
   return true;
 }

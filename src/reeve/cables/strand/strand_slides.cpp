@@ -37,7 +37,7 @@ StrandCable::SlideNow StrandCable::slideNow(const Instant& now, const Slide& sli
 void StrandCable::slideRows(const Instant& now, const Page& page, RowSet& out) const {
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const Slide& slide = slides_[i];
-    const int segment = static_cast<int>(now.memory(memory + slide.kept));
+    const int segment = segmentOf(now.past(), slide);
     if (segment < 0) continue;  // it has left the strand
     const SlideNow s = slideNow(now, slide, segment);
     if (!s.ok) continue;
@@ -64,7 +64,7 @@ void StrandCable::slideForces(const Instant& now, const State& state, std::vecto
       if (station(st).link == slide.link) break;
     }
     if (!slide.last) links[at(link)].force.setZero();
-    const int segment = static_cast<int>(state.memory[at(memory + slide.kept)]);
+    const int segment = segmentOf(state, slide);
     links[at(link)].mode = segment < 0 ? "off" : "sliding";
     if (segment < 0) continue;
     const SlideNow s = slideNow(now, slide, segment);
@@ -77,15 +77,15 @@ void StrandCable::slideForces(const Instant& now, const State& state, std::vecto
 bool StrandCable::slideOn(const Instant& now, State& state, Events& events) const {
   bool changed = false;
   for (const Slide& slide : slides_) {
-    double& kept = state.memory[at(memory + slide.kept)];
-    const int segment = static_cast<int>(kept);
+    Whole& kept = segmentOf(state, slide);
+    const int segment = kept;
     if (segment < 0) continue;
     const SlideNow s = slideNow(now, slide, segment);
     const int step = s.share < 0.0 ? -1 : s.share > 1.0 ? 1 : 0;
     if (step == 0) continue;
     const int next = segment + step;
     if (next < 0 || next >= segmentCount()) {
-      kept = -1.0;
+      kept = -1;
       events.add({now.time, this, slide.link, EventKind::strandEndThrough});
       changed = true;
       continue;

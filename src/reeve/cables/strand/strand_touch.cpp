@@ -49,28 +49,25 @@ Vec3 toWorld(const Instant& now, int block, const Vec3& direction) {
 
 void StrandCable::setTouch(const Instant& now, State& state, int index, int block, const Vec3& normal,
                            const Vec3& point) const {
-  const std::size_t c = at(memory + node(index).touch);
-  if (state.memory[c] < 0.5) {
+  TouchMemory& kept = touchMemory(state, node(index));
+  if (kept.body == 0) {
     state.mode[at(touchSlot(index))] = Mode::lower;
     state.force[at(touchSlot(index))] = 0.0;
   }
   const Vec3 n = toBody(now, block, normal), p = toBody(now, block, point - now.position(block));
-  state.memory[c + touchBlock_] = block + 1;
-  for (int k = 0; k < 3; ++k) {
-    state.memory[c + touchNormal_ + at(k)] = n[k];
-    state.memory[c + touchPoint_ + at(k)] = p[k];
-  }
+  kept.body = block + 1;
+  kept.normal.set(n);
+  kept.point.set(p);
 }
 
 void StrandCable::dropTouch(State& state, int index) const {
-  const std::size_t c = at(memory + node(index).touch);
-  std::fill_n(state.memory.begin() + static_cast<std::ptrdiff_t>(c), static_cast<int>(perTouch), 0.0);
+  touchMemory(state, node(index)) = {};
   state.mode[at(touchSlot(index))] = Mode::lower;
   state.force[at(touchSlot(index))] = 0.0;
 }
 
 bool StrandCable::touching(const State& state, int index) const {
-  const bool beside = node(index).stands || state.memory[at(memory + node(index).touch)] > 0.5;
+  const bool beside = node(index).stands || touchMemory(state, node(index)).body > 0;
   return beside && state.mode[at(touchSlot(index))] == Mode::free && state.force[at(touchSlot(index))] > 0.0;
 }
 
@@ -94,9 +91,9 @@ bool StrandCable::feel(const Instant& now, State& state) const {
   for (int i = 0; i < nodeCount(); ++i) {
     const Node& n = node(i);
     if (!isPoint(n)) continue;
-    double& held = state.memory[at(memory + n.touch + touchHeld_)];
-    struck = struck || (touching(state, i) && held < 0.5);
-    held = touching(state, i) ? 1.0 : 0.0;
+    Flag& held = touchMemory(state, n).held;
+    struck = struck || (touching(state, i) && !held);
+    held = touching(state, i);
     const Motion& motion = look(now).nodes[at(i)];
     const Vec3 &x = motion.x, &v = motion.v;
     const int own = n.place == Place::point ? n.anchor.block : -1;
@@ -140,7 +137,7 @@ bool StrandCable::feel(const Instant& now, State& state) const {
     if (block >= 0)
       setTouch(now, state, i, block, normal,
                x - std::max(nearest, 0.0) * normal);  // not pushed out: it would be thrown
-    else if (state.memory[at(memory + n.touch)] > 0.5)
+    else if (touchMemory(state, n).body > 0)
       dropTouch(state, i);
   }
   return struck;
@@ -150,13 +147,12 @@ void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
   if (n.stands) return standRow(now, index, out);
   if (!isPoint(n)) return;
-  const int c = memory + n.touch;
-  if (now.memory(c) < 0.5) return;
-  const int block = static_cast<int>(now.memory(c)) - 1;
-  const auto read = [&](int k) { return Vec3(now.memory(c + k), now.memory(c + k + 1), now.memory(c + k + 2)); };
-  const Anchor anchor{block, read(touchPoint_)};
+  const TouchMemory& kept = touchMemory(now.past(), n);
+  if (kept.body == 0) return;
+  const int block = kept.body - 1;
+  const Anchor anchor{block, kept.point.vec()};
   const Motion& motion = glance(now).nodes[at(index)];
-  const Vec3 normal = toWorld(now, block, read(touchNormal_)), d = motion.x - now.point(anchor);
+  const Vec3 normal = toWorld(now, block, kept.normal.vec()), d = motion.x - now.point(anchor);
   out.group();
   Row& row = out.add(touchSlot(index));
   row.error = normal.dot(d);
@@ -223,7 +219,7 @@ bool StrandCable::goesThrough(const Instant& now) const {
 }
 
 const char* StrandCable::inspect(const State& state, double) const {
-  if (lost_ < 0 || state.memory[at(memory + lost_)] < 0.5) return nullptr;
+  if (lost_ < 0 || !goneThrough(state)) return nullptr;
   return "has gone into a body it should lie on: take a smaller dt, or leave that body out of candidates";
 }
 

@@ -115,7 +115,7 @@ double StrandCable::twistAngle(const Instant& now, const Page& page) const {
     d = carriedOver(d, t, next);
     t = next;
   };
-  const double before = now.memory(memory + twist_.kept);
+  const double before = twistOf(now.past());
   for (std::size_t k = 0; k < segments_.size(); ++k) {
     const Segment& g = segments_[k];
     if (onChart(now, g)) {

@@ -13,9 +13,9 @@ void StrandCable::start(const Instant&, std::span<double> remembered, std::span<
 
 void StrandCable::finish(const Instant& now, State& state, Events& events) const {
   const Page& page = glance(now);
-  if (touches_ && goesThrough(now)) state.memory[at(memory + lost_)] = 1.0;
+  if (touches_ && goesThrough(now)) goneThrough(state) = true;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
-    t.finish(tackle, toTackles(), now.past(), state.memory);
+    t.finish(tackle, tackleMemory(now.past()), tackleMemory(state));
   });
   everySegment(page.tackled, [&](int i) {
     const Segment& g = segments_[at(i)];
@@ -27,36 +27,35 @@ void StrandCable::finish(const Instant& now, State& state, Events& events) const
       events.add({now.time, this, station(g.to).link, EventKind::tangentMissing});
       return;
     }
-    state.memory[restCell(i)] = s.rest;
+    restLength(state, i) = s.rest;
     // now.past() still holds the step's start, so both ends may be written as they are found.
-    const auto remember = [&](int st, int what, double value) {
-      state.memory[at(memory + station(st).index * perWheel + what)] = value;
-    };
     if (wheel0) {
-      remember(g.from, exitAngle_, s.angle[0]);
-      remember(g.from, exitS_, s.s[0]);
+      WheelMemory& kept = wheelMemory(state, station(g.from).index);
+      kept.exitAngle = s.angle[0];
+      kept.exitS = s.s[0];
     }
     if (wheel1) {
-      remember(g.to, entryAngle_, s.angle[1]);
-      remember(g.to, entryS_, s.s[1] - g.around);
+      WheelMemory& kept = wheelMemory(state, station(g.to).index);
+      kept.entryAngle = s.angle[1];
+      kept.entryS = s.s[1] - g.around;
     }
   });
-  if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
-  const auto lifts = [&](int st, double side, int cells) {
+  if (twist_.held) twistOf(state) = twistAngle(now, look(now));
+  const auto lifts = [&](int st, double side, int wheel) {
     const auto wrap = [&](const State& s) {
-      const double* kept = s.memory.data() + memory + cells;
-      return side * (kept[exitAngle_] - kept[entryAngle_]);
+      const WheelMemory& kept = wheelMemory(s, wheel);
+      return side * (kept.exitAngle - kept.entryAngle);
     };
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
       events.add({now.time, this, station(st).link, EventKind::strandHeldDown});
   };
-  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index * perWheel); });
+  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index); });
   everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
-    for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].cells);
+    for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].wheel);
   });
   for (int i = 0; !rollsOnly_ && i < wheelCount(); ++i)
     if (wheel(i).slip >= 0)
-      state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
+      wheelMemory(state, i).slid += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
 }
 
 double StrandCable::tensionOn(const Instant& now, const State& s, int k) const {
@@ -81,9 +80,9 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.on = &mounts_[at(station(st).link)].name;
     if (station(st).wheel) {
       const int i = station(st).index;
-      v.wrap = wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
-      v.stored = recall(s, i, exitS_) - recall(s, i, entryS_);
-      v.slip = recall(s, i, slid_);
+      v.wrap = wheel(i).side * (wheelMemory(s, i).exitAngle - wheelMemory(s, i).entryAngle);
+      v.stored = wheelMemory(s, i).exitS - wheelMemory(s, i).entryS;
+      v.slip = wheelMemory(s, i).slid;
       v.mode = wheel(i).slip < 0                                                       ? "rolling"
                : wheel(i).friction > 0.0 && s.mode[at(frictionSlot(st))] == Mode::free ? "sticking"
                                                                                        : "sliding";
@@ -146,7 +145,7 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     if (station(g.from).wheel && (k > 0 || closed_)) {
       const int i = station(g.from).index;
       const LinkFrame frame = wheelFrame(now, wheel(i));
-      const double from = recall(s, i, entryAngle_), to = recall(s, i, exitAngle_);
+      const double from = wheelMemory(s, i).entryAngle, to = wheelMemory(s, i).exitAngle;
       const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) * 8.0) + 1, 1, 480);
       for (int j = 0; j <= pieces; ++j) {
         double sine, cosine;
