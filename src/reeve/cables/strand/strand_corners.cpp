@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -37,7 +37,7 @@ constexpr double moment = 1e-6;
 
 }  // namespace
 
-void StrandCable::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {
+void Strand::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {
   const Block& b = now.model().blocks[at(block)];
   for (int k = 0; k < b.dof; ++k) {
     state.q[at(b.q + k)] = q[k];
@@ -46,26 +46,26 @@ void StrandCable::write(const Instant& now, State& state, int block, const Vec3&
   }
 }
 
-void StrandCable::sleep(const Instant& now, State& state, const Spare& spare) const {
+void Strand::sleep(const Instant& now, State& state, const Spare& spare) const {
   for (const int block : {spare.line, spare.surface, spare.place, spare.flow})
     write(now, state, block, Vec3::Zero(), Vec3::Zero());
 }
 
-void StrandCable::freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v,
-                         double s) const {
+void Strand::freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v,
+                    double s) const {
   sleep(now, state, spare);
   write(now, state, spare.place, x, v);
   spareMemory(state, spare).role = static_cast<int>(Role::free);
   spareMemory(state, spare).material = s;
 }
 
-const StrandCable::Spare* StrandCable::waitingSpare(const State& state) const {
+const Strand::Spare* Strand::waitingSpare(const State& state) const {
   for (const Spare& spare : spares_)
     if (roleOf(state, spare) == Role::waiting) return &spare;
   return nullptr;
 }
 
-StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& state) const {
+Strand::Meeting Strand::nextMeeting(const Instant& now, const State& state) const {
   const Page& page = look(now);
   const double step = stepOf(now), drop = 4.0 * step * step * now.model().description.settings.gravity.norm();
   double soonest = HUGE_VAL;
@@ -78,9 +78,7 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   const auto bodyAt = [&](int st) {
     if (station(st).wheel || node(station(st).index).spare < 0) return -1;
     const Spare& spare = spares_[at(node(station(st).index).spare)];
-    return roleOf(state, spare) == Role::free
-               ? -1
-               : features_[at(spareMemory(state, spare).feature)].block;
+    return roleOf(state, spare) == Role::free ? -1 : features_[at(spareMemory(state, spare).feature)].block;
   };
   const auto offBody = [&](int st) {
     const Node& n = node(station(st).index);
@@ -122,8 +120,8 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   return found;
 }
 
-StrandCable::Stance StrandCable::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
-                                        const Vec3& normal) const {
+Strand::Stance Strand::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
+                              const Vec3& normal) const {
   const auto turned = [&](const Vec3& x) { return now.rotates(f.block) ? Vec3(now.rotation(f.block) * x) : x; };
   const Vec3 d = x1 - x0, origin = now.point({f.block, f.origin});
   Stance out;
@@ -166,8 +164,8 @@ StrandCable::Stance StrandCable::stance(const Instant& now, const Feature& f, co
 }
 
 /// Makes a spare that is a station already stand beside a feature, where material s is that moves with m.
-void StrandCable::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
-                        const Vec3& slope, const Vec3& m, double s) const {
+void Strand::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
+                   const Vec3& slope, const Vec3& m, double s) const {
   const Feature& f = features_[reeve::at(feature)];
   const bool edge = f.kind == Feature::Kind::edge, rim = f.kind == Feature::Kind::rim;
   const Mat3 turn = now.rotates(f.block) ? now.rotation(f.block) : Mat3(Mat3::Identity());
@@ -193,7 +191,7 @@ void StrandCable::stand(const Instant& now, State& state, const Spare& spare, in
   kept.out.set(out);
 }
 
-bool StrandCable::meetFeature(const Instant& now, State& state) const {
+bool Strand::meetFeature(const Instant& now, State& state) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
   if (found.stale >= 0) {
@@ -254,7 +252,7 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
   return true;
 }
 
-StrandCable::Pad StrandCable::padOf(const Feature& f, const Vec3& axis) const {
+Strand::Pad Strand::padOf(const Feature& f, const Vec3& axis) const {
   Pad pad;
   pad.ball = f.kind == Feature::Kind::ball;
   pad.radius = f.radius;
@@ -265,8 +263,7 @@ StrandCable::Pad StrandCable::padOf(const Feature& f, const Vec3& axis) const {
 }
 
 /// Two nodes on the tangents, once there is an arc between them.
-bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f,
-                             int feature) const {
+bool Strand::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f, int feature) const {
   const int st = node(first.node).at0;
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st), 1);
   Course course;
@@ -297,47 +294,50 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   return true;
 }
 
-bool StrandCable::layOn(const Instant& now, State& state, Events& events) const {
+bool Strand::layOn(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     if (roleOf(state, spare) != Role::beside || !touching(state, spare.node)) continue;
     const int feature = spareMemory(state, spare).feature;
     const int link = station(node(spare.node).at0).link;
     if (!layOnRound(now, state, spare, features_[at(feature)], feature)) continue;
-    events.add({now.time, this, link, EventKind::strandOnBody});
+    events.add({now.time, element_, link, EventKind::strandOnBody});
     return true;
   }
   return false;
 }
 
-/// All that comes and goes before a step.
-StrandCable::Changes StrandCable::meet(const Instant& now, State& state, Events& events) const {
+/// All that comes and goes before a step. `before` becomes the velocities of the material until then.
+Strand::Changes Strand::meet(const Instant& now, State& state, std::vector<Moved>& before, Events& events) const {
   Instant fresh;
   const Instant* at = &now;
+  const Strand* strand = this;
   Changes changes;
-  sample(now, now.notebook().page<Page>(index).before);
+  sample(now, before);
   changes.struck = tellContact(now, state, events);
+  // One change at a time: the next sees the strand as it is then.
   const auto repeat = [&](auto&& change) {
     for (std::size_t k = 0; k < spares_.size() + rovers_.size(); ++k) {
-      if (!change(*at)) break;
+      if (!change(*strand, *at)) break;
       changes.any = true;
-      arrange(state);
       fresh.bind(now.model(), state);
       fresh.rewind();
+      fresh.evaluate();
       at = &fresh;
+      strand = &arrangedAt(fresh);
     }
   };
-  repeat([&](const Instant& i) { return thin(i, state); });
-  repeat([&](const Instant& i) { return letGo(i, state, events); });
-  repeat([&](const Instant& i) {
-    const bool laid = layOn(i, state, events);
+  repeat([&](const Strand& s, const Instant& i) { return s.thin(i, state); });
+  repeat([&](const Strand& s, const Instant& i) { return s.letGo(i, state, events); });
+  repeat([&](const Strand& s, const Instant& i) {
+    const bool laid = s.layOn(i, state, events);
     changes.struck = changes.struck || laid;
     return laid;
   });
-  repeat([&](const Instant& i) { return vanish(i, state, events); });
-  repeat([&](const Instant& i) { return fill(i, state); });
-  repeat([&](const Instant& i) { return handOver(i, state); });
-  repeat([&](const Instant& i) { return meetFeature(i, state); });
-  changes.struck = feel(*at, state) || changes.struck;
+  repeat([&](const Strand& s, const Instant& i) { return s.vanish(i, state, events); });
+  repeat([&](const Strand& s, const Instant& i) { return s.fill(i, state); });
+  repeat([&](const Strand& s, const Instant& i) { return s.handOver(i, state); });
+  repeat([&](const Strand& s, const Instant& i) { return s.meetFeature(i, state); });
+  changes.struck = strand->feel(*at, state) || changes.struck;
   return changes;
 }
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double arcShare = 1e-3;
 }  // namespace
 
-void StrandCable::makeSpares(const CableSite& site) {
+void Strand::makeSpares(const CableSite& site) {
   built_ = stations_;
   if (!touches_) return;
   const double share = density_ * length_ / static_cast<double>(segments_.size());
@@ -56,13 +56,13 @@ void StrandCable::makeSpares(const CableSite& site) {
   }
 }
 
-double StrandCable::nearestOf(const Segment& g) const {
+double Strand::nearestOf(const Segment& g) const {
   const bool arc = g.chart >= 0 && node(station(g.from).index).spare >= 0;
   return arc ? arcShare * nearest_ : nearest_;
 }
 
 /// What a spare node is at present, from memory.
-void StrandCable::role(const State& state, const Spare& spare) const {
+void Strand::role(const State& state, const Spare& spare) {
   Node& n = nodes_[at(spare.node)];
   const SpareMemory& kept = spareMemory(state, spare);
   const Role role = roleOf(state, spare);
@@ -126,13 +126,12 @@ void StrandCable::role(const State& state, const Spare& spare) const {
   ground.chart = planeChart(frame);
 }
 
-bool StrandCable::arrange(const State& state) const {
-  if (!touches_) return false;
-  const double* const first = state.memory.data() + memory + order_;
+void Strand::arrange(const State& state) {
+  if (!touches_) return;
+  const double* const first = state.memory.data() + element_->memory + order_;
   const double* const last = first + room_ + numbersIn<SpareMemory> * static_cast<int>(spares_.size());
-  if (std::equal(first, last, arranged_.begin(), arranged_.end())) return false;
+  if (std::equal(first, last, arranged_.begin(), arranged_.end())) return;
   arranged_.assign(first, last);
-  ++arrangement_;
   for (const Spare& spare : spares_) role(state, spare);
   for (const int rover : rovers_) nodes_[at(rover)].place = Place::waiting;
   stations_.clear();
@@ -161,13 +160,11 @@ bool StrandCable::arrange(const State& state) const {
     segments_.push_back(g);
   }
   if (closed_) segments_.back().around = length_;
-  return true;
 }
 
-void StrandCable::topology(const State& state, Topology& out) const {
+void Strand::topology(const State& state, Topology& out) const {
   if (!touches_) return;
-  arrange(state);
-  const double* const first = state.memory.data() + memory + order_;
+  const double* const first = state.memory.data() + element_->memory + order_;
   out.order.insert(out.order.end(), first, first + room_ + numbersIn<SpareMemory> * static_cast<int>(spares_.size()));
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
@@ -177,12 +174,16 @@ void StrandCable::topology(const State& state, Topology& out) const {
     out.awake.push_back({spare.place, role == Role::free});
     out.awake.push_back({spare.flow, role != Role::waiting && role != Role::free});
   }
-  for (const int rover : rovers_) out.awake.push_back({node(rover).block, node(rover).place == Place::free});
+  const auto order = orderOf(state);
+  for (const int rover : rovers_) {
+    const int id = node(rover).rover + 1;
+    out.awake.push_back({node(rover).block, std::find(order.begin(), order.end(), id) != order.end()});
+  }
 }
 
 /// Takes what rows had in their slots along to the new order. `was`: by station the one it was; −1 − k: it is new, and
 /// cut off the segment that began at k.
-void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
+void Strand::moveSlots(State& state, const std::vector<int>& was) const {
   const State old = state;
   for (std::size_t k = 0; k < was.size(); ++k) {
     const int to = static_cast<int>(k), from = was[k] < 0 ? -1 - was[k] : was[k];
@@ -206,34 +207,42 @@ void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
   }
 }
 
+/// How many stations a state has.
+int Strand::stationsIn(const State& state) const {
+  const auto order = orderOf(state);
+  return static_cast<int>(std::find(order.begin(), order.end(), 0) - order.begin());
+}
+
 /// Puts a node that waits between a station and the next.
-void StrandCable::insertStation(State& state, int after, const Node& node) const {
+void Strand::insertStation(State& state, int after, const Node& node) const {
   const std::span<Whole> order = orderOf(state);
   std::vector<int> was;
-  for (int k = 0; k < stationCount(); ++k) {
+  const int count = stationsIn(state);
+  for (int k = 0; k < count; ++k) {
     was.push_back(k);
     if (k == after) was.push_back(-1 - k);
   }
-  for (std::size_t k = at(stationCount()); k > at(after + 1); --k) order[k] = order[k - 1];
+  for (std::size_t k = at(count); k > at(after + 1); --k) order[k] = order[k - 1];
   order[at(after + 1)] = idOf(node) + 1;
   moveSlots(state, was);
 }
 
-void StrandCable::removeStation(State& state, int st) const {
+void Strand::removeStation(State& state, int st) const {
   const std::span<Whole> order = orderOf(state);
   const int out = station(st).index;
   std::vector<int> was;
-  for (int k = 0; k < stationCount(); ++k)
+  const int count = stationsIn(state);
+  for (int k = 0; k < count; ++k)
     if (k != st) was.push_back(k);
-  for (std::size_t k = at(st); k + 1 < stations_.size(); ++k) order[k] = order[k + 1];
-  order[stations_.size() - 1] = 0;
+  for (std::size_t k = at(st); k + 1 < at(count); ++k) order[k] = order[k + 1];
+  order[at(count) - 1] = 0;
   if (node(out).spare >= 0) spareMemory(state, spares_[at(node(out).spare)]) = {};
   dropTouch(state, out);
   moveSlots(state, was);
 }
 
 /// A spare that waits takes the place of a free node.
-void StrandCable::replaceStation(State& state, int st, const Spare& spare) const {
+void Strand::replaceStation(State& state, int st, const Spare& spare) const {
   orderOf(state)[at(st)] = idOf(node(spare.node)) + 1;
   dropTouch(state, station(st).index);
   for (const int slot : {frictionSlot(st), gaugeSlot(st), bendSlot(st), bendSlot(st) + 1, bendSlot(st) + 2}) {

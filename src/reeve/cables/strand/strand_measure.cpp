@@ -23,7 +23,7 @@ Wrap wrapOn(const Outline& outline, int side, const BoundaryPoint& in, const Bou
 }  // namespace
 
 /// Length of a segment at the start; angles where it touches wheels are remembered.
-double StrandCable::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
+double Strand::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
   const Station &st = station(g.from), &next = station(g.to);
   if (g.chart >= 0 && startsOff(st)) return (draft.x[at(next.index)] - draft.x[at(st.index)]).norm();
   if (g.chart >= 0) {
@@ -37,13 +37,15 @@ double StrandCable::draftLength(const Instant& now, const Draft& draft, const Se
     return length;
   }
   const SpanGeometry span = spanBetween(draftLink(now, draft, st), draftLink(now, draft, next));
-  if (st.wheel) overlay<WheelMemory>(startMemory_, st.index * numbersIn<WheelMemory>).exitAngle = span.end[0].place.angle;
-  if (next.wheel) overlay<WheelMemory>(startMemory_, next.index * numbersIn<WheelMemory>).entryAngle = span.end[1].place.angle;
+  if (st.wheel)
+    overlay<WheelMemory>(startMemory_, st.index * numbersIn<WheelMemory>).exitAngle = span.end[0].place.angle;
+  if (next.wheel)
+    overlay<WheelMemory>(startMemory_, next.index * numbersIn<WheelMemory>).entryAngle = span.end[1].place.angle;
   const bool slack = settings_.nodes == 0 && settings_.slack > 0.0 && g.unilateral;
   return slack ? span.length * (1.0 + settings_.slack / free) : span.length;
 }
 
-std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draft& draft, double free) {
+std::expected<void, Problem> Strand::measure(const Instant& now, const Draft& draft, double free) {
   startMemory_.assign(at(restsFrom()), 0.0);
   std::vector<double> rests;
   const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
@@ -95,7 +97,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
 }
 
 /// The exit angle of a wheel continues the entry's, whole turns included.
-void StrandCable::closeWraps() {
+void Strand::closeWraps() {
   for (std::size_t k = 0; k < stations_.size(); ++k) {
     if (!stations_[k].wheel) continue;
     const int i = stations_[k].index;
@@ -118,7 +120,7 @@ void StrandCable::closeWraps() {
 }
 
 /// Coordinates, of the size of what hangs on them.
-void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
+void Strand::makeCoordinates(const CableSite& site, const Draft& draft) {
   const double share = density_ * length_ / static_cast<double>(segments_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     Node& n = nodes_[i];

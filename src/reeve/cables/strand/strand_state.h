@@ -25,7 +25,7 @@ struct WheelMemory {
 
 /// A node that comes and goes.
 struct SpareMemory {
-  Whole role;             ///< StrandCable::Role
+  Whole role;             ///< Strand::Role
   double material = 0.0;  ///< m, of a free one
   Whole feature;          ///< it stands beside or lies on
   double at = 0.0;        ///< m along the edge; of an arc's end the spare of its start

@@ -54,8 +54,6 @@ struct Tackle::Touch {
 
 bool Tackle::lookAtDiscs(const Instant& now, Now& out) const {
   out.discs.resize(discs.size());
-  out.sums.resize(discs.size());
-  out.stiff.resize(discs.size());
   const Disc& reference = discs[0];
   const Mat3& r0 = now.rotation(reference.block);
   out.plane.col(0) = r0 * reference.x_B;

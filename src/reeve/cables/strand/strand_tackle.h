@@ -60,8 +60,8 @@ class Tackle {
     std::span<Like<double>> rests;
   };
 
-  int first = 0;     ///< station of the first sheave
-  int fall = 0;      ///< segment of the first fall
+  int first = 0;  ///< station of the first sheave
+  int fall = 0;   ///< segment of the first fall
   std::vector<Disc> discs;
   std::vector<Sheave> sheaves;
   std::vector<char> slack;  ///< by fall: it may go slack
@@ -104,8 +104,6 @@ class Tackle {
     std::vector<DiscNow> discs;
     std::vector<FallNow> falls;
     std::vector<SheaveNow> sheaves;
-    mutable std::vector<BodyMass> sums;  ///< scratch, by disc
-    mutable std::vector<Mat6> stiff;     ///< likewise
   };
 
   /// False where its discs do not lie in one plane (to 1e-9), a fall has no tangent, or two sheaves come so near that

@@ -2,16 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
-void StrandCable::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
-  std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
-}
-
-void StrandCable::finish(const Instant& now, State& state, Events& events) const {
+void Strand::finish(const Instant& now, State& state, Events& events) const {
   const Page& page = glance(now);
   if (touches_ && goesThrough(now)) goneThrough(state) = true;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
@@ -24,7 +20,7 @@ void StrandCable::finish(const Instant& now, State& state, Events& events) const
     if (g.chart >= 0 || (!wheel0 && !wheel1)) return;
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
-      events.add({now.time, this, station(g.to).link, EventKind::tangentMissing});
+      events.add({now.time, element_, station(g.to).link, EventKind::tangentMissing});
       return;
     }
     restLength(state, i) = s.rest;
@@ -47,18 +43,17 @@ void StrandCable::finish(const Instant& now, State& state, Events& events) const
       return side * (kept.exitAngle - kept.entryAngle);
     };
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
-      events.add({now.time, this, station(st).link, EventKind::strandHeldDown});
+      events.add({now.time, element_, station(st).link, EventKind::strandHeldDown});
   };
   everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index); });
   everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
     for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].wheel);
   });
   for (int i = 0; !rollsOnly_ && i < wheelCount(); ++i)
-    if (wheel(i).slip >= 0)
-      wheelMemory(state, i).slid += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
+    if (wheel(i).slip >= 0) wheelMemory(state, i).slid += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
 }
 
-double StrandCable::tensionOn(const Instant& now, const State& s, int k) const {
+double Strand::tensionOn(const Instant& now, const State& s, int k) const {
   const double told = -s.force[at(lengthSlot(k))];
   if (s.time > 0.0 || told != 0.0 || settings_.material.axial == unbounded) return told;
   const Segment& g = segments_[at(k)];
@@ -69,8 +64,8 @@ double StrandCable::tensionOn(const Instant& now, const State& s, int k) const {
   return g.unilateral && strain < 0.0 ? 0.0 : settings_.material.axial * strain;
 }
 
-void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
-                       std::vector<SpanView>& spans) const {
+void Strand::view(const Instant& now, const State& s, std::vector<LinkView>& links,
+                  std::vector<SpanView>& spans) const {
   links.clear();
   spans.clear();
   for (int st = 0; st < stationCount(); ++st) {
@@ -131,8 +126,7 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
   slideForces(now, s, links);
 }
 
-void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
-                       std::vector<double>& tensions) const {
+void Strand::draw(const Instant& now, const State& s, std::vector<Vec3>& points, std::vector<double>& tensions) const {
   points.clear();
   tensions.clear();
   const auto put = [&](const Vec3& x, double tension) {
@@ -167,7 +161,7 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   }
 }
 
-std::vector<double> StrandCable::corners(const Instant& now) const {
+std::vector<double> Strand::corners(const Instant& now) const {
   std::vector<double> out;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
@@ -187,7 +181,7 @@ std::vector<double> StrandCable::corners(const Instant& now) const {
   return out;
 }
 
-Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
+Vec3 Strand::materialPoint(const Instant& now, double s) const {
   int onto = -1;  // the wheel that the segment before leads onto
   double entryAngle = 0.0, entryS = 0.0;
   const auto onWheel = [&](double angleS) {
@@ -217,7 +211,7 @@ Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
   return closed_ && onto >= 0 ? onWheel(s) : last;
 }
 
-Freedom StrandCable::freedom() const {
+Freedom Strand::freedom() const {
   Freedom f;
   for (const Node& n : nodes_) {
     if (n.block >= 0)
