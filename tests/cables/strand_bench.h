@@ -131,13 +131,13 @@ class Bench {
 
   void nodesMoveAsTheySay() {
     const double h = 1e-5;
-    for (int n = 0; n < strand_->nodeCount(); ++n) {
+    for (int n = 0; n < strand_->built().nodeCount(); ++n) {
       place(base_);
-      const StrandCable::Motion here = strand_->nodeMotion(now_, n);
+      const Strand::Motion here = strand_->at(now_).nodeMotion(now_, n);
       place(along(h));
-      const StrandCable::Motion plus = strand_->nodeMotion(now_, n);
+      const Strand::Motion plus = strand_->at(now_).nodeMotion(now_, n);
       place(along(-h));
-      const StrandCable::Motion minus = strand_->nodeMotion(now_, n);
+      const Strand::Motion minus = strand_->at(now_).nodeMotion(now_, n);
       EXPECT_LT(((plus.x - minus.x) / (2 * h) - here.v).norm(), 1e-7) << what_ << " node " << n;
       Vec3 sum = Vec3::Zero();
       for (int i = 0; i < here.count; ++i) {
@@ -178,12 +178,12 @@ class Bench {
       now_.v[at(k)] = v_[at(k)] + step;
       now_.touch();
       now_.evaluate();
-      const double more = strand_->kinetic(now_);
+      const double more = strand_->energy(now_, now_.past().force).kinetic;
       const std::vector<double> pMore = momentum();
       now_.v[at(k)] = v_[at(k)] - step;
       now_.touch();
       now_.evaluate();
-      const double less = strand_->kinetic(now_);
+      const double less = strand_->energy(now_, now_.past().force).kinetic;
       const std::vector<double> pLess = momentum();
       now_.v[at(k)] = v_[at(k)];
       now_.touch();
@@ -199,7 +199,7 @@ class Bench {
     double s, weight;
   };
   std::vector<Point> points() const {
-    const std::vector<double> corner = strand_->corners(now_);
+    const std::vector<double> corner = strand_->at(now_).corners(now_);
     std::vector<Point> all;
     for (std::size_t i = 0; i + 1 < corner.size(); ++i) {
       const double length = corner[i + 1] - corner[i];
@@ -216,7 +216,7 @@ class Bench {
   Places placesAt(const std::vector<double>& u, const std::vector<Point>& all) {
     place(u);
     Places x;
-    for (const Point& p : all) x.push_back(strand_->materialPoint(now_, p.s));
+    for (const Point& p : all) x.push_back(strand_->at(now_).materialPoint(now_, p.s));
     return x;
   }
 
@@ -231,13 +231,13 @@ class Bench {
     still = forces();  // of a stretched segment
     for (std::size_t i = 0; i < f.size(); ++i) f[i] -= still[i];
     place(base_);
-    const double stated = strand_->kinetic(now_), h = 5e-5, small = 1e-6, beside = 1e-4;
+    const double stated = strand_->energy(now_, now_.past().force).kinetic, h = 5e-5, small = 1e-6, beside = 1e-4;
     double length = 0.0;
     for (const Point& p : smooth) length += p.weight;
-    EXPECT_NEAR(length, strand_->length(), 1e-10) << what_;
+    EXPECT_NEAR(length, strand_->built().length(), 1e-10) << what_;
     // Behind the points of the integral two before and two after every corner: straight on to the corner.
     std::vector<Point> all = smooth;
-    std::vector<double> corner = strand_->corners(now_);
+    std::vector<double> corner = strand_->at(now_).corners(now_);
     for (const double s : corner)
       for (const double d : {-1.0, -2.0, 1.0, 2.0}) all.push_back({s + d * beside, 0.0});
     const auto jumps = [&](std::size_t c) {
@@ -255,9 +255,9 @@ class Bench {
       return Vec3((16 * near - wide) / (12 * h * h));
     };
     const Places next = placesAt(along(small), all);
-    const std::vector<double> cornerNext = strand_->corners(now_);
+    const std::vector<double> cornerNext = strand_->at(now_).corners(now_);
     const Places last = placesAt(along(-small), all);
-    const std::vector<double> cornerLast = strand_->corners(now_);
+    const std::vector<double> cornerLast = strand_->at(now_).corners(now_);
     double energy = 0.0;
     for (std::size_t i = 0; i < smooth.size(); ++i)
       energy += 0.5 * density * all[i].weight * ((next[i] - last[i]) / (2 * small)).squaredNorm();
@@ -314,13 +314,13 @@ class Bench {
         w = carriedOver(w, t, next);
         t = next;
       };
-      const std::vector<double> corner = strand_->corners(now_);
+      const std::vector<double> corner = strand_->at(now_).corners(now_);
       constexpr int pieces = 2000;
       for (std::size_t c = 0; c + 1 < corner.size(); ++c) {
         const double step = (corner[c + 1] - corner[c]) / pieces;
         if (step < 1e-12) continue;
         const auto x = [&](double k) {
-          return strand_->materialPoint(now_, corner[c] + std::min(k, pieces - 1e-6) * step);
+          return strand_->at(now_).materialPoint(now_, corner[c] + std::min(k, pieces - 1e-6) * step);
         };
         for (int k = 0; k <= pieces; ++k) {  // the slope of the parabola through three points
           const double middle = std::clamp(k, 1, pieces - 1), off = k - middle;
@@ -336,9 +336,10 @@ class Bench {
       for (int k = 0; b.free && k < b.dof; ++k)
         if (!b.rotates || k < 3) other[at(b.v + k)] += 0.05 * v_[at(b.v + k)];
     place(base_);
-    const double all = strand_->length();
+    const double all = strand_->built().length();
     const auto heading = [&](double s) {
-      return Vec3((strand_->materialPoint(now_, s + 1e-4) - strand_->materialPoint(now_, s)).normalized());
+      return Vec3(
+          (strand_->at(now_).materialPoint(now_, s + 1e-4) - strand_->at(now_).materialPoint(now_, s)).normalized());
     };
     const Vec3 first = heading(1e-5), last = heading(all - 2e-4);
     Vec3 v, aside;
@@ -360,7 +361,7 @@ class Bench {
       place(u);
       rows.clear();
       strand_->rows(now_, rows);
-      double sum = strand_->potential(now_);
+      double sum = strand_->energy(now_, now_.past().force).potential;
       for (const Row& row : rows.rows)
         if (row.compliance > 0.0) sum += 0.5 * row.error * row.error / row.compliance;
       return sum;

@@ -29,12 +29,12 @@ struct Had {
 };
 Had had(const Instant& now, const StrandCable& rope, double density) {
   Had out;
-  const std::vector<double> s = rope.corners(now);  // of the start and the end of every segment
-  double drawn = 0.0;                               // ds/dt at the hole, the only place where material flows
+  const std::vector<double> s = rope.at(now).corners(now);  // of the start and the end of every segment
+  double drawn = 0.0;                                       // ds/dt at the hole, the only place where material flows
   for (const Block& b : now.model().blocks)
     if (b.free && b.dof == 1) drawn = now.v[static_cast<std::size_t>(b.v)];
-  std::vector<StrandCable::Motion> nodes;
-  for (int i = 0; i < rope.nodeCount(); ++i) nodes.push_back(rope.nodeMotion(now, i));
+  std::vector<Strand::Motion> nodes;
+  for (int i = 0; i < rope.built().nodeCount(); ++i) nodes.push_back(rope.at(now).nodeMotion(now, i));
   for (std::size_t i = 0; i + 1 < nodes.size(); ++i) {
     const Vec3 d = nodes[i + 1].x - nodes[i].x;
     const double material = s[2 * i + 1] - s[2 * i], mass = density * material;
