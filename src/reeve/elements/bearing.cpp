@@ -29,7 +29,7 @@ void Bearing::forces(const Instant& now, Forces& out) const {
 }
 
 void Bearing::finish(const Instant& now, State& state, Events&) const {
-  state.memory[static_cast<std::size_t>(memory)] = parentTurn(now);
+  overlay<BearingMemory>(state.memory, memory).parentTurn = parentTurn(now);
 }
 
 }  // namespace reeve

@@ -1,7 +1,12 @@
 #pragma once
 #include "reeve/elements/drivable.h"
+#include "reeve/model/typed_memory.h"
 
 namespace reeve {
+
+struct BearingMemory {
+  double parentTurn = 0.0;  ///< rad, of the parent about the axle
+};
 
 /// What a rotor turns in: friction, damping, brake and a constant torque between the wheel and its parent. The
 /// coordinate is the turn relative to the parent; on a moving parent that is the absolute spin less what the parent
@@ -16,7 +21,7 @@ class Bearing : public Element, public Drivable {
 
   ElementLayout layout() const override {
     const bool passive = holding_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0;
-    return {.slots = passive ? 0 : 2, .memory = 1, .passive = passive};
+    return {.slots = passive ? 0 : 2, .memory = numbersIn<BearingMemory>, .passive = passive};
   }
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -27,7 +32,9 @@ class Bearing : public Element, public Drivable {
 
  private:
   Vec3 axis(const Instant& now) const { return now.rotation(rotor_.parent) * rotor_.axis_B; }
-  double parentTurn(const Instant& now) const { return now.memory(memory) + axis(now).dot(now.turned(rotor_.parent)); }
+  double parentTurn(const Instant& now) const {
+    return overlay<BearingMemory>(now.past().memory, memory).parentTurn + axis(now).dot(now.turned(rotor_.parent));
+  }
   Rotor rotor_;
   double holding_, viscous_, torque_;
 };

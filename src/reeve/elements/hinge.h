@@ -1,13 +1,18 @@
 #pragma once
 #include "reeve/elements/joint.h"
+#include "reeve/model/typed_memory.h"
 
 namespace reeve {
+
+struct HingeMemory {
+  double angle = 0.0;  ///< rad, so that turns are counted
+};
 
 /// Ball plus two dot rows; the angle about the common axis is free, counted through any number of turns.
 class HingeJoint : public Joint {
  public:
   using Joint::Joint;
-  ElementLayout layout() const override { return {.slots = 5 + coordinateSlots, .memory = 1}; }
+  ElementLayout layout() const override { return {.slots = 5 + coordinateSlots, .memory = numbersIn<HingeMemory>}; }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;

@@ -5,22 +5,22 @@
 namespace reeve {
 
 void Motor::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
-  std::fill(remembered.begin(), remembered.end(), 0.0);
+  overlay<MotorMemory>(remembered) = {};
 }
 
 void Motor::begin(const Instant& now, const StepContext& context, State& state) const {
   if (settings_.drive != DriveType::feedback) return;
-  double* m = state.memory.data() + memory;
+  MotorMemory& m = overlay<MotorMemory>(state.memory, memory);
   const double error = profileValue(settings_.target, now.time) - context.gauge.read(gauge_);
   const double h = context.h;  // it is sampled at the start of every substep
-  const double slope = m[started_] != 0.0 ? (error - m[lastError_]) / h : 0.0;
-  const double sum = m[sum_] + h * error;
+  const double slope = m.started ? (error - m.lastError) / h : 0.0;
+  const double sum = m.sum + h * error;
   const double wish = settings_.proportional * error + settings_.integral * sum + settings_.derivative * slope;
   const double limit = settings_.maxSpeed;
-  m[command_] = std::clamp(wish, -limit, limit);
-  if (wish == m[command_]) m[sum_] = sum;  // no wind-up while the command is at its limit
-  m[lastError_] = error;
-  m[started_] = 1.0;
+  m.command = std::clamp(wish, -limit, limit);
+  if (wish == m.command) m.sum = sum;  // no wind-up while the command is at its limit
+  m.lastError = error;
+  m.started = true;
 }
 
 void Motor::rows(const Instant& now, RowSet& out) const {
@@ -36,7 +36,7 @@ void Motor::rows(const Instant& now, RowSet& out) const {
       break;
     case DriveType::feedback:
       row.level = Level::velocity;
-      row.speed = now.memory(memory + command_);
+      row.speed = overlay<MotorMemory>(now.past().memory, memory).command;
       break;
     case DriveType::position:
       row.error = axis_->coordinate(now) - profileValue(settings_.target, now.time);
@@ -55,7 +55,7 @@ void Motor::rows(const Instant& now, RowSet& out) const {
 }
 
 void Motor::finish(const Instant& now, State& state, Events&) const {
-  state.memory[static_cast<std::size_t>(memory + work_)] +=
+  overlay<MotorMemory>(state.memory, memory).work +=
       now.h * state.force[static_cast<std::size_t>(slot)] * axis_->coordinateRate(now);
 }
 

@@ -3,17 +3,9 @@
 // the other: a WheelMemory for each wheel, the rest length of each segment, single numbers for whatever else there is,
 // and of a strand with candidates the order of its stations, a SpareMemory for each spare node and a TouchMemory for
 // each node that may come against a body.
-#include "reeve/math/types.h"
 #include "reeve/model/typed_memory.h"
 
 namespace reeve {
-
-/// A vector kept as numbers.
-struct Triple {
-  double x = 0.0, y = 0.0, z = 0.0;
-  Vec3 vec() const { return Vec3(x, y, z); }
-  void set(const Vec3& v) { x = v.x(), y = v.y(), z = v.z(); }
-};
 
 /// Where the strand comes on a wheel and leaves it (angles in the wheel's plane, whole turns counted), the material
 /// there, and how much has slid over it.
