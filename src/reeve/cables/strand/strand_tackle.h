@@ -14,8 +14,10 @@
 // with a spin is (f, L×f).
 #include <array>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "reeve/cables/strand/strand_state.h"
 #include "reeve/model/kinetics.h"
 
 namespace reeve {
