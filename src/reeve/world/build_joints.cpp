@@ -51,7 +51,8 @@ Done Builder::addJoint(const std::string& name, const JointSettings& s) {
   if (!model().blocks[at(a->block)].free && !model().blocks[at(b->block)].free)
     return wrong(path, "neither '" + s.a + "' nor '" + s.b + "' can move, so the joint has nothing to hold",
                  "make one of them dynamic");
-  const bool needsAxis = s.type == JointType::hinge || s.type == JointType::slider || s.type == JointType::universal;
+  const bool needsAxis = !s.extension.empty() || s.type == JointType::hinge || s.type == JointType::slider ||
+                         s.type == JointType::universal;
   if (needsAxis && s.axis.norm() < 1e-12)
     return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
   if (s.lower > s.upper) return wrong(path + "/lower", "the lower limit lies above the upper one", "swap them");
