@@ -11,7 +11,6 @@
 #include <cstring>
 #include <memory>
 
-#include "reeve/scene/json.h"
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/scene.h"
 #include "reeve/scene/units.h"
@@ -35,26 +34,6 @@ std::string readAll(std::FILE* file, const std::string& name) {
   }
   if (std::ferror(file)) throw Failure(badInput, fmt::format("{}: cannot be read: {}", name, std::strerror(errno)));
   return text;
-}
-
-/// The place of the value at a JSON pointer-like path, as far down as the path can be followed.
-json::Place placeOf(std::string_view text, std::string_view path) {
-  const auto document = json::parse(text);
-  if (!document) return {};
-  const json::Value* value = &document->root();
-  while (!path.empty()) {
-    path.remove_prefix(path.starts_with('/'));
-    const std::string key(path.substr(0, path.find('/')));
-    path.remove_prefix(key.size());
-    const json::Value* next = value->find(key);
-    char* end = nullptr;
-    const auto index = std::strtoul(key.c_str(), &end, 10);
-    if (!next && value->kind() == json::Kind::array && *end == '\0' && index < value->items().size())
-      next = &value->items()[index];
-    if (!next) break;
-    value = next;
-  }
-  return value->place();
 }
 
 fs::path executable() {
@@ -134,10 +113,7 @@ std::vector<fs::path> shippedScenes() {
 }
 
 std::string problemReport(const std::string& file, const std::string& text, Problem problem) {
-  if (problem.line == 0 && !problem.path.empty()) {
-    const json::Place place = placeOf(text, problem.path);
-    problem.line = place.line, problem.column = place.column;
-  }
+  locate(text, problem);
   std::string remedy = std::move(problem.remedy);
   problem.remedy.clear();
   std::string report = problemText(file, problem);
