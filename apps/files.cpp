@@ -55,7 +55,9 @@ std::string unknownScene(const std::string& scene) {
   return fmt::format("{}: no such file, and no shipped scene of this name\nhelp: {}", scene, hint);
 }
 
-fs::path findScene(const std::string& scene) {
+}  // namespace
+
+fs::path scenePath(const std::string& scene) {
   // A plain word is a shipped scene first: a program or folder of the same name is likely to lie around.
   const bool word = scene.find_first_of("/.") == std::string::npos;
   const auto shipped = [&]() -> fs::path {
@@ -71,8 +73,6 @@ fs::path findScene(const std::string& scene) {
     if (const fs::path file = shipped(); !file.empty()) return file;
   throw Failure(badInput, unknownScene(scene));
 }
-
-}  // namespace
 
 std::string readText(const std::string& path) {
   if (path == "-") return readAll(stdin, "standard input");
@@ -101,6 +101,17 @@ fs::path scenesFolder() {
   for (fs::path up = folder; !up.empty() && up != up.root_path(); up = up.parent_path())
     if (holdsScenes(up / "scenes")) return up / "scenes";
   return holdsScenes(REEVE_SOURCE_SCENES) ? fs::path(REEVE_SOURCE_SCENES) : fs::path();
+}
+
+fs::path pageFolder() {
+  if (const char* set = std::getenv("REEVE_PAGE"); set && *set) return set;
+  const fs::path folder = executable().parent_path();
+  std::error_code error;
+  if (fs::exists(folder / "../share/reeve/page/index.html", error))
+    return (folder / "../share/reeve/page").lexically_normal();
+  for (fs::path up = folder; !up.empty() && up != up.root_path(); up = up.parent_path())
+    if (fs::exists(up / "build/web/page/index.html", error)) return up / "build/web/page";
+  return fs::path(REEVE_SOURCE_SCENES) / "../build/web/page";
 }
 
 std::vector<fs::path> shippedScenes() {
@@ -169,7 +180,7 @@ void Overrides::apply(Settings& settings) const {
 
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   LoadedScene loaded;
-  const fs::path path = scene == "-" ? fs::path("-") : findScene(scene);
+  const fs::path path = scene == "-" ? fs::path("-") : scenePath(scene);
   loaded.file = scene == "-" ? "<stdin>" : path.string();
   loaded.text = readText(path.string());
   auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string());

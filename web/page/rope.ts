@@ -35,7 +35,7 @@ const fragmentShader = /* glsl */ `
   varying vec2 vCloth;
   varying float vThin;
   void main() {
-    float light = 0.55 + 0.45 * clamp(dot(normalize(vNormal), normalize(vec3(0.3, 0.6, 0.75))), 0.0, 1.0);
+    float light = 0.7 + 0.3 * clamp(dot(normalize(vNormal), normalize(vec3(0.3, 0.6, 0.75))), 0.0, 1.0);
     // One stripe in every period, slanted once round the cable, so that both flow and twist show.
     float stripe = fract(vCloth.x / period + vCloth.y);
     float width = fwidth(vCloth.x / period);
