@@ -384,6 +384,7 @@ bool DirectSolver::newton(const Scheme& s) {
 /// A drive that held makes its row change speed at once: not by a ramp, and not as it did the step before.
 bool DirectSolver::driven(const Row& row) const {
   if (row.level != Level::velocity || row.compliance > 0.0 || row.lowerSlot >= 0 || row.upperSlot >= 0) return false;
+  if (row.lower >= row.upper) return false;  // a given force keeps no speed
   if (row.bounded() && startMode_[at(row.slot)] != Mode::free) return false;
   const double was = rowRate(rows_, row, model_->blocks, past_->v), h = now_.h;
   const double before = 2.0 * (was - rowRate(rows_, row, model_->blocks, past_->u) / h);

@@ -1,5 +1,6 @@
 #pragma once
 // The insides of a World: model, state and workspace.
+#include "reeve/elements/pushes.h"
 #include "reeve/solvers/blocks.h"
 #include "reeve/solvers/direct.h"
 #include "reeve/solvers/sweep.h"
@@ -19,7 +20,7 @@ class QuietElements : public Element {
 };
 
 struct World::Parts : Gauge {
-  std::unique_ptr<Built> built;
+  std::shared_ptr<Built> built;  ///< shared with clones
   State state;
   State good;  ///< the last state that passed inspection
   Verdict verdict;
@@ -27,7 +28,9 @@ struct World::Parts : Gauge {
   std::int64_t unconverged = 0;
   Contacts contacts;
   QuietElements quiet;
+  Pushes pushes;
   std::vector<const Element*> elements;  ///< the model's, those that are quiet as one, and the contacts
+  std::vector<const Element*> pushed;    ///< pushes, and all of those
   DirectSolver direct;
   SweepSolver sweep;
   BlocksSolver blocks;
@@ -41,13 +44,34 @@ struct World::Parts : Gauge {
   const Model& model() const { return built->model; }
   double read(int gauge) const override;
   double measure(const Observable& o) const;
+  /// Everything but the state, for a model.
+  explicit Parts(std::shared_ptr<Built> model);
+  /// The same model in another state.
+  Parts(const Parts& other);
+  Parts& operator=(const Parts&) = delete;
+  void takeOver();  ///< after the state has become another one
+  void restart();   ///< constraints, masses or forces have changed: velocities stay, their history is over
+  /// Makes the blocks show this world's state, where a clone's may have been shown before.
+  void use() {
+    if (built->user != this) show();
+  }
+  void show();
+  Done moveTo(const Edit& edit, Instant& there, std::span<double> v) const;
+  Done take(Instant& there, State& next);
+  std::string rowName(int slot) const;
+  void drop(const Element& element, int slots);
+  double violation(const Joint& joint) const;
+  std::expected<Parameter, Problem> blockParameter(std::string_view path, std::string_view section, int item,
+                                                   std::string_view field) const;
   /// Solvers that have learnt nothing yet.
   void makeSolvers();
   void begin(double h);
   void inspect();
-  bool passes();      ///< no element holds a number that is none; otherwise the verdict names it
-  void settle();      ///< writes what the state says about blocks into the model
-  void lookAround();  ///< places `now` at the state
+  bool passes();                        ///< no element holds a number that is none; otherwise the verdict names it
+  bool setMasses();                     ///< whether any changed
+  bool fits(const State& other) const;  ///< a state of this scene, as far as can be told
+  void settle();                        ///< writes what the state says about blocks into the model
+  void lookAround();                    ///< places `now` at the state
 };
 
 }  // namespace reeve

@@ -15,7 +15,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const int from = linkAt(past, k), to = next(past, k);
     if (stillSpan(past, from, to) && recall(past, from, broken_) == 0.0) {
       const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
-      s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
+      s.memory[cell(from, rest_)] += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to) + reeled(now, past, k);
       payOut(s, from, true, fromPaid);
       payOut(s, to, false, toPaid);
       continue;
@@ -37,7 +37,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
     const double fromPaid = paid(now, past, from, start, true), toPaid = paid(now, past, to, end, false);
     const bool parted = recall(past, from, broken_) != 0.0;
-    s.memory[cell(from, rest_)] += fromPaid + slipStep(now, from);
+    s.memory[cell(from, rest_)] += fromPaid + slipStep(now, from) + reeled(now, past, k);
     s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] += toPaid - slipStep(now, to);
     payOut(s, from, true, fromPaid);
     payOut(s, to, false, toPaid);
@@ -292,7 +292,7 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
 /// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
 void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
   int worst = -1;
-  double most = settings_.material.breaking;
+  double most = value(s, breaking_, settings_.material.breaking);
   for (int k = 0; most < unbounded && k < spanCount(s); ++k) {
     const double tension = -s.force[at(spanSlot(linkAt(s, k)))];
     if (recall(s, linkAt(s, k), broken_) != 0.0 || tension <= most) continue;
