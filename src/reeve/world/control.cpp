@@ -56,6 +56,7 @@ Done World::command(MotorHandle handle, double target) {
   if (auto ok = knows(handle, "motor", parts_->built->motors.size()); !ok) return ok;
   if (!isFinite(target)) return notFinite("target", target);
   setOverride(parts_->state, parts_->built->motors[at(handle.index)]->targetKey(), target);
+  ++parts_->version;
   return {};
 }
 
@@ -73,6 +74,7 @@ Done World::command(MotorHandle handle, const MotorCommand& command) {
     return wrong("limit", "the limit must not be negative", "0 lets go, infinity is unlimited");
   State& state = parts_->state;
   setOverride(state, motor.targetKey(), command.target);
+  ++parts_->version;
   if (command.gain) setOverride(state, motor.gainKey(), *command.gain);
   if (command.limit) setOverride(state, motor.limitKey(), *command.limit);
   if (command.limit) state.mode[at(motor.slot)] = Mode::free;  // whether it is at its limit will be seen
@@ -96,6 +98,7 @@ Done World::push(BodyHandle handle, const BodyPush& push) {
   const Body& body = parts_->model().bodies[at(handle.index + 1)];
   if (!parts_->model().blocks[at(body.block)].free)
     return wrong("body", "'" + body.name + "' does not move by forces", "push a dynamic body");
+  ++parts_->version;
   Push& p = pushOf(parts_->state, body.block);
   const Vec3 arm = push.at - body.center_B;
   if (push.held) {
@@ -115,6 +118,7 @@ Done World::push(BodyHandle handle, const BodyPush& push) {
 Done World::push(ParticleHandle handle, const Vec3& force, bool held) {
   if (auto ok = knows(handle, "particle", description().particles.size()); !ok) return ok;
   if (!force.allFinite()) return notFinite("force", force.sum());
+  ++parts_->version;
   Push& p = pushOf(parts_->state, parts_->model().particles[at(handle.index)].block);
   if (held)
     p.force = force;
@@ -126,6 +130,7 @@ Done World::push(ParticleHandle handle, const Vec3& force, bool held) {
 Done World::push(RotorHandle handle, double torque, bool held) {
   if (auto ok = knows(handle, "rotor", parts_->model().rotors.size()); !ok) return ok;
   if (!isFinite(torque)) return notFinite("torque", torque);
+  ++parts_->version;
   Push& p = pushOf(parts_->state, parts_->model().rotors[at(handle.index)].block);
   if (held)
     p.torque = Vec3(torque, 0, 0);

@@ -157,6 +157,25 @@ Done World::Parts::moveTo(const Edit& edit, Instant& there, std::span<double> v)
   return {};
 }
 
+std::vector<double> World::Parts::motionOf(const Joint& joint) const {
+  std::vector<double> v(state.v.size(), 0.0);
+  std::vector<int> carried = carriedBy(joint, built->joints, model());
+  if (carried.empty()) carried = {joint.anchorB().block};
+  const Vec3 axis = joint.axis(now), about = now.point(joint.anchorA());
+  const bool turns = joint.settings().type == JointType::hinge;
+  for (const int block : carried) {
+    const Block& b = model().blocks[at(block)];
+    if (!b.free) continue;
+    setTriple(v, b.v, turns ? Vec3(axis.cross(now.position(block) - about)) : axis);
+    if (!turns || !b.rotates) continue;
+    setTriple(v, b.v + 3, axis);
+    for (const Rotor& rotor : model().rotors)
+      if (rotor.parent == block)
+        v[at(model().blocks[at(rotor.block)].v)] = axis.dot(now.rotation(block) * rotor.axis_B);
+  }
+  return v;
+}
+
 Done World::apply(const Edit& edit, Fit fit) {
   Parts& p = *parts_;
   const auto all = [&](const auto& list, const char* what, std::size_t count) -> Done {

@@ -7,6 +7,8 @@
 #include "reeve/world/build.h"
 #include "reeve/world/world.h"
 
+#include <array>
+
 namespace reeve {
 
 /// Elements that take no part in a step until it is done: thousands of wheels in plain bearings are asked once, not
@@ -40,6 +42,25 @@ struct World::Parts : Gauge {
   Instant now;                              ///< at `state`
   mutable std::vector<LinkView> linkViews;  ///< scratch
   mutable std::vector<SpanView> spanViews;
+  bool fresh = true;          ///< no step has led to this state: its forces are not known yet
+  std::uint64_t version = 1;  ///< of what can be measured: counts states and commands
+  mutable std::array<std::vector<double>, readingCount> arrays;
+  mutable std::array<std::uint64_t, readingCount> arraysOf{};  ///< version that they show
+  mutable std::vector<std::size_t> chainSpans;
+  mutable State seen;  ///< the same state with the forces that act
+  mutable std::uint64_t seenOf = 0;
+  mutable std::unique_ptr<DirectSolver> forward;
+
+  /// What is shown of the state: itself, or with the forces that act if no step has found them.
+  const State& shown() const;
+  template <class Value>
+  void spanArray(const Instant& there, Value&& value, std::vector<double>& out) const;
+  std::size_t spanCount(std::size_t cable) const;
+  double lengthRate(int cable, int span) const;
+  void fillRates(std::vector<double>& out) const;
+  std::vector<double> momentArms(const Cable& cable, bool& any) const;
+  /// Velocities of everything per unit of a joint's rate, by State::v index.
+  std::vector<double> motionOf(const Joint& joint) const;
 
   const Model& model() const { return built->model; }
   double read(int gauge) const override;

@@ -102,6 +102,7 @@ void World::Parts::makeSolvers() {
 }
 
 void World::Parts::lookAround() {
+  ++version;
   now.bind(model(), state);
   now.rewind();
   now.evaluate();
@@ -141,6 +142,7 @@ void World::Parts::show() {
 void World::Parts::takeOver() {
   verdict = Verdict{};
   good = state;
+  fresh = state.steps == 0;
   // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
   makeSolvers();
   show();
@@ -153,6 +155,7 @@ void World::Parts::restart() {
   lookAround();
   momentum(now, state.p);
   state.h = 0.0;
+  fresh = true;
   // A row that has lost its bound is not at it.
   RowSet rows;
   for (const Element* e : model().acting) e->rows(now, rows);
@@ -193,6 +196,7 @@ const Verdict& World::step() {
   ++p.state.steps;
   p.state.time = started + settings.dt;
   if (!p.state.pushes.empty()) endPushes(p.state);
+  p.fresh = false;
   p.inspect();
   p.lookAround();
   return p.verdict;
@@ -288,6 +292,7 @@ World::Parts::Parts(const Parts& other) : Parts(other.built) {
   verdict = other.verdict;
   report = other.report;
   unconverged = other.unconverged;
+  fresh = other.fresh;
   gauges = other.gauges;
   lookAround();
 }

@@ -11,6 +11,7 @@
 #include "reeve/model/problem.h"
 #include "reeve/world/control.h"
 #include "reeve/world/observation.h"
+#include "reeve/world/readings.h"
 
 namespace reeve {
 
@@ -62,6 +63,21 @@ class World {
   /// A single number by path, "cables.main.spans.0.tension". resolve() names the nearest valid word on a bad path.
   std::expected<Observable, Problem> resolve(std::string_view path) const;
   double read(const Observable& observable) const;
+  /// Many numbers at once, as a view that stays where it is: after a step it shows the new ones (positions and
+  /// velocities by themselves, the others when read again).
+  std::span<const double> read(Reading which) const;
+  std::span<const double> positions() const { return read(Reading::positions); }
+  std::span<const double> velocities() const { return read(Reading::velocities); }
+  std::span<const double> tensions() const { return read(Reading::tensions); }
+  std::span<const double> lengths() const { return read(Reading::lengths); }
+  std::span<const double> lengthRates() const { return read(Reading::lengthRates); }
+  /// What the numbers of an array are, in their order.
+  std::vector<std::string> names(Reading which) const;
+  /// Change of a cable's length per change of every velocity coordinate, in the order of velocities(). Its path may get
+  /// longer by moment arms · velocities, and a tension T in all of it is the generalized force −T · moment arms.
+  std::expected<std::vector<double>, Problem> momentArms(CableHandle cable) const;
+  /// Per change of one joint's coordinate, with all that the joint carries: m/rad, or m/m.
+  std::expected<double, Problem> momentArm(CableHandle cable, JointHandle joint) const;
   /// Every scalar path of this world, in a fixed order (columns of a trajectory).
   std::vector<std::string> paths() const;
   /// Events since the last call.
