@@ -39,9 +39,10 @@ std::string_view JointsCable::tunableFields() const {
 
 double JointsCable::reelRate(const State& s, int place) const {
   if (s.overrides.empty() || closed_) return 0.0;
+  const auto route = routeOf(s);
   double rate = place == 0 ? value(s, reelFirst_, 0.0) : 0.0;
-  if (place + 1 == spanCount(s)) rate += value(s, reelLast_, 0.0);
-  const double left = recall(s, linkAt(s, place), rest_) - std::max(shortest_, 0.0);
+  if (place + 1 == route.spans()) rate += value(s, reelLast_, 0.0);
+  const double left = stateOf(s, route[place]).rest - std::max(shortest_, 0.0);
   return rate < 0.0 && left <= 0.0 ? 0.0 : rate;
 }
 
@@ -49,43 +50,47 @@ double JointsCable::reelRate(const State& s, int place) const {
 double JointsCable::reeled(const Instant& now, const State& s, int place) const {
   const double given = now.h * reelRate(s, place);
   if (given >= 0.0) return given;
-  return std::max(given, std::min(0.0, std::max(shortest_, 0.0) - recall(s, linkAt(s, place), rest_)));
+  return std::max(given, std::min(0.0, std::max(shortest_, 0.0) - stateOf(s, routeOf(s)[place]).rest));
 }
 
 std::string JointsCable::reel(State& s, CableEnd end, double rate) const {
   if (closed_) return "a closed cable has no end to reel at";
   if (settings_.waves) return "joints with waves cannot be reeled at an end: use a drum, or model hoist";
-  const int i = linkAt(s, end == CableEnd::first ? 0 : count(s) - 1);
+  const auto route = routeOf(s);
+  const int i = route[end == CableEnd::first ? 0 : route.size() - 1];
   if (link(i).type != LinkType::attach) return "this end is wound on a drum: turn the rotor it is wound on";
   setOverride(s, elementKey(*this, end == CableEnd::first ? reelFirst_ : reelLast_), rate);
   return {};
 }
 
 std::string JointsCable::setRest(State& s, int span, double rest) const {
-  if (span < 0 || span >= spanCount(s))
-    return "there is no span " + std::to_string(span) + ": it has " + std::to_string(spanCount(s)) + " now";
-  const int i = linkAt(s, span);
-  if (recall(s, i, broken_) != 0.0) return "span " + std::to_string(span) + " has parted";
+  const auto route = routeOf(s);
+  if (span < 0 || span >= route.spans())
+    return "there is no span " + std::to_string(span) + ": it has " + std::to_string(route.spans()) + " now";
+  LinkState& from = stateOf(s, route[span]);
+  if (from.broken) return "span " + std::to_string(span) + " has parted";
   if (rest < shortest_) return "a span cannot be shorter than the cable is thick";
-  s.memory[cell(i, rest_)] = rest;
-  s.memory[cell(i, short_)] = 0.0;
+  from.rest = rest;
+  from.shortfall = 0.0;
   return {};
 }
 
 std::string JointsCable::release(State& s, CableEnd end) const {
   if (closed_) return "a closed cable has no end to let go";
+  const auto route = routeOf(s);
   const bool first = end == CableEnd::first;
-  const int held = linkAt(s, first ? 0 : count(s) - 1);
-  if (link(held).type != LinkType::attach) return "this end is not attached but wound on";
-  const int from = linkAt(s, first ? 0 : count(s) - 2);
-  if (recall(s, from, broken_) != 0.0) return "this end is loose already";
-  // A span that has parted right at the link: all of it is the loose end of its neighbour.
-  s.memory[cell(from, broken_)] = 1.0;
+  if (link(route[first ? 0 : route.size() - 1]).type != LinkType::attach)
+    return "this end is not attached but wound on";
+  const int i = route[first ? 0 : route.size() - 2];
+  LinkState& from = stateOf(s, i);
+  if (from.broken) return "this end is loose already";
+  // A span that has parted right at the link: all of it is the loose end of its neighbor.
+  from.broken = true;
   if (first) {
-    s.memory[cell(next(s, 0), tail_)] = recall(s, from, rest_);
-    s.memory[cell(from, rest_)] = 0.0;
+    stateOf(s, route[1]).tail = from.rest;
+    from.rest = 0.0;
   }
-  letGo(s, from);
+  letGo(s, i);
   return {};
 }
 
