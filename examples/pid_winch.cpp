@@ -22,7 +22,7 @@ int main(int count, char** arguments) {
   for (int step = 0; step < 2400; ++step) {
     const double error = wanted - world->read(height);
     sum += error * dt;
-    const double torque = 9.81 * 250 * 0.2 + 1500 * error + 800 * sum + 1200 * (error - last) / dt;
+    const double torque = 9.81 * 250 * 0.2 + 6000 * error + 6000 * sum + 1500 * (error - last) / dt;
     last = error;
     if (!world->command(winch, -torque)) return 1;  // positive turns pay out
     if (step >= 1200 && step < 1440)                // a gust from above, for a second

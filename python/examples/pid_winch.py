@@ -11,7 +11,7 @@ last = wanted - height()
 for step in range(2400):
     error = wanted - height()
     total += error * dt
-    torque = 9.81 * 250 * 0.2 + 1500 * error + 800 * total + 1200 * (error - last) / dt
+    torque = 9.81 * 250 * 0.2 + 6000 * error + 6000 * total + 1500 * (error - last) / dt
     last = error
     winch.command(-torque)  # positive turns pay out
     if 1200 <= step < 1440:  # a gust from above, for a second
