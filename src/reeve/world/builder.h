@@ -8,8 +8,6 @@
 
 namespace reeve {
 
-using Done = std::expected<void, Problem>;
-
 class Builder {
  public:
   Builder(Description description, const Extensions& extensions)
@@ -46,6 +44,8 @@ class Builder {
   template <class T>
   T* addElement(std::unique_ptr<T> element, std::string name);
   void placeState();
+  void addDrag(const std::string& name, int block, double linear, double angular);
+  std::uint64_t sceneHash();
 
   std::unique_ptr<Built> out_;
   const Extensions& extensions_;
