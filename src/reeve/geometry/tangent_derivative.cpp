@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/span_stiffness.h"
 
 namespace reeve {
 namespace {
@@ -33,7 +33,7 @@ struct Lever {
   bool rotor;
 };
 
-Lever leverOf(const SpanEnd& end, const SpanMount& mount) {
+Lever leverOf(const SpanLine::End& end, const SpanMount& mount) {
   Lever lever;
   lever.rotor = mount.rotor;
   const Vec3 whole = end.point - mount.reference;
@@ -90,8 +90,8 @@ Mat3 leverStiffnessPositive(const Vec3& n, const Vec3& rho, double sign) {
 /// The blocks of body 1, of body 2 and between them; those that are null are not wanted. With P = I − nnᵀ, what a pair
 /// of displacements (x, φ) does is T/l (x₂ + M₂φ₂ − x₁ − M₁φ₁)ᵀ P (...), and levers on the diagonal.
 template <class LeverTerm>
-void stiffness(const SpanGeometry& s, double tension, const SpanMount& mount1, const SpanMount& mount2,
-               LeverTerm leverTerm, Mat6* k11, Mat6* k22, Mat6* k12) {
+void stiffness(const SpanLine& s, double tension, const SpanMount& mount1, const SpanMount& mount2, LeverTerm leverTerm,
+               Mat6* k11, Mat6* k22, Mat6* k12) {
   const double f = tension / s.length;
   const Mat3 across = f * (Mat3::Identity() - s.n * s.n.transpose());
   const auto projected = [&](const Mat3& motion) -> Mat3 {
@@ -129,7 +129,7 @@ template <class LeverTerm>
 Mat12 wholeStiffness(const SpanGeometry& s, double tension, const SpanMount& mount1, const SpanMount& mount2,
                      LeverTerm leverTerm) {
   Mat6 k11, k22, k12;
-  stiffness(s, tension, mount1, mount2, leverTerm, &k11, &k22, &k12);
+  stiffness(lineOf(s), tension, mount1, mount2, leverTerm, &k11, &k22, &k12);
   Mat12 k;
   k << k11, k12, k12.transpose(), k22;
   return k;
@@ -178,7 +178,7 @@ Mat12 spanStiffnessPositive(const SpanGeometry& span, double tension, const Span
   return wholeStiffness(span, tension, mount1, mount2, leverStiffnessPositive);
 }
 
-void spanStiffnessPositive(const SpanGeometry& span, double tension, const SpanMount& mount1, const SpanMount& mount2,
+void spanStiffnessPositive(const SpanLine& span, double tension, const SpanMount& mount1, const SpanMount& mount2,
                            Mat6* k11, Mat6* k22, Mat6* k12) {
   stiffness(span, tension, mount1, mount2, leverStiffnessPositive, k11, k22, k12);
 }

@@ -83,7 +83,6 @@ std::array<double, 12> spanRow(const SpanGeometry& span, const SpanGradient& gra
                                const SpanMount& mount2);
 
 using Mat12 = Eigen::Matrix<double, 12, 12>;
-using Mat6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
 
 /// T(I − nnᵀ)/l [N/m]: the stiffness across a span, + on the diagonal blocks of its two ends and − between them. All
 /// there is for points at the reference and for wheels turning about their axles; the functions below add the bodies'
@@ -103,8 +102,5 @@ Mat12 spanStiffness(const SpanGeometry& span, double tension, const SpanMount& m
 /// ±(sym(nρᵀ) − (n·ρ)I) keeps its positive eigenvalues, which are known: ½|ρ|(1−c), −½|ρ|(1+c), −|ρ|c with c = n·ρ̂ on
 /// n+ρ̂, n−ρ̂, n×ρ̂. Positive semi-definite and never below spanStiffness. Needs tension ≥ 0.
 Mat12 spanStiffnessPositive(const SpanGeometry& span, double tension, const SpanMount& mount1, const SpanMount& mount2);
-/// The same by blocks: of body 1, of body 2, and between them. Those that are null are not wanted.
-void spanStiffnessPositive(const SpanGeometry& span, double tension, const SpanMount& mount1, const SpanMount& mount2,
-                           Mat6* k11, Mat6* k22, Mat6* k12);
 
 }  // namespace reeve
