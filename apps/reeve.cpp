@@ -109,6 +109,25 @@ void addPicture(CLI::App& app, PictureOptions& options) {
       "-o crane.png");
 }
 
+void addCompare(CLI::App& app, CompareOptions& options) {
+  CLI::App* compare = app.add_subcommand("compare", "Simulate one scene with its cables in several models");
+  addScene(*compare, options.scene);
+  compare->add_option("--models", options.models, "joints,strand,hoist,chain,particles; all otherwise")
+      ->type_name("LIST");
+  addOverrides(*compare, options.overrides, true);
+  compare
+      ->add_option("--out", options.out, "Write an overlay plot, a picture per model and compare.json to this folder")
+      ->type_name("DIR");
+  compare->add_flag("--json", options.json, "Print the comparison as JSON instead of tables");
+  compare->add_flag("--quiet", options.quiet, "No progress bar");
+  compare->footer(
+      "Fields that a model has no use for are left out and noted. A model that cannot take the scene is listed with "
+      "the "
+      "reason.\n\nExamples:\n  reeve compare atwood --seconds 1\n  reeve compare crane.json --models joints,strand "
+      "--out "
+      "both");
+}
+
 void addReproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
   reproduce->add_option(
@@ -153,6 +172,8 @@ int main(int argc, char** argv) {
   addCheck(app, checkOptions, expectOptions);
   app.add_subcommand("list", "The scenes that come with Reeve");
   addPicture(app, pictureOptions);
+  CompareOptions compareOptions;
+  addCompare(app, compareOptions);
   ReproduceOptions reproduceOptions;
   addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
@@ -168,6 +189,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("check")) return check(checkOptions);
     if (app.got_subcommand("expect")) return check(expectOptions);
     if (app.got_subcommand("picture")) return picture(pictureOptions);
+    if (app.got_subcommand("compare")) return compare(compareOptions);
     if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();
   } catch (const Failure& failure) {
