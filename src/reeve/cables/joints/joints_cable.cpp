@@ -199,7 +199,8 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
   const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(s);
-  const bool rigid = !canStretch();
+  const bool rigid = !canStretch(), reels = !s.overrides.empty();
+  const double damping = value(s, damping_, settings_.material.damping);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
     const LinkState& at = stateOf(s, from);
@@ -210,7 +211,8 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     if (shape && shape->first.status != TangentStatus::ok)
       continue;  // no tangent: the span cannot pull (an event tells of it)
     if (!span.movable) continue;
-    const double rest = at.reach() + span.paid[0] + span.paid[1] + slipStep(now, from) - slipStep(now, to);
+    const double rest = at.reach() + span.paid[0] + span.paid[1] + slipStep(now, from) - slipStep(now, to) +
+                        (reels ? reeled(now, s, k) : 0.0);
     const auto jacobian = [&] {
       if (span.kind == JointsCache::Kind::still)
         pushStill(from, to, *stillSpan(s, from, to), out);
@@ -232,9 +234,11 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
       compliance = complianceOf(s, from, whole);
       row.error = over * (span.length - rest);
       row.compliance = over * compliance;
-      row.damping = over * settings_.material.damping;
+      row.damping = over * damping;
+      if (reels) row.speed = over * reelRate(s, k);
     } else {
-      row.damping = settings_.material.damping;
+      row.damping = damping;
+      if (reels) row.speed = reelRate(s, k);
     }
     jacobian();
     if (settings_.compression > 0.0) {
@@ -272,7 +276,7 @@ void JointsCable::frictionRows(const Instant& now, const JointsCache& cache, Row
     if (!closed_ && (k == 0 || k + 1 == route.size())) continue;
     const int before = route.before(k), after = route.next(k);
     const double angle = wrapNow(now, cache, before, i, after);
-    const double kappa = math::exp(std::min(link(i).friction * angle, 60.0));
+    const double kappa = math::exp(std::min(value(s, linkFriction_ + i, link(i).friction) * angle, 60.0));
     out.group();
     Row& row = out.add(frictionSlot(i));
     row.level = Level::velocity;
@@ -295,8 +299,8 @@ void JointsCable::windingRows(const Instant& now, RowSet& out) const {
     out.group();
     Row& row = out.add(windingSlot(route[k]));
     row.level = Level::velocity;
-    row.lower = -settings_.winding;
-    row.upper = settings_.winding;
+    row.upper = value(s, winding_, settings_.winding);
+    row.lower = -row.upper;
     out.entry(l.mount.rotor, 1.0);
     out.entry(l.mount.block, Vec3::Zero(), -(now.rotation(l.mount.block) * l.mount.axis_B));
   }

@@ -12,7 +12,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
   const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(past);
   // Flow: every length that leaves a surface arrives in a span, and the reverse.
-  for (int k = 0; k < route.spans(); ++k) flow(now, cache, s, route[k], route.next(k), notices);
+  for (int k = 0; k < route.spans(); ++k) flow(now, cache, s, k, notices);
   for (int k = 0; k < route.size(); ++k) {
     const int i = route[k];
     stateOf(s, i).slip += slipStep(now, i);
@@ -32,9 +32,12 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
 }
 
 /// What has flowed into a span and out of it in the step.
-void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, int from, int to,
+void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, int place,
                        std::vector<Notice>& notices) const {
   const State& past = now.past();
+  const auto route = routeOf(past);
+  const int from = route[place], to = route.next(place);
+  const double reels = past.overrides.empty() ? 0.0 : reeled(now, past, place);
   const LinkState& was = stateOf(past, from);
   LinkState& span = stateOf(s, from);
   const JointsCache::Span& found = cache.spans[at(from)];
@@ -43,7 +46,7 @@ void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, i
     payOut(s, to, false, found.paid[1]);
   };
   if (found.kind == JointsCache::Kind::still) {
-    span.rest += found.paid[0] + found.paid[1] + slipStep(now, from) - slipStep(now, to);
+    span.rest += found.paid[0] + found.paid[1] + slipStep(now, from) - slipStep(now, to) + reels;
     payBoth();
     return;
   }
@@ -59,7 +62,7 @@ void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, i
     letGo(s, from);
     return;
   }
-  span.rest += found.paid[0] + slipStep(now, from);
+  span.rest += found.paid[0] + slipStep(now, from) + reels;
   (was.broken ? stateOf(s, to).tail : span.rest) += found.paid[1] - slipStep(now, to);
   payBoth();
   if (was.lost) span.shortfall = unbounded;
@@ -276,7 +279,7 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
 /// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
 void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
   int worst = -1;
-  double most = settings_.material.breaking;
+  double most = value(s, breaking_, settings_.material.breaking);
   const auto route = routeOf(s);
   for (int k = 0; most < unbounded && k < route.spans(); ++k) {
     const double tension = -s.force[at(spanSlot(route[k]))];
