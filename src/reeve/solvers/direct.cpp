@@ -24,6 +24,8 @@ constexpr double weightlessShare = 1e-7;
 constexpr int patience = 7;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
 constexpr double farShare = 1e6;
+/// A correction by the last factor is taken if it is at most this share of the correction before.
+constexpr double chordShare = 0.01;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
@@ -167,6 +169,47 @@ void DirectSolver::balance(const Scheme& s) {
   applyRows(force_, -s2, residual_);
 }
 
+void DirectSolver::fillEquation(std::size_t r, const RowResidual& w, Mode mode, double s2) {
+  const Row& row = rows_.rows[r];
+  RowEquation& q = equations_[r];
+  q.compliance = w.compliance + soft_[r];
+  if (row.bounded() && lowerBound(row, force_) >= upperBound(row, force_)) {
+    q.holds = false;
+    return;
+  }
+  if (mode == Mode::free) {
+    q.residual = w.value + q.compliance * s2 * force_[at(row.slot)];
+    return;
+  }
+  q.holds = false;
+  const int slot = mode == Mode::lower ? row.lowerSlot : row.upperSlot;
+  q.gain = mode == Mode::lower ? row.lowerGain : row.upperGain;
+  if (slot < 0 || q.gain == 0.0) return;
+  q.coupled = system_.rowOfSlot(slot);
+  if (q.coupled < 0) return;
+  const double bound = mode == Mode::lower ? lowerBound(row, force_) : upperBound(row, force_);
+  q.residual = s2 * (force_[at(row.slot)] - bound);
+}
+
+/// What the rows ask of the next linear solve. False if some row holds that did not, or the other way round.
+bool DirectSolver::formEquations(const Scheme& s) {
+  const double s2 = s.s2();
+  bool same = equations_.size() == rows_.rows.size();
+  equations_.resize(rows_.rows.size());
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    RowEquation& q = equations_[r];
+    const RowResidual w = rowResidual(row, rate_[r], s.k, s2);
+    const Mode mode = row.bounded() ? mode_[at(row.slot)] : Mode::free;
+    const bool held = q.holds;
+    const int followed = q.coupled;
+    q = RowEquation{};
+    fillEquation(r, w, mode, s2);
+    same = same && q.holds == held && q.coupled == followed;
+  }
+  return same;
+}
+
 void DirectSolver::linearise(const Scheme& s) {
   const double s2 = s.s2();
   stiffness_.clear();
@@ -194,32 +237,8 @@ void DirectSolver::linearise(const Scheme& s) {
       m = (0.5 * (m + m.transpose())).eval();
     }
 
-  equations_.resize(rows_.rows.size());
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-    const Row& row = rows_.rows[r];
-    RowEquation& q = equations_[r];
-    const RowResidual w = rowResidual(row, rate_[r], s.k, s2);
-    const Mode mode = row.bounded() ? mode_[at(row.slot)] : Mode::free;
-    q = RowEquation{};
-    q.compliance = w.compliance + soft_[r];
-    if (row.bounded() && lowerBound(row, force_) >= upperBound(row, force_)) {
-      q.holds = false;
-      continue;
-    }
-    if (mode == Mode::free) {
-      q.residual = w.value + q.compliance * s2 * force_[at(row.slot)];
-      continue;
-    }
-    q.holds = false;
-    const int slot = mode == Mode::lower ? row.lowerSlot : row.upperSlot;
-    q.gain = mode == Mode::lower ? row.lowerGain : row.upperGain;
-    if (slot < 0 || q.gain == 0.0) continue;
-    q.coupled = system_.rowOfSlot(slot);
-    if (q.coupled < 0) continue;
-    const double bound = mode == Mode::lower ? lowerBound(row, force_) : upperBound(row, force_);
-    q.residual = s2 * (force_[at(row.slot)] - bound);
-    symmetric_ = false;
-  }
+  formEquations(s);
+  for (const RowEquation& q : equations_) symmetric_ = symmetric_ && (q.holds || q.coupled < 0);
   system_.begin(symmetric_);
   system_.addInertia(rotations_);
   system_.addPatches(0, stiffness_, s2);
@@ -254,6 +273,24 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
 bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
   if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
+  return take(s);
+}
+
+/// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False, and
+/// nothing done, if it is not much smaller than the last one.
+bool DirectSolver::chord(const Scheme& s, double last) {
+  if (!system_.matches(rows_)) return false;
+  balance(s);
+  if (!formEquations(s)) return false;
+  system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
+  double most = 0.0;
+  for (const Moving::Run& run : now_.moving().free)
+    for (int i = run.v; i < run.v + run.count; ++i) most = std::max(most, std::fabs(change_[at(i)]));
+  return most <= chordShare * last && take(s);
+}
+
+/// Moves by the correction, and notes how large it is. False if it is not finite.
+bool DirectSolver::take(const Scheme& s) {
   double scale = 1.0, largest = 0.0;
   for (const int block : now_.moving().turning) {
     const int v = model_->blocks[at(block)].v + 3;
@@ -350,13 +387,15 @@ bool DirectSolver::newton(const Scheme& s) {
     }
     if (settled && undecided_ == 0) return true;
     if (it == cap_) break;
-    linearise(s);
     // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
     // first corrections would be wasted.
     const bool first = it == 0 || lastMoved > farShare * tolerance_;
-    if (!correct(s, first ? RowSystem::roughly : RowSystem::exactly)) return false;
+    if (it == 0 || undecided_ > 0 || !chord(s, lastMoved)) {
+      linearise(s);
+      if (!correct(s, first ? RowSystem::roughly : RowSystem::exactly)) return false;
+      report_.residual = system_.backwardError();
+    }
     ++report_.iterations;
-    report_.residual = system_.backwardError();
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;

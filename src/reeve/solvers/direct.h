@@ -47,7 +47,11 @@ class DirectSolver : public Solver {
   void forgive(const Scheme& s);
   void balance(const Scheme& s);
   void linearise(const Scheme& s);
+  void fillEquation(std::size_t row, const RowResidual& w, Mode mode, double s2);
+  bool formEquations(const Scheme& s);
   bool correct(const Scheme& s, double enough);
+  bool chord(const Scheme& s, double last);
+  bool take(const Scheme& s);
   void move(const Scheme& s, double times);
   double steadyShare(double last);
   /// Contacts that do not agree: sorts them out by Gauss-Seidel, with everything else solved exactly;

@@ -26,6 +26,8 @@ class RowSystem {
   void bind(const Model& model);
   /// Takes the pattern of these rows and patches.
   void prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets);
+  /// Whether these rows touch the same blocks in the same order as those of prepare().
+  bool matches(const RowSet& rows) const;
   /// Zeroes the values, for a matrix that will be symmetric or not.
   void begin(bool symmetric);
   /// Mass of every linear degree of freedom, and `rotations` (3×3 by block) for rigid blocks.
@@ -41,6 +43,8 @@ class RowSystem {
 
   /// Componentwise backward error that the solution may have: to rounding, and where it will be corrected again anyway.
   static constexpr double exactly = 1e-13, roughly = 9e-13;
+  /// The same for a correction whose matrix is that of the one before.
+  static constexpr double coarsely = 1e-8;
 
   /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
   bool factor();

@@ -267,8 +267,17 @@ void World::Parts::inspect() {
 /// A number that is none spreads in silence: comparisons with it are false, and what is false seems to be in order.
 bool World::Parts::passes() {
   const auto sound = [](const double* x, std::size_t count) {
-    bool fine = true;
-    for (std::size_t i = 0; i < count; ++i) fine &= x[i] == x[i];
+    // Four at a time: this goes over every number in every step.
+    typedef double Four __attribute__((vector_size(32)));
+    typedef long long Wrong __attribute__((vector_size(32)));
+    Wrong wrong{};
+    std::size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+      const Four v{x[i], x[i + 1], x[i + 2], x[i + 3]};
+      wrong |= v != v;
+    }
+    bool fine = (wrong[0] | wrong[1] | wrong[2] | wrong[3]) == 0;
+    for (; i < count; ++i) fine &= x[i] == x[i];
     return fine;
   };
   // What is large is looked at seldom; it tells in the forces or the memory soon.

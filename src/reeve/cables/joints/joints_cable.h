@@ -41,10 +41,13 @@
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/joints/joints_cache.h"
 #include "reeve/cables/joints/joints_state.h"
 #include "reeve/geometry/tangent_span.h"
 
 namespace reeve {
+
+struct SpanLine;
 
 class JointsCable : public Cable {
  public:
@@ -57,6 +60,8 @@ class JointsCable : public Cable {
   int memorySize() const { return linkMemory(capacity()) - memory; }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
+  std::unique_ptr<ElementCache> makeCache() const override;
+  void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -91,16 +96,13 @@ class JointsCable : public Cable {
     bool round() const { return !outline.isPoint(); }
     bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
     bool still = false;                  ///< on a body that never moves
+    bool wheel = false;                  ///< a circle about the origin of a plane of its body
+    bool spinsBack = false;              ///< a rotor whose axis is against the normal of the plane
     std::shared_ptr<const Shape> found;  ///< a candidate: its plane and outline are found at the moment of contact
     double reach = 0.0;                  ///< of a candidate: radius of the ball about its middle that holds it, m
     int sibling = -1;                    ///< first of the links that stand for the same shape
   };
-  /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
-  struct SpanShape {
-    SpanGeometry first, second;  ///< second only where the span bends round `via`
-    bool bent = false;
-    double length = 0.0;
-  };
+  using SpanShape = reeve::SpanShape;
 
   /// A span between links on bodies that never move, found once when the cable is built: most of a long cable.
   struct StillSpan {
@@ -139,13 +141,19 @@ class JointsCable : public Cable {
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
   bool neverMoves(const Model& model, int i) const;
   const StillSpan* stillSpan(const State& s, int from, int to) const;
+  void placeWheel(const Instant& now, int i, JointsCache::Wheel& wheel) const;
+  bool spanWheels(const Instant& now, const JointsCache& cache, int from, int to, JointsCache::Span& span) const;
+  void evaluateSpan(const Instant& now, JointsCache& cache, int from, int to) const;
+  void pushWheels(const Instant& now, const JointsCache& cache, int from, int to, const JointsCache::Span& span,
+                  RowSet& out) const;
+  void patchWheels(const Instant& now, const JointsCache& cache, int from, int to, const JointsCache::Span& span,
+                   double tension, PatchSet& out) const;
+  void addSpanPatches(const Instant& now, int from, int to, const SpanLine& line, double tension, PatchSet& out) const;
   void pushStill(int from, int to, const StillSpan& still, RowSet& out) const;
-  double spun(const Instant& now, const State& s, int i, bool exit) const;
   double axialMoment(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin) const;
   SpanShape shapeOf(const Instant& now, const State& s, int from, int to) const;
   double turnOf(const Instant& now, int i) const;
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
-  double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double bentArc(const State& s, int via, const SpanShape& shape) const;
   std::string linkName(int i) const;
   double slipStep(const Instant& now, int i) const;
@@ -173,9 +181,13 @@ class JointsCable : public Cable {
                RowSet& out) const;
   void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo,
                 RowSet& out) const;
-  void patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const;
   void patchHeld(const Instant& now, int i, const SpanGeometry& span, bool start, double tension, PatchSet& out) const;
+  void pushShape(const Instant& now, int from, int via, int to, const SpanShape& shape, RowSet& out) const;
+  void frictionRows(const Instant& now, const JointsCache& cache, RowSet& out) const;
+  void windingRows(const Instant& now, RowSet& out) const;
+  double wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const;
   SpanMount mountOf(const Instant& now, int i) const;
+  void flow(const Instant& now, const JointsCache& cache, State& s, int from, int to, Events& events) const;
   void switchEnds(const Instant& now, State& s, Events& events) const;
   void merge(const Instant& now, State& s, Events& events) const;
   void split(const Instant& now, State& s, Events& events) const;
@@ -250,7 +262,8 @@ class JointsCable : public Cable {
     bool lifts = false;  ///< rolls and slides: it may leave the route
   };
   std::vector<Watch> watch_;
-  bool joins_ = false;  ///< some link may leave the route or join it
+  bool slides_ = false;  ///< over some link
+  bool joins_ = false;   ///< some link may leave the route or join it
 
   /// The outline of a candidate in the plane it has in a state: a function of that plane, kept because it is asked for
   /// in every iteration. It may be thrown away at any time.

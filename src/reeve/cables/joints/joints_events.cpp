@@ -9,59 +9,65 @@ namespace reeve {
 
 void JointsCable::finish(const Instant& now, State& s, Events& events) const {
   const State& past = now.past();
+  const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(past);
   // Flow: every length that leaves a surface arrives in a span, and the reverse.
-  for (int k = 0; k < route.spans(); ++k) {
-    const int from = route[k], to = route.next(k);
-    const LinkState& was = stateOf(past, from);
-    LinkState& span = stateOf(s, from);
-    if (stillSpan(past, from, to) && !was.broken) {
-      const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
-      span.rest += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to) + reeled(now, past, k);
-      payOut(s, from, true, fromPaid);
-      payOut(s, to, false, toPaid);
-      continue;
-    }
-    const SpanShape shape = shapeOf(now, past, from, to);
-    const bool lost = shape.first.status != TangentStatus::ok;
-    if (lost != was.lost) {
-      span.lost = lost;
-      events.add({now.time, this, from, lost ? EventKind::tangentLost : EventKind::tangentRegained});
-    }
-    if (lost) {
-      flowOfLost(now, past, s, from, to);
-      letGo(s, from);
-      continue;
-    }
-    const SpanEnd& start = shape.first.end[0];
-    const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
-    const double fromPaid = paid(now, past, from, start, true), toPaid = paid(now, past, to, end, false);
-    span.rest += fromPaid + slipStep(now, from) + reeled(now, past, k);
-    (was.broken ? stateOf(s, to).tail : span.rest) += toPaid - slipStep(now, to);
-    payOut(s, from, true, fromPaid);
-    payOut(s, to, false, toPaid);
-    if (was.lost) span.shortfall = unbounded;
-    if (span.shortfall > 0.0) span.shortfall = std::clamp(shape.length - span.rest, 0.0, span.shortfall);
-    if (!was.broken) tellSpent(now, s, from, to, shape.length, events);
-    if (link(from).round() && !was.holds) span.exit = travelNow(now, past, from, start, true);
-    if (link(to).round() && !stateOf(past, to).holds) stateOf(s, to).entry = travelNow(now, past, to, end, false);
-  }
+  for (int k = 0; k < route.spans(); ++k) flow(now, cache, s, k, events);
   for (int k = 0; k < route.size(); ++k) {
     const int i = route[k];
     stateOf(s, i).slip += slipStep(now, i);
-    stateOf(s, i).turned += turnOf(now, i);
+    stateOf(s, i).turned += cache.wheels[at(i)].turn;
   }
-  for (int k = 0; k < route.spans(); ++k) {
+  for (int k = 0; cache.fixed && k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
     if (movable(now.model(), from) || movable(now.model(), to) || stateOf(past, from).near != 0) continue;
     const bool pulls = !stateOf(s, from).broken && !stateOf(s, from).lost;
-    s.force[at(spanSlot(from))] = pulls ? -stretchTension(s, from, to, shapeOf(now, past, from, to).length) : 0.0;
+    s.force[at(spanSlot(from))] = pulls ? -stretchTension(s, from, to, cache.spans[at(from)].length) : 0.0;
   }
   tellStops(now, s, events);
   switchEnds(now, s, events);
   runOff(now, s, events);
   split(now, s, events);
   merge(now, s, events);
+}
+
+/// What has flowed into a span and out of it in the step.
+void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, int place,
+                       Events& events) const {
+  const State& past = now.past();
+  const auto route = routeOf(past);
+  const int from = route[place], to = route.next(place);
+  const double reels = past.overrides.empty() ? 0.0 : reeled(now, past, place);
+  const LinkState& was = stateOf(past, from);
+  LinkState& span = stateOf(s, from);
+  const JointsCache::Span& found = cache.spans[at(from)];
+  const auto payBoth = [&] {
+    payOut(s, from, true, found.paid[0]);
+    payOut(s, to, false, found.paid[1]);
+  };
+  if (found.kind == JointsCache::Kind::still) {
+    span.rest += found.paid[0] + found.paid[1] + slipStep(now, from) - slipStep(now, to) + reels;
+    payBoth();
+    return;
+  }
+  const bool lost = found.kind == JointsCache::Kind::other && cache.shapeOf(found).first.status != TangentStatus::ok;
+  if (lost != was.lost) {
+    span.lost = lost;
+    events.add({now.time, this, from, lost ? EventKind::tangentLost : EventKind::tangentRegained});
+  }
+  if (lost) {
+    flowOfLost(now, past, s, from, to);
+    letGo(s, from);
+    return;
+  }
+  span.rest += found.paid[0] + slipStep(now, from) + reels;
+  (was.broken ? stateOf(s, to).tail : span.rest) += found.paid[1] - slipStep(now, to);
+  payBoth();
+  if (was.lost) span.shortfall = unbounded;
+  if (span.shortfall > 0.0) span.shortfall = std::clamp(found.length - span.rest, 0.0, span.shortfall);
+  if (!was.broken) tellSpent(now, s, from, to, found.length, events);
+  if (link(from).round() && !was.holds) span.exit = found.travel[0];
+  if (link(to).round() && !stateOf(past, to).holds) stateOf(s, to).entry = found.travel[1];
 }
 
 /// The span after a link does not pull; when it does again, it begins to, and may be met at speed.
