@@ -4,12 +4,15 @@
 #include <cmath>
 
 #include "reeve/math/at.h"
+#include "reeve/model/kinetics.h"
 
 namespace reeve {
 
 namespace {
 /// ρ as a share of the mobility of the heaviest block.
 constexpr double giveShare = 1e-4;
+/// An interior step ends this share of the way to where an impulse or a gap vanishes.
+constexpr double withinShare = 0.99;
 /// Passes after which the friction bound follows the load by halves, and after which it stays.
 constexpr int halvingPass = 6, lastFollowingPass = 14;
 
@@ -87,6 +90,7 @@ void ContactSet::take(const Model& model, const RowSet& rows, const RowSet& touc
       const int block = touching.entries[at(e)].block;
       if (!model.blocks[at(block)].free) continue;
       mass = heaviest_[at(root(block))];
+      c.mobility += entryMobility(model.blocks[at(block)], touching.entries[at(e)]);
       touched_.push_back(block);
     }
     c.used = mass > 0.0;
@@ -104,6 +108,10 @@ void ContactSet::start(const RowSet& touching, std::span<const double> force, do
   }
 }
 
+bool ContactSet::unknown() const {
+  return std::none_of(terms.begin(), terms.end(), [](const ContactTerm& c) { return c.shift[0] > 0.0; });
+}
+
 void ContactSet::evaluate() {
   for (ContactTerm& c : terms) {
     const Force f = forceAt(c, c.y);
@@ -112,9 +120,14 @@ void ContactSet::evaluate() {
   }
 }
 
-void ContactSet::nextPass(int pass) {
-  for (ContactTerm& c : terms) {
+void ContactSet::keepImpulses() {
+  for (ContactTerm& c : terms)
     for (int k = 0; k < 3; ++k) c.shift[k] = c.p[k];
+}
+
+void ContactSet::nextPass(int pass) {
+  keepImpulses();
+  for (ContactTerm& c : terms) {
     if (pass > lastFollowingPass) continue;
     const double bound = c.friction * c.p[0];
     c.bound = pass > halvingPass ? 0.5 * (c.bound + bound) : bound;
@@ -123,6 +136,94 @@ void ContactSet::nextPass(int pass) {
 
 void ContactSet::followLoad() {
   for (ContactTerm& c : terms) c.bound = c.friction * c.p[0];
+}
+
+void ContactSet::startInterior(double motion) {
+  for (ContactTerm& c : terms) {
+    if (!c.used) continue;
+    const double size = motion + std::max(-c.y[0], 0.0);
+    c.w = std::max(c.y[0], size);
+    c.p[0] = size / c.mobility;
+    c.p[1] = c.p[2] = 0.0;
+    c.bound = c.friction * c.p[0];
+  }
+}
+
+double ContactSet::gapProduct() const {
+  double sum = 0.0;
+  int count = 0;
+  for (const ContactTerm& c : terms)
+    if (c.used) sum += c.p[0] * c.w, ++count;
+  return count > 0 ? sum / count : 0.0;
+}
+
+double ContactSet::productOf(double motion) const {
+  double most = 0.0;
+  for (const ContactTerm& c : terms)
+    if (c.used) most = std::max(most, c.mobility);
+  return most > 0.0 ? motion * motion / most : 0.0;
+}
+
+void ContactSet::linearise(double kappa) {
+  for (ContactTerm& c : terms) {
+    for (int k = 0; k < 3; ++k) c.wanted[k] = c.tangent[k] = 0.0;
+    c.normal = 0.0;
+    if (!c.used) continue;
+    c.normal = c.p[0] / c.w;
+    c.wanted[0] = kappa / c.w - c.normal * (c.y[0] - c.w);
+    if (c.bound <= 0.0) continue;
+    if (c.slides) {
+      for (int k = 0; k < 2; ++k) c.wanted[k + 1] = c.bound * c.along[k];
+      continue;
+    }
+    const double e = kappa / c.bound, eta = std::sqrt(c.y[1] * c.y[1] + c.y[2] * c.y[2] + e * e);
+    for (int k = 1; k < 3; ++k) c.wanted[k] = -c.bound * c.y[k] / eta;
+    c.tangent[0] = (c.bound + c.p[1] * c.y[1] / eta) / eta;
+    c.tangent[1] = 0.5 * (c.p[1] * c.y[2] + c.p[2] * c.y[1]) / (eta * eta);
+    c.tangent[2] = (c.bound + c.p[2] * c.y[2] / eta) / eta;
+  }
+}
+
+double ContactSet::advanceInterior(bool follows) {
+  double a = 1.0;
+  const auto limit = [&](double x, double dx) {
+    if (x + a * dx < (1.0 - withinShare) * x) a = -withinShare * x / dx;
+  };
+  for (const ContactTerm& c : terms) {
+    if (!c.used) continue;
+    limit(c.w, c.change[0] + c.y[0] - c.w);
+    limit(c.p[0], c.wanted[0] - c.normal * c.change[0] - c.p[0]);
+  }
+  for (ContactTerm& c : terms) {
+    if (!c.used) continue;
+    c.w += a * (c.change[0] + c.y[0] - c.w);
+    c.p[0] += a * (c.wanted[0] - c.normal * c.change[0] - c.p[0]);
+    const double d1 = c.tangent[0] * c.change[1] + c.tangent[1] * c.change[2],
+                 d2 = c.tangent[1] * c.change[1] + c.tangent[2] * c.change[2];
+    c.p[1] += a * (c.wanted[1] - d1 - c.p[1]);
+    c.p[2] += a * (c.wanted[2] - d2 - c.p[2]);
+    if (follows) c.bound = c.friction * c.p[0];
+    if (c.slides) continue;
+    const double size = std::sqrt(c.p[1] * c.p[1] + c.p[2] * c.p[2]), most = c.bound;
+    if (size > most)
+      for (int k = 1; k < 3; ++k) c.p[k] *= most / size;
+  }
+  return a;
+}
+
+double ContactSet::interiorError() const {
+  double most = 0.0;
+  for (const ContactTerm& c : terms) {
+    if (!c.used) continue;
+    most = std::max({most, std::fabs(c.y[0] - c.w), std::min(c.w, c.p[0] * c.mobility)});
+    if (c.bound <= 0.0 || c.slides) continue;
+    // It sticks, or slides against its friction with all of it.
+    const double slip = std::sqrt(c.y[1] * c.y[1] + c.y[2] * c.y[2]);
+    double miss = 0.0;
+    for (int k = 1; k < 3 && slip > 0.0; ++k) miss = std::max(miss, std::fabs(c.p[k] + c.bound * c.y[k] / slip));
+    most = std::max(most, std::min(slip, miss * c.mobility));
+  }
+  return most;
 }
 
 double ContactSet::slope(double a) const {
@@ -155,11 +256,12 @@ void ContactSet::setChange(const Model& model, const RowSet& touching, std::span
     }
 }
 
-void ContactSet::addForces(const Model& model, const RowSet& touching, double scale, bool stiff,
+void ContactSet::addForces(const Model& model, const RowSet& touching, double scale, Part part,
                            std::span<double> out) const {
   for (const ContactTerm& c : terms) {
-    double f[3] = {c.p[0], c.p[1], c.p[2]};
-    if (stiff) {
+    const double* from = part == Part::wanted ? c.wanted : c.p;
+    double f[3] = {from[0], from[1], from[2]};
+    if (part == Part::stiff) {
       f[0] = c.normal * c.change[0];
       f[1] = c.tangent[0] * c.change[1] + c.tangent[1] * c.change[2];
       f[2] = c.tangent[1] * c.change[1] + c.tangent[2] * c.change[2];

@@ -53,6 +53,12 @@ class DirectSolver : public Solver {
   /// The linear system in system_ (patch set `set` is for the contacts) with residual_ and equations_, and the contacts
   /// of contacts_: change_, multiplierChange_. `enough`: motion that may be wrong.
   bool contactSolve(int set, double enough);
+  bool contactPasses(int set, double enough);
+  bool contactInterior(int set, double enough);
+  bool contactStep(int set);
+  void addContactStep(double a);
+  double contactImbalance();
+  bool rowsHold() const;
   double lineSearch(double slope) const;
   double contactMotion(const Scheme& s) const;
   /// Gaps and slips of a trial step.
@@ -148,10 +154,16 @@ class DirectSolver : public Solver {
   std::vector<LinearRow> linear_;
   std::vector<char> loose_;  ///< by block: next to massless, and no rigid row tells its velocity
   std::vector<double> base_, baseChange_, sumChange_, sumMultiplier_;  ///< of contactSolve
-  double moved_ = 0.0, pulled_ = 0.0;                                  ///< size of the last correction
-  bool watched_ = true;        ///< rows that hang on their own multiplier have settled
-  double lost_ = 0.0;          ///< J, in this step, by the difference itself
-  std::vector<double> known_;  ///< multipliers before a ghost history
+  struct ContactStart {
+    std::vector<double> residual;
+    std::vector<RowEquation> equations;
+    std::vector<ContactTerm> terms;
+  };
+  ContactStart start_;
+  double moved_ = 0.0, pulled_ = 0.0;  ///< size of the last correction
+  bool watched_ = true;                ///< rows that hang on their own multiplier have settled
+  double lost_ = 0.0;                  ///< J, in this step, by the difference itself
+  std::vector<double> known_;          ///< multipliers before a ghost history
   double skewness_ = 0.0;
   double negligible_ = 0.0;  ///< N: rounding of the weights in the scene; no row changes mode for it
   int undecided_ = 0;        ///< rows that changed mode in the last look

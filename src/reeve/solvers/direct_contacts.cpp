@@ -8,10 +8,13 @@
 namespace reeve {
 
 namespace {
-/// Newton iterations of one solve, over all passes.
-constexpr int mostContactIterations = 80;
-/// Iterations in which the friction bounds follow the loads at once.
-constexpr int followingIterations = 6;
+/// Newton iterations of the passes, which go on only while the line search hardly shortens them; and interior ones.
+constexpr int mostPassIterations = 24, mostInteriorIterations = 100;
+constexpr double tooFar = 0.02;
+/// Iterations in which the friction bounds follow the loads at once, and interior ones in which they do.
+constexpr int followingIterations = 6, followingInterior = 14;
+/// κ stays above the product of impulse and gap of a motion that is this share of what is wrong.
+constexpr double centralShare = 0.03;
 /// Slope that the line search leaves, as a share of the one it starts with; and its trials.
 constexpr double accepted = 0.5, sought = 0.1;
 constexpr int mostTrials = 20;
@@ -60,58 +63,112 @@ double DirectSolver::lineSearch(double slope) const {
   return a;
 }
 
-bool DirectSolver::contactSolve(int set, double enough) {
-  system_.keep();
-  base_ = residual_;
-  sumChange_.assign(change_.size(), 0.0);
-  sumMultiplier_.assign(rows_.rows.size(), 0.0);
-  bool feasible = std::all_of(equations_.begin(), equations_.end(), [](const auto& q) { return q.residual == 0.0; });
+/// The linear step from residual_ with what contacts add to the matrix now; and what it does to the residual without
+/// contacts, which (A + JᵀDJ) dx − Jᵀdμ = −residual tells.
+bool DirectSolver::contactStep(int set) {
+  touch_.clear();
+  contacts_.addPatches(*model_, touching_, touch_);
+  system_.restore();
+  system_.addPatches(set, touch_, 1.0);
+  if (!system_.factor()) return false;
+  system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
+  ++report_.iterations;
+  contacts_.setChange(*model_, touching_, change_);
+  for (std::size_t i = 0; i < baseChange_.size(); ++i) baseChange_[i] = -residual_[i];
+  contacts_.addForces(*model_, touching_, -1.0, ContactSet::Part::stiff, baseChange_);
+  return true;
+}
+
+void DirectSolver::addContactStep(double a) {
+  for (std::size_t i = 0; i < change_.size(); ++i) {
+    sumChange_[i] += a * change_[i];
+    base_[i] += a * baseChange_[i];
+  }
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    sumMultiplier_[r] += a * multiplierChange_[r];
+    equations_[r].residual *= 1.0 - a;
+  }
+  contacts_.advance(a);
+}
+
+/// What is not in balance under the impulses as they are, as motion.
+double DirectSolver::contactImbalance() {
+  residual_ = base_;
+  contacts_.addForces(*model_, touching_, -1.0, ContactSet::Part::impulse, residual_);
+  return contacts_.motionOf(*model_, residual_);
+}
+
+bool DirectSolver::rowsHold() const {
+  return std::all_of(equations_.begin(), equations_.end(), [](const auto& q) { return q.residual == 0.0; });
+}
+
+bool DirectSolver::contactPasses(int set, double enough) {
   contacts_.evaluate();
-  const auto wrong = [&] {
-    residual_ = base_;
-    contacts_.addForces(*model_, touching_, -1.0, false, residual_);
-    return contacts_.motionOf(*model_, residual_);
-  };
+  bool feasible = rowsHold();
   int pass = 0;
-  bool solved = false;
-  for (int it = 0; it < mostContactIterations; ++it) {
-    if (wrong() <= enough && feasible) {
+  for (int it = 0; it < mostPassIterations; ++it) {
+    if (contactImbalance() <= enough && feasible) {
       contacts_.nextPass(++pass);
       contacts_.evaluate();
-      solved = wrong() <= enough;
-      if (solved) break;
+      if (contactImbalance() <= enough) return true;
     }
-    touch_.clear();
-    contacts_.addPatches(*model_, touching_, touch_);
-    if (it > 0) system_.restore();
-    system_.addPatches(set, touch_, 1.0);
-    if (!system_.factor()) return false;
-    system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
-    ++report_.iterations;
-    contacts_.setChange(*model_, touching_, change_);
-    // What the step does to the residual without contacts: (A + JᵀDJ) dx − Jᵀdμ = −residual tells it.
-    for (std::size_t i = 0; i < baseChange_.size(); ++i) baseChange_[i] = -residual_[i];
-    contacts_.addForces(*model_, touching_, -1.0, true, baseChange_);
+    if (!contactStep(set)) return false;
     double slope = 0.0;
     for (std::size_t i = 0; i < change_.size(); ++i) slope += change_[i] * residual_[i];
     // Rows hold from the first step on, and along what keeps them the objective of the step is convex.
     const double a = feasible ? lineSearch(slope) : 1.0;
     feasible = true;
-    for (std::size_t i = 0; i < change_.size(); ++i) {
-      sumChange_[i] += a * change_[i];
-      base_[i] += a * baseChange_[i];
-    }
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
-      sumMultiplier_[r] += a * multiplierChange_[r];
-      equations_[r].residual *= 1.0 - a;
-    }
-    contacts_.advance(a);
+    addContactStep(a);
     contacts_.evaluate();
+    if (a < tooFar) return false;
     if (pass == 0 && it < followingIterations) {
       contacts_.followLoad();
       contacts_.evaluate();
     }
   }
+  return false;
+}
+
+bool DirectSolver::contactInterior(int set, double enough) {
+  contacts_.startInterior(contacts_.motionOf(*model_, base_));
+  double share = 0.3, wrong = enough;
+  for (int it = 0; it < mostInteriorIterations; ++it) {
+    const double kappa = std::max(share * contacts_.gapProduct(), contacts_.productOf(centralShare * wrong));
+    contacts_.linearise(kappa);
+    residual_ = base_;
+    contacts_.addForces(*model_, touching_, -1.0, ContactSet::Part::wanted, residual_);
+    if (!contactStep(set)) return false;
+    const double a = contacts_.advanceInterior(it < followingInterior);
+    addContactStep(a);
+    share = a > 0.99 ? 0.01 : a > 0.9 ? 0.05 : a > 0.5 ? 0.2 : 0.6;
+    const double error = contacts_.interiorError();
+    wrong = contactImbalance();
+    if (!std::isfinite(wrong)) return false;
+    if (error > enough || wrong > enough) continue;
+    contacts_.keepImpulses();
+    return true;
+  }
+  return false;
+}
+
+bool DirectSolver::contactSolve(int set, double enough) {
+  system_.keep();
+  sumChange_.assign(change_.size(), 0.0);
+  sumMultiplier_.assign(rows_.rows.size(), 0.0);
+  base_ = residual_;
+  bool solved = false;
+  if (!contacts_.unknown()) {
+    start_ = {residual_, equations_, contacts_.terms};
+    solved = contactPasses(set, enough);
+    if (!solved) {
+      base_ = start_.residual;
+      equations_ = start_.equations;
+      contacts_.terms = start_.terms;
+      std::fill(sumChange_.begin(), sumChange_.end(), 0.0);
+      std::fill(sumMultiplier_.begin(), sumMultiplier_.end(), 0.0);
+    }
+  }
+  if (!solved) solved = contactInterior(set, enough);
   change_ = sumChange_;
   multiplierChange_ = sumMultiplier_;
   return solved;

@@ -168,7 +168,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     }
     if (!std::isfinite(moved)) return false;
     largest = std::max(largest, scale);
-    if (changes == 0 && (moved <= 1e-12 * largest || (!contacts_.empty() && moved <= enough))) return true;
+    if (changes == 0 && (moved <= 1e-12 * largest || !contacts_.empty())) return true;
     // It only stirs in its rounding, which ten thousand wheels in a row amplify.
     if (changes == 0 && it > 0 && moved <= 1e-9 * largest && moved > 0.1 * before) return true;
     before = moved;
