@@ -1,8 +1,8 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test bench reproduce lint tidy format docs clean
+.PHONY: help build test python-test bench race reproduce lint tidy format docs web clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 build: ## the reeve command, optimised: build/release/bin/reeve
 	@scripts/setup core
@@ -12,10 +12,19 @@ build: ## the reeve command, optimised: build/release/bin/reeve
 test: ## everything that must hold before a change goes in
 	@./test
 
+python-test: ## install the Python package in a virtual environment and run its tests
+	@scripts/setup python
+	@scripts/python-test
+
 bench: ## build and run the benchmarks
 	@scripts/setup bench
 	@scripts/build release reeve_bench -- -DREEVE_BENCH=ON
 	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_bench
+
+race: ## the same scenes in Reeve and in other engines, one thread, one run: race/results/
+	@scripts/setup peers
+	@scripts/build release reeve_race -- -DREEVE_RACE=ON
+	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_race --out race/results/newest.json
 
 reproduce: build ## every number and figure of the documentation
 	@scripts/reproduce
@@ -32,6 +41,11 @@ format: ## rewrite the sources as .clang-format wants them
 
 docs: build ## what the code generates: scenes/schema.json
 	@scripts/docs
+
+web: ## the npm package (web/dist) and the playground's page (build/web/page)
+	@scripts/setup web
+	@scripts/web
+	@echo "build/web/page: look at it with build/release/bin/reeve view"
 
 clean: ## remove build/ and out/
 	rm -rf build out

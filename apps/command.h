@@ -60,6 +60,15 @@ struct PictureOptions {
 };
 int picture(const PictureOptions& options);
 
+struct CompareOptions {
+  std::string scene;
+  std::string models;  ///< "joints,strand"; empty is all
+  std::string out;     ///< folder for the overlay plot and the pictures; empty writes nothing
+  bool json = false, quiet = false;
+  Overrides overrides;
+};
+int compare(const CompareOptions& options);
+
 struct ReproduceOptions {
   std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
   bool json = false;
@@ -68,6 +77,13 @@ struct ReproduceOptions {
   std::string out;       ///< folder for the page of drawings; empty writes none
 };
 int reproduce(const ReproduceOptions& options);
+
+struct ViewOptions {
+  std::string scene;  ///< empty: the page chooses
+  std::string page;   ///< folder of the built page; empty looks for it
+  int port = 0;       ///< 0 takes a free one
+};
+int view(const ViewOptions& options);
 
 int list();
 int schema();

@@ -31,6 +31,7 @@ void DirectSolver::rowsAt(const State& state, double shift, RowSet& out, RowSet&
   now_.place(state.time + shift, shift);
   now_.v = state.v;
   now_.touch();
+  now_.evaluate();
   writeRows(out, touching);
 }
 
@@ -333,6 +334,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   state.mode = mode_;
   now_.v = state.v;
   now_.touch();
+  now_.evaluate();
   momentum(now_, state.p);
 }
 
@@ -531,6 +533,7 @@ bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
     evaluate(s);
     quietly(now_.v, smooth_.v);
     now_.touch();
+    now_.evaluate();
   }
   accept(s, state, notices);
   velocitySolve(state, before_, h, true);
