@@ -187,7 +187,7 @@ class JointsCable : public Cable {
   void windingRows(const Instant& now, RowSet& out) const;
   double wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const;
   SpanMount mountOf(const Instant& now, int i) const;
-  void flow(const Instant& now, const JointsCache& cache, State& s, int from, int to, Events& events) const;
+  void flow(const Instant& now, const JointsCache& cache, State& s, int place, Events& events) const;
   void switchEnds(const Instant& now, State& s, Events& events) const;
   void merge(const Instant& now, State& s, Events& events) const;
   void split(const Instant& now, State& s, Events& events) const;
