@@ -1,5 +1,5 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test python-test bench race reproduce lint tidy format docs clean
+.PHONY: help build test python-test bench race reproduce lint tidy format docs web clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -41,6 +41,11 @@ format: ## rewrite the sources as .clang-format wants them
 
 docs: build ## what the code generates: scenes/schema.json
 	@scripts/docs
+
+web: ## the npm package (web/dist) and the playground's page (build/web/page)
+	@scripts/setup web
+	@scripts/web
+	@echo "build/web/page: look at it with build/release/bin/reeve view"
 
 clean: ## remove build/ and out/
 	rm -rf build out
