@@ -1,6 +1,7 @@
 """The Python package: python3 -m unittest, with the built module beside the package or installed."""
 
 import gc
+import os
 import pathlib
 import pickle
 import resource
@@ -52,7 +53,7 @@ class Scenes(unittest.TestCase):
             reeve.load("no-such.json")
 
     def test_docstrings_and_stubs_come_from_the_fields(self):
-        self.assertIn("mass: number, kg", reeve.Scene.body.__doc__)
+        self.assertIn("mass: number [kg]", reeve.Scene.body.__doc__)
         from reeve import stubs
 
         committed = (ROOT / "python" / "reeve" / "scene.pyi").read_text(encoding="utf-8")
@@ -158,7 +159,8 @@ class Same(unittest.TestCase):
             self.skipTest("example_pid_winch is not built")
         native = subprocess.run([program / "example_pid_winch"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         script = ROOT / "python" / "examples" / "pid_winch.py"
-        ours = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        here = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+        ours = subprocess.run([sys.executable, script], cwd=ROOT, env=here, capture_output=True, text=True, check=True).stdout
         self.assertEqual(ours, native)
 
 
@@ -185,10 +187,14 @@ class Batches(unittest.TestCase):
         batch.expand("bodies.load.mass", [50, 100, 200])
         tensions = batch.bind("tensions")
         commands[:] = 0.0
+        batch.reset()
         batch.step(count=5)
         numpy.testing.assert_allclose(tensions[:, 0], [500, 1000, 2000], rtol=1e-6)
+        commands[:] = -1.0
+        batch.step()
         batch.reset([True, False, False])
         self.assertEqual(heights[0, 2], 1.0)
+        self.assertNotEqual(heights[1, 2], 1.0)
         for bad in (lambda: batch.step(mask=[True]), lambda: batch.expand("bodies.load.mass", [1]), lambda: batch.bind("nothing")):
             with self.assertRaises(reeve.Error):
                 bad()

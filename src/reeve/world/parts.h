@@ -82,6 +82,7 @@ struct World::Parts : Gauge {
   Done moveTo(const Edit& edit, Instant& there, std::span<double> v) const;
   Done take(Instant& there, State& next);
   std::string rowName(int slot) const;
+  std::string blockName(int block) const;
   void drop(const Element& element, int slots);
   double violation(const Joint& joint) const;
   std::expected<Parameter, Problem> blockParameter(std::string_view path, std::string_view section, int item,
