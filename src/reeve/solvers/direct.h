@@ -46,7 +46,7 @@ class DirectSolver : public Solver {
   /// One step toward a state of rest (direct_rest.cpp), of this pseudo time, s. False: it did not converge, and the
   /// state is of no use.
   bool relax(const Model& model, Elements elements, State& state, double pseudo, Relaxed& out,
-             std::vector<Notice>& notices);
+             Events& events);
 
  private:
   void prepare(const Model& model, Elements elements, const State& state);

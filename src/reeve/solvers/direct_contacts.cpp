@@ -30,7 +30,7 @@ void DirectSolver::writeRows(RowSet& rows, RowSet& touching) const {
   rows.clear();
   touching.clear();
   // Contacts are found anew for every step: their multipliers lie behind those of the model.
-  for (const Element* e : elements_) e->rows(now_, e->slot >= model_->slots && e->slots() > 0 ? touching : rows);
+  for (const Element* e : elements_) e->rows(now_, e->slot >= model_->slots && e->layout().slots > 0 ? touching : rows);
 }
 
 void DirectSolver::placeContacts(const Scheme& s) {

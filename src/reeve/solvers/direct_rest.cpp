@@ -9,7 +9,7 @@
 namespace reeve {
 
 bool DirectSolver::relax(const Model& model, Elements elements, State& state, double pseudo, Relaxed& out,
-                         std::vector<Notice>& notices) {
+                         Events& events) {
   prepare(model, elements, state);
   const double time = state.time;
   for (auto* x : {&state.v, &state.p, &state.pOld, &state.u}) std::fill(x->begin(), x->end(), 0.0);
@@ -17,14 +17,14 @@ bool DirectSolver::relax(const Model& model, Elements elements, State& state, do
   past_ = &before_;
   const Scheme s{0.0, 1.0 / pseudo, pseudo, false};
   if (!newton(s)) return false;
-  accept(s, state, notices);
+  accept(s, state, events);
   out = Relaxed{};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const Block& b = model.blocks[i];
     for (int k = 0; b.free && k < b.dof; ++k) {
       const double moved = std::fabs(now_.u[at(b.v + k)]);
       // What the step has given it of momentum is what pulls at it, for all of its time.
-      const double pull = b.light ? 0.0 : std::fabs(state.p[at(b.v + k)]) / pseudo;
+      const double pull = b.massless ? 0.0 : std::fabs(state.p[at(b.v + k)]) / pseudo;
       if (moved > out.moved) out.block = static_cast<int>(i);
       out.moved = std::max(out.moved, moved);
       out.unbalanced = std::max(out.unbalanced, pull);

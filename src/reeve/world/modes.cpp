@@ -51,7 +51,7 @@ class Small {
       if (b.rotates) full.block<3, 3>(b.v + 3, b.v + 3) += worldInertia(now_, static_cast<int>(i));
     }
     PatchSet patches;
-    for (const Element* e : elements_) e->mass(now_, patches);
+    for (const ElementMass* m : now_.model().masses) m->mass(now_, patches);
     add(patches, full);
     return pick(full);
   }

@@ -56,11 +56,10 @@ class JointsCable : public Cable {
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site, std::unique_ptr<JointsCable> cable);
 
   CableTraits traits() const override { return {.word = "joints"}; }
-  ElementLayout layout() const override { return {.slots = 5 * capacity(), .memory = memorySize()}; }
+  ElementLayout layout() const override;
   int memorySize() const { return linkMemory(capacity()) - memory; }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
-  std::unique_ptr<ElementCache> makeCache() const override;
   void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
