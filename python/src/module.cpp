@@ -305,6 +305,11 @@ void addWorld(py::module_& m) {
   };
   py::class_<World, Shared>(m, "World", "A scene that moves.")
       .def(py::init(&buildWorld), py::arg("text"), py::arg("name") = "scene", "From the text of a scene file.")
+      .def("step",
+           [](World& w) {  // without arguments: the one that is called most
+             py::gil_scoped_release free;
+             return w.step().good ? 1 : 0;
+           })
       .def("step", &stepMany, py::arg("count") = 1,
            "Advances by so many steps of settings.dt; how many were good. world.verdict tells what went bad.")
       .def_property_readonly("good", [](const World& w) { return w.verdict().good; })
@@ -375,6 +380,53 @@ void addWorld(py::module_& m) {
             return out;
           },
           "(time, subject, what) since the last call.")
+      .def(
+          "equilibrium",
+          [](World& w) {
+            std::expected<Rest, Problem> rest = Rest{};
+            {
+              py::gil_scoped_release free;
+              rest = w.equilibrium();
+            }
+            const Rest found = orThrow(std::move(rest));
+            py::dict out;
+            out["unbalanced"] = found.unbalanced;
+            out["share"] = found.share;
+            out["steps"] = found.steps;
+            return out;
+          },
+          "Takes over a state of rest; raises if there is none. share: forces left over, of all weights.")
+      .def(
+          "modes",
+          [](const World& w) {
+            py::list out;
+            for (const NaturalMode& m : orThrow(w.modes())) {
+              py::dict mode;
+              mode["frequency"] = m.frequency;
+              mode["damping"] = m.damping;
+              mode["shape"] = py::array_t<double>(static_cast<py::ssize_t>(m.shape.size()), m.shape.data());
+              out.append(mode);
+            }
+            return out;
+          },
+          "Natural frequencies (Hz), damping (share of critical) and shapes, in the order of names('velocities').")
+      .def(
+          "linearise",
+          [](const World& w) {
+            const Linearization l = orThrow(w.linearise());
+            py::dict out;
+            const auto put = [&](const char* name, const Table& t) {
+              out[name] = py::array_t<double>({t.rows, t.columns}, t.numbers.data());
+            };
+            put("basis", l.basis);
+            put("M", l.M);
+            put("D", l.D);
+            put("K", l.K);
+            put("B", l.B);
+            put("A", l.A);
+            return out;
+          },
+          "Matrices of small motions M q'' + D q' + K q = B u, and A of x = (q, q').")
       .def(
           "clone", [](const World& w) { return std::make_shared<World>(w.clone()); },
           "A world of its own in the same state.")
