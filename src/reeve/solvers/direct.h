@@ -126,6 +126,7 @@ class DirectSolver : public Solver {
   void applyRows(const RowSet& rows, std::span<const double> multiplier, double scale, std::span<double> out) const;
 
   bool keepsEnergy_;
+  bool resting_ = false;  ///< a step toward rest: pseudo time passes, time itself does not
   const Model* model_ = nullptr;
   Elements elements_;
   int cap_ = 30;

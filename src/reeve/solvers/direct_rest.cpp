@@ -15,9 +15,12 @@ bool DirectSolver::relax(const Model& model, Elements elements, State& state, do
   for (auto* x : {&state.v, &state.p, &state.pOld, &state.u}) std::fill(x->begin(), x->end(), 0.0);
   before_ = state;
   past_ = &before_;
-  const Scheme s{0.0, 1.0 / pseudo, pseudo, false};
-  if (!newton(s)) return false;
-  accept(s, state, events);
+  const Scheme s = Scheme::euler(pseudo);
+  resting_ = true;
+  const bool converged = newton(s);
+  if (converged) accept(s, state, events);
+  resting_ = false;
+  if (!converged) return false;
   out = Relaxed{};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const Block& b = model.blocks[i];

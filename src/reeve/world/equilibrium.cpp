@@ -71,7 +71,6 @@ std::expected<Rest, Problem> World::equilibrium() {
     p.verdict = Verdict{};
     p.state = before;
     p.show();
-    p.lookAround();
     const std::string who = p.blockName(relaxed.block);
     return wrong("state",
                  travelled > reach ? "there is no state of rest: " + who + " goes on moving"

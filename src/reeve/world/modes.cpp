@@ -19,16 +19,23 @@ using Dense = Eigen::MatrixXd;
 /// central difference leaves out is of its square.
 constexpr double nudge = 1e-5;
 constexpr int mostFree = 2000;
+/// 1/s²: what would take more than ten minutes is nothing that differences of forces can tell from no motion.
+constexpr double standing = 1e-4;
 
 /// Everything about one state that is linear in small motions.
 class Small {
  public:
   Small(const Model& model, std::span<const Element* const> elements, const State& state)
       : model_(model), elements_(elements), state_(state) {
-    for (const Block& b : model.blocks)
-      for (int k = 0; b.free && k < b.dof; ++k) free_.push_back(b.v + k);
     now_.bind(model, state);
     evaluate({}, rows_);
+    // Massless coordinates of links that the cable has not met take no part.
+    std::vector<char> tied(model.blocks.size(), 0);
+    for (const Entry& e : rows_.entries) tied[at(e.block)] = 1;
+    for (std::size_t i = 0; i < model.blocks.size(); ++i) {
+      const Block& b = model.blocks[i];
+      for (int k = 0; b.free && (!b.light || tied[i] != 0) && k < b.dof; ++k) free_.push_back(b.v + k);
+    }
   }
   int size() const { return static_cast<int>(free_.size()); }
   std::span<const int> free() const { return free_; }
@@ -239,7 +246,8 @@ std::expected<std::vector<NaturalMode>, Problem> World::modes() const {
   std::vector<NaturalMode> out;
   for (int i = 0; i < eigen.eigenvalues().size(); ++i) {
     NaturalMode mode;
-    const double square = eigen.eigenvalues()[i], omega = std::sqrt(std::fabs(square));
+    const double found = eigen.eigenvalues()[i], square = std::fabs(found) < standing ? 0.0 : found;
+    const double omega = std::sqrt(std::fabs(square));
     mode.frequency = (square < 0.0 ? -omega : omega) / (2.0 * math::pi);
     const Eigen::VectorXd phi = eigen.eigenvectors().col(i);
     if (omega > 0.0) mode.damping = phi.dot(d * phi) / (2.0 * omega);

@@ -29,7 +29,7 @@ struct Linearization {
 };
 
 struct NaturalMode {
-  double frequency = 0.0;     ///< Hz, undamped; of an unstable mode negative: minus its growth rate over 2π
+  double frequency = 0.0;     ///< Hz, undamped; 0: nothing brings it back; negative: unstable, growth rate over 2π
   double damping = 0.0;       ///< share of critical
   std::vector<double> shape;  ///< by World::velocities(); the largest entry is 1
 };

@@ -72,6 +72,7 @@ struct World::Parts : Gauge {
   /// The same model in another state.
   Parts(const Parts& other);
   Parts& operator=(const Parts&) = delete;
+  ~Parts() override;
   void takeOver();  ///< after the state has become another one
   void restart();   ///< constraints, masses or forces have changed: velocities stay, their history is over
   /// Makes the blocks show this world's state, where a clone's may have been shown before.
