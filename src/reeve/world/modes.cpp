@@ -34,7 +34,7 @@ class Small {
     for (const Entry& e : rows_.entries) tied[at(e.block)] = 1;
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
       const Block& b = model.blocks[i];
-      for (int k = 0; b.free && (!b.light || tied[i] != 0) && k < b.dof; ++k) free_.push_back(b.v + k);
+      for (int k = 0; b.free && (!b.massless || tied[i] != 0) && k < b.dof; ++k) free_.push_back(b.v + k);
     }
   }
   int size() const { return static_cast<int>(free_.size()); }
