@@ -234,6 +234,7 @@ double checkInertia(Description d) {
   for (std::size_t i = 0; i < now.u.size(); ++i) now.u[i] = 1e-3 * std::sin(1.0 + 2.3 * static_cast<double>(i));
   now.place(0.01, 0.01);
   setVelocities(Scheme::bdf2(0.01), now);
+  now.evaluate();
   RowSet rows;
   cable.rows(now, rows);
   const auto pulled = [&] {

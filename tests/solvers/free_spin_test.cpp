@@ -163,6 +163,7 @@ bool floats(const World& w) {
   Instant now;
   now.bind(w.model(), w.state());
   now.rewind();
+  now.evaluate();
   RowSet rows;
   for (const auto& e : w.model().elements) e->rows(now, rows);
   FreeSpin spin;
