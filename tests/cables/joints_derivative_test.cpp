@@ -252,6 +252,37 @@ TEST(SpanRow, AgreesWithFiniteDifferencesWhereItBendsRoundACandidateOfAnyShape) 
   }
 }
 
+/// Circles in one plane have a closed form of their own: on rotors with either axis, on bodies, on one body both.
+TEST(SpanRow, AgreesWithFiniteDifferencesForWheelsInOnePlane) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    Description d = still(1.0 / 240);
+    d.bodies.emplace_back("a", rigid(1, Vec3(0.1, 0.2, 0.3), Vec3(0, 0, 0)));
+    d.bodies.emplace_back("b", rigid(2, Vec3(0.3, 0.2, 0.4), Vec3(2, 0, 0.4)));
+    addMass(d, "p", 1.0, Vec3(-2, 0, -1));
+    addMass(d, "q", 1.0, Vec3(4, 0, -1));
+    const int first = seed % 2 ? 1 : -1, second = seed % 3 ? 1 : -1;
+    d.rotors.emplace_back("ra", wheelAt(Vec3(0.1, 0, 0.05), 0.3, 0.1, "a", Vec3(0, seed % 4 < 2 ? 1 : -1, 0)));
+    d.rotors.emplace_back("rb", wheelAt(Vec3(0.0, 0, 0.05), 0.2, 0.1, seed % 5 ? "b" : "a", Vec3(0, 1, 0)));
+    if (seed % 5 == 0) d.rotors.back().second.position = Vec3(1, 0, 0.2);
+    if (seed % 7 < 4)
+      addCable(d, "c", {attachTo("p"), rollOver("ra", first), rollOver("rb", second), attachTo("q")});
+    else
+      addCable(d, "c",
+               {attachTo("p"), rollOn("a", Vec3(0.1, 0, 0.05), 0.3, first), rollOver("rb", second), attachTo("q")});
+    auto built = build(std::move(d));
+    ASSERT_TRUE(built) << seed << ": " << built.error().reason;
+    const Model& model = (*built)->model;
+    std::vector<double> base = increments(model, seed, 0.1);
+    for (const Block& b : model.blocks) {
+      if (b.dof < 3) continue;
+      const std::size_t v = static_cast<std::size_t>(b.v);
+      base[v + 1] = 0.0;
+      if (b.rotates) base[v + 3] = base[v + 5] = 0.0, base[v + 4] = 0.03 * static_cast<double>(seed % 3);
+    }
+    expectGradient(model, (*built)->start, *(*built)->cables[0], base, "plane " + std::to_string(seed));
+  }
+}
+
 TEST(SpanRow, AgreesWithFiniteDifferencesOnRandomSkewWheels) {
   for (unsigned seed = 1; seed <= 40; ++seed) {
     Description d = twoBodies();
