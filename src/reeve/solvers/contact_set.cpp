@@ -120,14 +120,9 @@ void ContactSet::evaluate() {
   }
 }
 
-void ContactSet::keepImpulses() {
-  for (ContactTerm& c : terms)
-    for (int k = 0; k < 3; ++k) c.shift[k] = c.p[k];
-}
-
 void ContactSet::nextPass(int pass) {
-  keepImpulses();
   for (ContactTerm& c : terms) {
+    for (int k = 0; k < 3; ++k) c.shift[k] = c.p[k];
     if (pass > lastFollowingPass) continue;
     const double bound = c.friction * c.p[0];
     c.bound = pass > halvingPass ? 0.5 * (c.bound + bound) : bound;
