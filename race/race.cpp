@@ -51,8 +51,9 @@ std::vector<Result> run(const Race& race, const Effort& effort) {
     r.wanted = e.wanted;
     const Judged coarse = judge(race, e, 1), fine = judge(race, e, 10);
     const double exact = e.exact.value_or(fine.measure);
-    r.error = std::abs(coarse.measure - exact) / race.scale;
-    r.finer = std::abs(fine.measure - exact) / race.scale;
+    const double scale = race.relative ? std::abs(exact) : 1.0;
+    r.error = std::abs(coarse.measure - exact) / scale;
+    r.finer = std::abs(fine.measure - exact) / scale;
     r.gained = coarse.gained;
     r.gainedFiner = fine.gained;
     r.failed = coarse.failed || !(r.error < race.broken) || !(r.gained < race.wild);

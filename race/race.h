@@ -36,7 +36,7 @@ struct Race {
   double dt = 0.0;        ///< s
   int steps = 0;          ///< of the run that is judged
   int timed = 0;          ///< steps of one timed repeat, from the start
-  double scale = 1.0;     ///< an error is |measure - exact| / scale
+  bool relative = false;  ///< an error is |measure - exact|, or that as a share of what is exact for the entrant
   double work = 1.0;      ///< J, what energies are compared with
   double broken = 1e300;  ///< an error above this: failed
   double wild = 0.1;      ///< energy gained above this share of the work: failed

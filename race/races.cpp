@@ -78,7 +78,7 @@ Race tackleRace(int sheaves) {
   race.dt = t.dt;
   race.steps = race.timed = 50;
   const double time = race.steps * race.dt, turning = 0.5 * t.acceleration(true) * time * time;
-  race.scale = turning;
+  race.relative = true;
   race.work = t.weight() * t.gravity * turning;
   race.rival = "mujoco cylinders";
   const auto fallen = [](const World& w) { return -trials::Tackle::drop - valueOf(w, "bodies.weight.position.z"); };

@@ -35,6 +35,7 @@ std::vector<Row> rowsMoved(const World& w, const std::vector<double>& u, RowSet*
   now.rewind();
   now.u = u;
   now.place(0.0, 0.0);
+  now.evaluate();
   RowSet rows;
   for (const auto& e : w.model().elements) e->rows(now, rows);
   if (keep) *keep = rows;

@@ -2,16 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/span_stiffness.h"
 
 namespace reeve {
 namespace {
-
-Mat3 skew(const Vec3& v) {
-  Mat3 m;
-  m << 0.0, -v.z(), v.y(), v.z(), 0.0, -v.x(), -v.y(), v.x(), 0.0;
-  return m;
-}
 
 /// μ of equation (5), already times the row weights. An edge (ρ = ∞) is equation (4) divided by ρ.
 std::array<double, 2> kinkWeights(const SpanGeometry& s) {
@@ -31,27 +25,39 @@ std::array<double, 2> kinkWeights(const SpanGeometry& s) {
   return {mu1 * weight1, mu2 * weight2};
 }
 
-/// How a body's rotation moves a contact: φ ↦ lever·φ, and the rotation that the lever a − origin takes part in.
+/// How a body's rotation moves a contact: φ ↦ motion·φ, and the levers that turn with it.
 struct Lever {
-  Mat3 motion;     // of the contact, per φ
-  Vec3 toOrigin;   // reference → link origin
-  Vec3 toContact;  // link origin → contact (a rotor's own lever), or zero when all of it is in toOrigin
-  Mat3 turning;    // of the rotor's lever, per φ
+  Mat3 motion;     // of the contact, per φ: −[ρ]×, of a rotor −[ρ]× + (toContact × axis) axisᵀ
+  Vec3 toOrigin;   // reference → link origin, or all the way to the contact where it is no rotor
+  Vec3 toContact;  // a rotor: link origin → contact; it turns with the body but for the turn about the axis
+  bool rotor;
 };
 
-Lever leverOf(const SpanEnd& end, const SpanMount& mount) {
+Lever leverOf(const SpanLine::End& end, const SpanMount& mount) {
   Lever lever;
+  lever.rotor = mount.rotor;
+  const Vec3 whole = end.point - mount.reference;
+  lever.motion << 0.0, whole.z(), -whole.y(), -whole.z(), 0.0, whole.x(), whole.y(), -whole.x(), 0.0;
   if (!mount.rotor) {
-    lever.toOrigin = end.point - mount.reference;
+    lever.toOrigin = whole;
     lever.toContact.setZero();
-    lever.turning.setIdentity();
-  } else {
-    lever.toOrigin = end.origin - mount.reference;
-    lever.toContact = end.point - end.origin;
-    lever.turning = Mat3::Identity() - end.axis * end.axis.transpose();
+    return lever;
   }
-  lever.motion = -skew(lever.toOrigin) - skew(lever.toContact) * lever.turning;
+  lever.toOrigin = end.origin - mount.reference;
+  lever.toContact = end.point - end.origin;
+  const Vec3 spun = lever.toContact.cross(end.axis);
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) lever.motion(r, c) += spun[r] * end.axis[c];
   return lever;
+}
+
+/// (I − aaᵀ) k (I − aaᵀ) of a symmetric k.
+Mat3 without(const Mat3& k, const Vec3& a) {
+  const Vec3 along = k * a, half = along - (0.5 * a.dot(along)) * a;
+  Mat3 result = k;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) result(r, c) -= a[r] * half[c] + half[r] * a[c];
+  return result;
 }
 
 /// sign·(sym(nρᵀ) − (n·ρ)I): how the end of a lever ρ falls short along n as the lever turns.
@@ -81,20 +87,51 @@ Mat3 leverStiffnessPositive(const Vec3& n, const Vec3& rho, double sign) {
   return result;
 }
 
+/// The blocks of body 1, of body 2 and between them; those that are null are not wanted. With P = I − nnᵀ, what a pair
+/// of displacements (x, φ) does is T/l (x₂ + M₂φ₂ − x₁ − M₁φ₁)ᵀ P (...), and levers on the diagonal.
 template <class LeverTerm>
-Mat12 stiffness(const SpanGeometry& s, double tension, const SpanMount& mount1, const SpanMount& mount2,
-                LeverTerm leverTerm) {
-  const std::array<Lever, 2> lever{leverOf(s.end[0], mount1), leverOf(s.end[1], mount2)};
-  Eigen::Matrix<double, 3, 12> apart;  // v₂ − v₁
-  apart << -Mat3::Identity(), -lever[0].motion, Mat3::Identity(), lever[1].motion;
-  const Eigen::Matrix<double, 3, 12> across = apart - s.n * (s.n.transpose() * apart);
-  Mat12 k = (tension / s.length) * (across.transpose() * across);
-  for (int i = 0; i < 2; ++i) {
-    const Lever& v = lever[static_cast<std::size_t>(i)];
+void stiffness(const SpanLine& s, double tension, const SpanMount& mount1, const SpanMount& mount2, LeverTerm leverTerm,
+               Mat6* k11, Mat6* k22, Mat6* k12) {
+  const double f = tension / s.length;
+  const Mat3 across = f * (Mat3::Identity() - s.n * s.n.transpose());
+  const auto projected = [&](const Mat3& motion) -> Mat3 {
+    const Vec3 along(s.n.dot(motion.col(0)), s.n.dot(motion.col(1)), s.n.dot(motion.col(2)));
+    Mat3 p;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) p(r, c) = f * (motion(r, c) - s.n[r] * along[c]);
+    return p;
+  };
+  std::array<Lever, 2> lever;
+  std::array<Mat3, 2> moved;
+  for (std::size_t i = 0; i < 2; ++i) {
+    Mat6* k = i == 0 ? k11 : k22;
+    if (!k && !k12) continue;
+    lever[i] = leverOf(s.end[i], i == 0 ? mount1 : mount2);
+    moved[i] = projected(lever[i].motion);
+    if (!k) continue;
     const double sign = i == 0 ? -tension : tension;
-    k.block<3, 3>(6 * i + 3, 6 * i + 3) +=
-        leverTerm(s.n, v.toOrigin, sign) + v.turning.transpose() * leverTerm(s.n, v.toContact, sign) * v.turning;
+    Mat3 turns = lever[i].motion.transpose().lazyProduct(moved[i]);
+    turns += leverTerm(s.n, lever[i].toOrigin, sign);
+    if (lever[i].rotor) turns += without(leverTerm(s.n, lever[i].toContact, sign), s.end[i].axis);
+    k->topLeftCorner<3, 3>() = across;
+    k->topRightCorner<3, 3>() = moved[i];
+    k->bottomLeftCorner<3, 3>() = moved[i].transpose();
+    k->bottomRightCorner<3, 3>() = turns;
   }
+  if (!k12) return;
+  k12->topLeftCorner<3, 3>() = -across;
+  k12->topRightCorner<3, 3>() = -moved[1];
+  k12->bottomLeftCorner<3, 3>() = -moved[0].transpose();
+  k12->bottomRightCorner<3, 3>() = -lever[0].motion.transpose().lazyProduct(moved[1]);
+}
+
+template <class LeverTerm>
+Mat12 wholeStiffness(const SpanGeometry& s, double tension, const SpanMount& mount1, const SpanMount& mount2,
+                     LeverTerm leverTerm) {
+  Mat6 k11, k22, k12;
+  stiffness(lineOf(s), tension, mount1, mount2, leverTerm, &k11, &k22, &k12);
+  Mat12 k;
+  k << k11, k12, k12.transpose(), k22;
   return k;
 }
 
@@ -133,12 +170,17 @@ Mat3 spanTransverse(const SpanGeometry& span, double tension) {
 }
 
 Mat12 spanStiffness(const SpanGeometry& span, double tension, const SpanMount& mount1, const SpanMount& mount2) {
-  return stiffness(span, tension, mount1, mount2, leverStiffness);
+  return wholeStiffness(span, tension, mount1, mount2, leverStiffness);
 }
 
 Mat12 spanStiffnessPositive(const SpanGeometry& span, double tension, const SpanMount& mount1,
                             const SpanMount& mount2) {
-  return stiffness(span, tension, mount1, mount2, leverStiffnessPositive);
+  return wholeStiffness(span, tension, mount1, mount2, leverStiffnessPositive);
+}
+
+void spanStiffnessPositive(const SpanLine& span, double tension, const SpanMount& mount1, const SpanMount& mount2,
+                           Mat6* k11, Mat6* k22, Mat6* k12) {
+  stiffness(span, tension, mount1, mount2, leverStiffnessPositive, k11, k22, k12);
 }
 
 }  // namespace reeve

@@ -133,8 +133,44 @@ void BlockFactor::planEntries(const BlockMatrix& a) {
   }
 }
 
+// forward() and backward() of a single scalar in a symmetric factor: the same numbers.
+inline void BlockFactor::forwardScalar(const Pivot& p, double b) {
+  const double* panel = upper_.data() + p.panel;
+  double* const y = y_.data();
+  const double sum = b + y[p.x], t = sum * panel[0];
+  y[p.x] = sum;
+  for (const Stretch *to = stretch_.data() + p.firstStretch, *end = stretch_.data() + p.lastStretch; to < end; ++to) {
+    const double* v = panel + to->column;
+    double* sums = y + to->x;
+    int c = 0;
+    for (; !to->singles && c + 1 < to->width; c += 2)
+      kernels::store(sums + c, kernels::load(sums + c) - t * kernels::load(v + c));
+    for (; c < to->width; ++c) sums[c] -= t * v[c];
+  }
+}
+
+inline void BlockFactor::backwardScalar(const Pivot& p, double& x, bool add) {
+  const double* panel = upper_.data() + p.panel;
+  double* const y = y_.data();
+  double t = y[p.x];
+  kernels::Pack sum{};
+  for (const Stretch *from = stretch_.data() + p.firstStretch, *end = stretch_.data() + p.lastStretch; from < end;
+       ++from) {
+    const double *v = panel + from->column, *solved = y + from->x;
+    int c = 0;
+    for (; !from->singles && c + 1 < from->width; c += 2) sum += kernels::load(v + c) * kernels::load(solved + c);
+    for (; c < from->width; ++c) t -= v[c] * solved[c];
+  }
+  t -= sum[0] + sum[1];
+  t *= panel[0];
+  y[p.x] = t;
+  x = add ? x + t : t;
+}
+
 template <int N>
 void BlockFactor::forward(const Pivot& p, const double* b) {
+  if constexpr (N == 1)
+    if (symmetric_) return forwardScalar(p, b[0]);
   const double* panel = upper_.data() + p.panel;
   const int ld = p.stride;
   double* y = y_.data() + p.x;
@@ -172,6 +208,8 @@ void BlockFactor::forward(const Pivot& p, const double* b) {
 
 template <int N>
 void BlockFactor::backward(const Pivot& p, double* x, bool add) {
+  if constexpr (N == 1)
+    if (symmetric_) return backwardScalar(p, x[0], add);
   const double* panel = upper_.data() + p.panel;
   const int ld = p.stride;
   double* y = y_.data() + p.x;

@@ -126,6 +126,9 @@ class BlockFactor {
   template <int N>
   void eliminateUnsymmetric(const Pivot& p);
   void eliminateScalar(const Pivot& p);
+  bool eliminateTwo(const Pivot& p, double inverse, const int* place);
+  void forwardScalar(const Pivot& p, double b);
+  void backwardScalar(const Pivot& p, double& x, bool add);
   void keepPlaces();
   double usablePivot(const Pivot& p, int c, double pivot);
   int findRuns(const Pivot& p, int l);

@@ -158,6 +158,33 @@ void BlockFactor::keepPlaces() {
   }
 }
 
+// The two kinds of scalar that a cable over wheels is made of, without asking about sizes again: a wheel between two
+// spans, and a span before the next one with a body that the wheels sit on. False: it is neither.
+inline bool BlockFactor::eliminateTwo(const Pivot& p, double inverse, const int* place) {
+  const Later &first = later_[at(p.first)], &second = later_[at(p.first + 1)];
+  if (first.size != 1 || (second.size != 1 && second.size != 6)) return false;
+  double* const upper = upper_.data();
+  const double* panel = upper + p.panel;
+  const double u = panel[first.column], g = inverse * u;
+  double& to = upper[place[0]];
+  to -= g * u;
+  scale_[at(first.x)] = std::max(scale_[at(first.x)], std::fabs(to));
+  const double* v = panel + second.column;
+  double *y = upper + place[1], *own = upper + place[2], *scale = scale_.data() + second.x;
+  if (second.size == 1) {
+    y[0] -= g * v[0];
+    own[0] -= (inverse * v[0]) * v[0];
+    scale[0] = std::max(scale[0], std::fabs(own[0]));
+    return true;
+  }
+  for (int c = 0; c < 6; c += 2) kernels::store(y + c, kernels::load(y + c) - g * kernels::load(v + c));
+  const int stride = pivot_[at(second.position)].stride;
+  const double weight[1] = {inverse};
+  kernels::subtractTriangle<1, 6>(own, stride, v, p.stride, weight);
+  for (int r = 0; r < 6; ++r) scale[r] = std::max(scale[r], std::fabs(own[r * (stride + 1)]));
+  return true;
+}
+
 // eliminateSymmetric() for a single scalar with few later nodes, most of a cable over wheels: the same, node by node,
 // as finding out about runs would take longer than the products.
 void BlockFactor::eliminateScalar(const Pivot& p) {
@@ -167,6 +194,7 @@ void BlockFactor::eliminateScalar(const Pivot& p) {
   const double inverse = 1.0 / pivot, weight[1] = {inverse};
   panel[0] = inverse;
   const int* place = place_.data() + p.places;
+  if (p.last - p.first == 2 && eliminateTwo(p, inverse, place)) return;
   for (int l = p.first; l < p.last; ++l) {
     const Later& target = later_[at(l)];
     const double* own = panel + target.column;

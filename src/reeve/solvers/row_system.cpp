@@ -90,6 +90,27 @@ void RowSystem::prepare(const RowSet& rows, std::span<const PatchSet* const> pat
   }
 }
 
+bool RowSystem::matches(const RowSet& rows) const {
+  bool same = slots_.size() == rows.rows.size() && entrySlot_.size() == rows.entries.size();
+  for (std::size_t r = 0; same && r < slots_.size(); ++r)
+    same = slots_[r] == Slots{rows.rows[r].slot, rows.rows[r].lowerSlot, rows.rows[r].upperSlot};
+  if (!same) return false;
+  // The signature begins with what rows are: see describe().
+  const int* kept = signature_.data();
+  int differ = 0;
+  const auto put = [&](int x) { differ |= x ^ *kept++; };
+  put(static_cast<int>(model_->blocks.size()));
+  for (const int g : rows.groups) put(g);
+  put(-1);
+  if (differ != 0) return false;  // as many groups
+  for (const Row& row : rows.rows) {
+    put(row.count);
+    kept += 2;
+  }
+  for (const Entry& e : rows.entries) put(e.block);
+  return differ == 0;
+}
+
 void RowSystem::begin(bool symmetric) {
   symmetric_ = symmetric;
   symmetric ? matrix_.setZeroSymmetric() : matrix_.setZero();
@@ -103,7 +124,7 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
     if (!model_->blocks[i].free || model_->blocks[i].dof == 0) continue;
     node_[i] = static_cast<int>(sizes_.size());
     sizes_.push_back(model_->blocks[i].dof);
-    kinds_.push_back(model_->blocks[i].light ? NodeKind::light : NodeKind::coordinate);
+    kinds_.push_back(model_->blocks[i].massless ? NodeKind::light : NodeKind::coordinate);
   }
   rowNode_.assign(rows.rows.size(), 0);
   rowPlace_.assign(rows.rows.size(), 0);
@@ -337,7 +358,7 @@ void RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equatio
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
   factor_.solve(matrix_, rhs_, solution_, enough);
   backwardError_ = factor_.backwardError();
-  untrace(rows.rows.size());
+  if (enough < coarsely) untrace(rows.rows.size());
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) change[at(s.v + k)] = solution_[at(s.row + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)

@@ -26,6 +26,8 @@ class RowSystem {
   void bind(const Model& model);
   /// Takes the pattern of these rows and patches.
   void prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets);
+  /// Whether these rows touch the same blocks in the same order as those of prepare().
+  bool matches(const RowSet& rows) const;
   /// Zeroes the values, for a matrix that will be symmetric or not.
   void begin(bool symmetric);
   /// Mass of every linear degree of freedom, and `rotations` (3×3 by block) for rigid blocks.
@@ -41,11 +43,17 @@ class RowSystem {
 
   /// Componentwise backward error that the solution may have: to rounding, and where it will be corrected again anyway.
   static constexpr double exactly = 1e-13, roughly = 9e-13;
+  /// The same for a correction whose matrix is that of the one before.
+  static constexpr double coarsely = 1e-8;
 
   /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
   bool factor();
   void resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
                std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
+
+  /// Keeps the values as they are now, and takes them back: for a matrix that differs in a few patches only.
+  void keep() { matrix_.copyValues(kept_); }
+  void restore() { matrix_.setValues(kept_); }
 
   double mobility(const RowSet& rows, const Row& row) const;
 
@@ -99,6 +107,7 @@ class RowSystem {
   };
   std::vector<Stretch> stretches_;
   std::vector<double> rhs_, solution_, correction_;
+  BlockMatrix::Values kept_;
   std::vector<double> trace_;  ///< by row: compliance added so that redundant rows can be solved
   double backwardError_ = 0.0;
 };

@@ -201,7 +201,13 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   }
   if (route.size() < 2) return wrong(path + "/route", "fewer than two links are active", "make at least two active");
   double free = 0.0, stored = 0.0;
-  for (int i = 0; i < declared_; ++i) links_[static_cast<std::size_t>(i)].still = neverMoves(site.now->model(), i);
+  for (Link& l : links_) {
+    const int i = static_cast<int>(&l - links_.data());
+    if (i < declared_) l.still = neverMoves(site.now->model(), i);
+    l.wheel = l.outline.isCircle() && !l.found && site.now->rotates(l.mount.block);
+    l.spinsBack = l.mount.axis_B.dot(l.normal_B) < 0.0;
+    slides_ = slides_ || l.slip >= 0;
+  }
   const int spans = route.spans();
   std::vector<SpanGeometry> geometry;
   for (int k = 0; k < spans; ++k) {
@@ -317,7 +323,7 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   return {};
 }
 
-void JointsCable::start(const Instant&, std::span<double> remembered) const {
+void JointsCable::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reeve/cables/body_turn.h"
+#include "reeve/geometry/span_stiffness.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -79,22 +80,6 @@ double JointsCable::turnOf(const Instant& now, int i) const {
 
 ContactTravel JointsCable::travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   return continueTravel(outlineOf(s, i), end.place, stateOf(s, i).contact(exit), bodyTurn(now, s, i, end.axis));
-}
-
-/// Length that link i has given to the span beside it since the start of the step.
-double JointsCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
-  const Link& l = link(i);
-  const LinkState& at = stateOf(s, i);
-  if (!l.round() || at.holds) return 0.0;
-  const double travel = travelNow(now, s, i, end, exit).s - at.contact(exit).s - l.outline.radius() * turnOf(now, i);
-  return paidOut(at.sense(), exit ? SpanSide::exit : SpanSide::entry, travel);
-}
-
-/// The same at the end of a span that stands still: only the wheel's own turn pays out.
-double JointsCable::spun(const Instant& now, const State& s, int i, bool exit) const {
-  const Link& l = link(i);
-  if (l.mount.rotor < 0 || !l.round()) return 0.0;
-  return paidOut(stateOf(s, i).sense(), exit ? SpanSide::exit : SpanSide::entry, -l.outline.radius() * turnOf(now, i));
 }
 
 double JointsCable::slipStep(const Instant& now, int i) const {
@@ -212,63 +197,85 @@ void JointsCable::pushSpan(const Instant& now, int from, int to, const SpanGeome
 
 void JointsCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
+  const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(s);
+  const bool rigid = !canStretch(), reels = !s.overrides.empty();
+  const double damping = value(s, damping_, settings_.material.damping);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
     const LinkState& at = stateOf(s, from);
-    if (at.broken || at.lost) continue;  // a lost one may pull from the step after the one that finds a tangent
-    const StillSpan* still = stillSpan(s, from, to);
-    SpanShape shape;
-    if (!still) shape = shapeOf(now, s, from, to);
-    if (!still && shape.first.status != TangentStatus::ok)
+    if (at.broken) continue;
+    if (at.lost) continue;  // it may pull from the step after the one that finds a tangent
+    const JointsCache::Span& span = cache.spans[reeve::at(from)];
+    const SpanShape* shape = span.kind == JointsCache::Kind::other ? &cache.shapeOf(span) : nullptr;
+    if (shape && shape->first.status != TangentStatus::ok)
       continue;  // no tangent: the span cannot pull (an event tells of it)
-    const double paidFrom = still ? spun(now, s, from, true) : paid(now, s, from, shape.first.end[0], true);
-    const double paidTo = still ? spun(now, s, to, false)
-                                : paid(now, s, to, shape.bent ? shape.second.end[1] : shape.first.end[1], false);
-    const double rest = at.reach() + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to) + reeled(now, s, k);
-    const double length = still ? still->span.length : shape.length;
-    const Stretched whole = stretched(s, from, to, rest, length, paidFrom, paidTo);
-    const double over = 1.0 / divisor(whole);
-    const int via = at.via();
-    if (!movable(now.model(), from) && !movable(now.model(), to) && (via < 0 || !movable(now.model(), via))) continue;
+    if (!span.movable) continue;
+    const double rest = at.reach() + span.paid[0] + span.paid[1] + slipStep(now, from) - slipStep(now, to) +
+                        (reels ? reeled(now, s, k) : 0.0);
     const auto jacobian = [&] {
-      if (still) {
-        pushStill(from, to, *still, out);
-      } else if (shape.bent) {
-        pushSpan(now, from, via, shape.first, true, false, out);
-        pushSpan(now, via, to, shape.second, false, true, out);
-      } else {
-        pushSpan(now, from, to, shape.first, true, true, out);
-        if (via >= 0) pushEnd(now, via, Vec3::Zero(), Vec3::Zero(), now.position(link(via).mount.block), false, out);
-      }
+      if (span.kind == JointsCache::Kind::still)
+        pushStill(from, to, *stillSpan(s, from, to), out);
+      else if (span.kind == JointsCache::Kind::wheels)
+        pushWheels(now, cache, from, to, span, out);
+      else
+        pushShape(now, from, at.via(), to, *shape, out);
       if (link(from).slip >= 0) out.entry(link(from).slip, -1.0);
       if (link(to).slip >= 0) out.entry(link(to).slip, 1.0);
     };
     out.group();
     Row& row = out.add(spanSlot(from));
-    row.error = over * (length - rest);
     row.upper = 0.0;
-    row.compliance = over * complianceOf(s, from, whole);
-    row.damping = over * value(s, damping_, settings_.material.damping);
-    row.speed = over * reelRate(s, k);
+    row.error = span.length - rest;
+    double compliance = 0.0;
+    if (!rigid) {
+      const Stretched whole = stretched(s, from, to, rest, span.length, span.paid[0], span.paid[1]);
+      const double over = 1.0 / divisor(whole);
+      compliance = complianceOf(s, from, whole);
+      row.error = over * (span.length - rest);
+      row.compliance = over * compliance;
+      row.damping = over * damping;
+      if (reels) row.speed = over * reelRate(s, k);
+    } else {
+      row.damping = damping;
+      if (reels) row.speed = reelRate(s, k);
+    }
     jacobian();
     if (settings_.compression > 0.0) {
       Row& push = out.add(compressionSlot(from));
-      push.error = length - rest;
+      push.error = span.length - rest;
       push.lower = 0.0;
-      push.compliance = complianceOf(s, from, whole) / settings_.compression;
+      push.compliance = compliance / settings_.compression;
       jacobian();
     }
-    if (at.stop != 0 && !still && !shape.bent) stopRow(now, s, from, to, shape.first, &out);
+    if (at.stop != 0 && shape && !shape->bent) stopRow(now, s, from, to, shape->first, &out);
   }
-  // Friction of material that slides over links.
+  frictionRows(now, cache, out);
+  if (settings_.winding > 0.0) windingRows(now, out);
+}
+
+/// Entries of a span of any shape, and none that count of a link that may come to lie in between.
+void JointsCable::pushShape(const Instant& now, int from, int via, int to, const SpanShape& shape, RowSet& out) const {
+  if (shape.bent) {
+    pushSpan(now, from, via, shape.first, true, false, out);
+    pushSpan(now, via, to, shape.second, false, true, out);
+    return;
+  }
+  pushSpan(now, from, to, shape.first, true, true, out);
+  if (via >= 0) pushEnd(now, via, Vec3::Zero(), Vec3::Zero(), now.position(link(via).mount.block), false, out);
+}
+
+/// What a cable slides by on a link that it may slide over, at most as the capstan law has it.
+void JointsCable::frictionRows(const Instant& now, const JointsCache& cache, RowSet& out) const {
+  if (!slides_) return;
+  const State& s = now.past();
+  const auto route = routeOf(s);
   for (int k = 0; k < route.size(); ++k) {
     const int i = route[k];
     if (link(i).slip < 0) continue;
     if (!closed_ && (k == 0 || k + 1 == route.size())) continue;
     const int before = route.before(k), after = route.next(k);
-    const SpanShape left = shapeOf(now, s, before, i), right = shapeOf(now, s, i, after);
-    const double angle = wrapAngle(now, s, i, left.bent ? left.second : left.first, right.first);
+    const double angle = wrapNow(now, cache, before, i, after);
     const double kappa = math::exp(std::min(value(s, linkFriction_ + i, link(i).friction) * angle, 60.0));
     out.group();
     Row& row = out.add(frictionSlot(i));
@@ -280,40 +287,39 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     row.upperGain = -(kappa - 1.0);
     out.entry(link(i).slip, 1.0);
   }
-  if (settings_.winding > 0.0)
-    for (int k = 0; k < route.size(); ++k) {
-      // Whatever the tension: a wheel that turns carries the cable on it round and bends it, unless its end is held.
-      const Link& l = link(route[k]);
-      if (l.mount.rotor < 0 || stateOf(s, route[k]).holds) continue;
-      out.group();
-      Row& row = out.add(windingSlot(route[k]));
-      row.level = Level::velocity;
-      row.upper = value(s, winding_, settings_.winding);
-      row.lower = -row.upper;
-      out.entry(l.mount.rotor, 1.0);
-      out.entry(l.mount.block, Vec3::Zero(), -(now.rotation(l.mount.block) * l.mount.axis_B));
-    }
+}
+
+/// Whatever the tension: a wheel that turns carries the cable on it round and bends it, unless its end is held.
+void JointsCable::windingRows(const Instant& now, RowSet& out) const {
+  const State& s = now.past();
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.size(); ++k) {
+    const Link& l = link(route[k]);
+    if (l.mount.rotor < 0 || stateOf(s, route[k]).holds) continue;
+    out.group();
+    Row& row = out.add(windingSlot(route[k]));
+    row.level = Level::velocity;
+    row.upper = value(s, winding_, settings_.winding);
+    row.lower = -row.upper;
+    out.entry(l.mount.rotor, 1.0);
+    out.entry(l.mount.block, Vec3::Zero(), -(now.rotation(l.mount.block) * l.mount.axis_B));
+  }
+}
+
+/// How far the cable is bent round a link, rad.
+double JointsCable::wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const {
+  const JointsCache::Span &in = cache.spans[at(before)], &out = cache.spans[at(i)];
+  const bool wheels = in.kind == JointsCache::Kind::wheels && out.kind == JointsCache::Kind::wheels;
+  if (wheels) {
+    const double angle = wrapBetween(stateOf(now.past(), i).sense(), in.travel[1], out.travel[0]).angle;
+    return std::max(angle + sagTurn(now, now.past(), i), 0.0);
+  }
+  const SpanShape left = shapeOf(now, now.past(), before, i), right = shapeOf(now, now.past(), i, after);
+  return wrapAngle(now, now.past(), i, left.bent ? left.second : left.first, right.first);
 }
 
 SpanMount JointsCable::mountOf(const Instant& now, int i) const {
   return {now.position(link(i).mount.block), link(i).mount.rotor >= 0};
-}
-
-void JointsCable::patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension,
-                            PatchSet& out) const {
-  const int a = link(from).mount.block, b = link(to).mount.block;
-  const auto& blocks = now.model().blocks;
-  const bool freeA = blocks[static_cast<std::size_t>(a)].free, freeB = blocks[static_cast<std::size_t>(b)].free;
-  if (!freeA && !freeB) return;
-  const Mat12 k = spanStiffnessPositive(span, std::max(tension, 0.0), mountOf(now, from), mountOf(now, to));
-  if (a == b) {
-    out.add(a, a).k =
-        k.topLeftCorner<6, 6>() + k.bottomRightCorner<6, 6>() + k.topRightCorner<6, 6>() + k.bottomLeftCorner<6, 6>();
-    return;
-  }
-  if (freeA) out.add(a, a).k = k.topLeftCorner<6, 6>();
-  if (freeB) out.add(b, b).k = k.bottomRightCorner<6, 6>();
-  if (freeA && freeB) out.add(a, b).k = k.topRightCorner<6, 6>();
 }
 
 /// A cable held at a point of a wheel turns it like a pendulum. With a the arm from axle to point, n from the point
@@ -333,27 +339,25 @@ void JointsCable::patchHeld(const Instant& now, int i, const SpanGeometry& span,
 
 void JointsCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const State& s = now.past();
+  const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
+    const JointsCache::Span& span = cache.spans[at(from)];
     if (stateOf(s, from).broken) continue;
-    if (stillSpan(s, from, to)) continue;  // nothing there can give way
-    const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
+    if (span.kind == JointsCache::Kind::still) continue;  // nothing there can give way
+    const double tension = -force[at(spanSlot(from))];
+    if (span.kind == JointsCache::Kind::wheels) {
+      patchWheels(now, cache, from, to, span, tension, out);
+      continue;
+    }
+    const SpanShape& shape = cache.shapeOf(span);
     const int between = stateOf(s, from).via();
-    const auto free = [&](int i) { return now.model().blocks[static_cast<std::size_t>(link(i).mount.block)].free; };
-    const auto turned = [&](int i) { return link(i).mount.rotor >= 0 && stateOf(s, i).holds; };
-    if (!free(from) && !free(to) && (between < 0 || !free(between)) && !turned(from) && !turned(to))
-      continue;  // wheels in fixed bearings: only their spin
-    const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
     patchHeld(now, from, shape.first, true, tension, out);
     patchHeld(now, to, shape.bent ? shape.second : shape.first, false, tension, out);
-    if (!shape.bent) {
-      patchSpan(now, from, to, shape.first, tension, out);
-      continue;
-    }
-    patchSpan(now, from, between, shape.first, tension, out);
-    patchSpan(now, between, to, shape.second, tension, out);
+    addSpanPatches(now, from, shape.bent ? between : to, lineOf(shape.first), tension, out);
+    if (shape.bent) addSpanPatches(now, between, to, lineOf(shape.second), tension, out);
   }
 }
 
@@ -383,7 +387,7 @@ void JointsCable::forces(const Instant& now, Forces& out) const {
 }
 
 /// From the stretch itself: it is there before the first step has found a force.
-double JointsCable::energy(const Instant& now, std::span<const double>) const {
+double JointsCable::elasticEnergy(const Instant& now, std::span<const double>) const {
   if (!canStretch()) return 0.0;
   const State& s = now.past();
   const auto route = routeOf(s);
@@ -405,15 +409,12 @@ std::string JointsCable::linkName(int i) const {
   return name + (i < declared_ ? ".links." + std::to_string(i) : ".candidates." + link(i).mount.name);
 }
 
-std::string JointsCable::rowName(int localSlot) const {
+std::string JointsCable::nameOf(ElementPart what, int index) const {
   static constexpr const char* part[] = {"span after it", "sliding over it", "compression of the span after it",
                                          "bending over it", "stop of the span after it"};
-  return linkName(localSlot % capacity()) + " (" + part[localSlot / capacity()] + ")";
-}
-
-std::string JointsCable::blockName(int block) const {
+  if (what == ElementPart::row) return linkName(index % capacity()) + " (" + part[index / capacity()] + ")";
   for (int i = 0; i < capacity(); ++i)
-    if (link(i).slip == block) return linkName(i) + " (cable that slides over it)";
+    if (link(i).slip == index) return linkName(i) + " (cable that slides over it)";
   return {};
 }
 

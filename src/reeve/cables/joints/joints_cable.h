@@ -41,10 +41,13 @@
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/joints/joints_cache.h"
 #include "reeve/cables/joints/joints_state.h"
 #include "reeve/geometry/tangent_span.h"
 
 namespace reeve {
+
+struct SpanLine;
 
 class JointsCable : public Cable {
  public:
@@ -52,18 +55,21 @@ class JointsCable : public Cable {
   /// The same into an object of a class that adds to this one.
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site, std::unique_ptr<JointsCable> cable);
 
-  CableModel model() const override { return CableModel::joints; }
-  int slots() const override { return 5 * capacity(); }
-  int memorySize() const override { return linkMemory(capacity()) - memory; }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  CableTraits traits() const override { return {.word = "joints"}; }
+  ElementLayout layout() const override;
+  int memorySize() const { return linkMemory(capacity()) - memory; }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
+  void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  std::string rowName(int localSlot) const override;
-  std::string blockName(int block) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.elastic = elasticEnergy(now, force)};
+  }
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -89,16 +95,13 @@ class JointsCable : public Cable {
     bool round() const { return !outline.isPoint(); }
     bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
     bool still = false;                  ///< on a body that never moves
+    bool wheel = false;                  ///< a circle about the origin of a plane of its body
+    bool spinsBack = false;              ///< a rotor whose axis is against the normal of the plane
     std::shared_ptr<const Shape> found;  ///< a candidate: its plane and outline are found at the moment of contact
     double reach = 0.0;                  ///< of a candidate: radius of the ball about its middle that holds it, m
     int sibling = -1;                    ///< first of the links that stand for the same shape
   };
-  /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
-  struct SpanShape {
-    SpanGeometry first, second;  ///< second only where the span bends round `via`
-    bool bent = false;
-    double length = 0.0;
-  };
+  using SpanShape = reeve::SpanShape;
 
   /// A span between links on bodies that never move, found once when the cable is built: most of a long cable.
   struct StillSpan {
@@ -137,13 +140,19 @@ class JointsCable : public Cable {
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
   bool neverMoves(const Model& model, int i) const;
   const StillSpan* stillSpan(const State& s, int from, int to) const;
+  void placeWheel(const Instant& now, int i, JointsCache::Wheel& wheel) const;
+  bool spanWheels(const Instant& now, const JointsCache& cache, int from, int to, JointsCache::Span& span) const;
+  void evaluateSpan(const Instant& now, JointsCache& cache, int from, int to) const;
+  void pushWheels(const Instant& now, const JointsCache& cache, int from, int to, const JointsCache::Span& span,
+                  RowSet& out) const;
+  void patchWheels(const Instant& now, const JointsCache& cache, int from, int to, const JointsCache::Span& span,
+                   double tension, PatchSet& out) const;
+  void addSpanPatches(const Instant& now, int from, int to, const SpanLine& line, double tension, PatchSet& out) const;
   void pushStill(int from, int to, const StillSpan& still, RowSet& out) const;
-  double spun(const Instant& now, const State& s, int i, bool exit) const;
   double axialMoment(const Instant& now, int i, const Vec3& pull, const Vec3& momentAtOrigin, const Vec3& origin) const;
   SpanShape shapeOf(const Instant& now, const State& s, int from, int to) const;
   double turnOf(const Instant& now, int i) const;
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
-  double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double bentArc(const State& s, int via, const SpanShape& shape) const;
   std::string linkName(int i) const;
   double slipStep(const Instant& now, int i) const;
@@ -159,7 +168,7 @@ class JointsCable : public Cable {
   void payOut(State& s, int i, bool exit, double given) const;
   double clingsTo(const State& s, int i, bool exit) const;
   double shownRest(const State& s, int from, int to, double length) const;
-  void tellSpent(const Instant& now, State& s, int from, int to, double length, std::vector<Notice>& notices) const;
+  void tellSpent(const Instant& now, State& s, int from, int to, double length, Events& events) const;
   bool movable(const Model& model, int i) const;
   double stretchTension(const State& s, int from, int to, double length) const;
   bool canStretch() const {
@@ -171,12 +180,16 @@ class JointsCable : public Cable {
                RowSet& out) const;
   void pushSpan(const Instant& now, int from, int to, const SpanGeometry& span, bool spinFrom, bool spinTo,
                 RowSet& out) const;
-  void patchSpan(const Instant& now, int from, int to, const SpanGeometry& span, double tension, PatchSet& out) const;
   void patchHeld(const Instant& now, int i, const SpanGeometry& span, bool start, double tension, PatchSet& out) const;
+  void pushShape(const Instant& now, int from, int via, int to, const SpanShape& shape, RowSet& out) const;
+  void frictionRows(const Instant& now, const JointsCache& cache, RowSet& out) const;
+  void windingRows(const Instant& now, RowSet& out) const;
+  double wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const;
   SpanMount mountOf(const Instant& now, int i) const;
-  void switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void merge(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void flow(const Instant& now, const JointsCache& cache, State& s, int place, Events& events) const;
+  void switchEnds(const Instant& now, State& s, Events& events) const;
+  void merge(const Instant& now, State& s, Events& events) const;
+  void split(const Instant& now, State& s, Events& events) const;
   /// Makes link `via` part of the route between the ends of a span that bends round it so.
   void takeIn(State& s, int place, int via, const SpanShape& shape) const;
   /// By how much more than its straight spans tell the cable is bent round a link, rad: where spans sag.
@@ -193,8 +206,8 @@ class JointsCable : public Cable {
   }
   /// Whether it looks by itself for what its spans may come to lie on.
   virtual bool looksAhead() const { return false; }
-  void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void part(const Instant& now, State& s, Events& events) const;
+  void runOff(const Instant& now, State& s, Events& events) const;
   /// Whether the cable would slide off a candidate sideways, and nothing of it is in the way.
   virtual bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
@@ -222,9 +235,9 @@ class JointsCable : public Cable {
   void lift(const Instant& now, State& s, double h) const;
   double wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const;
   void joinSpans(State& s, int place) const;
-  void tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void tellInside(const Instant& now, State& s, Events& events) const;
   void watchStops(const Instant& now, State& s, double h) const;
-  void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void tellStops(const Instant& now, State& s, Events& events) const;
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
@@ -248,7 +261,8 @@ class JointsCable : public Cable {
     bool lifts = false;  ///< rolls and slides: it may leave the route
   };
   std::vector<Watch> watch_;
-  bool joins_ = false;  ///< some link may leave the route or join it
+  bool slides_ = false;  ///< over some link
+  bool joins_ = false;   ///< some link may leave the route or join it
 
   /// The outline of a candidate in the plane it has in a state: a function of that plane, kept because it is asked for
   /// in every iteration. It may be thrown away at any time.
