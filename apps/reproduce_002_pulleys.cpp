@@ -140,12 +140,15 @@ Cost costOf(int n, bool turning, double seconds) {
     rows.clear();
     patches.clear();
     forces.damping.clear();
+    now.evaluate();
     for (const auto& e : model.elements) {
       e->rows(now, rows);
-      e->mass(now, patches);
       e->forces(now, forces);
-      e->momentum(now, p);
       e->stiffness(now, world.state().force, patches);
+    }
+    for (const ElementMass* mass : model.masses) {
+      mass->mass(now, patches);
+      mass->momentum(now, p);
     }
   });
   cost.fill = std::min(all, once * passes / seconds);

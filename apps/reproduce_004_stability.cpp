@@ -109,6 +109,7 @@ StepCost costOf(int segments, bool timed) {
   Instant now;
   now.bind(model, world.state());
   now.rewind();
+  now.evaluate();
   RowSet rows;
   RowSystem system;
   system.bind(model);

@@ -6,4 +6,5 @@
 #include "reeve/model/state.h"
 #include "reeve/scene/scene.h"
 #include "reeve/world/batch.h"
+#include "reeve/world/extensions.h"
 #include "reeve/world/world.h"

@@ -186,6 +186,7 @@ Lost momentumLost(double dt, double speed, bool bodies, double damping) {
     Instant now;
     now.bind(w.model(), w.state());
     now.rewind();
+    now.evaluate();
     for (std::size_t i = 0; i < w.model().blocks.size(); ++i) {
       const Block& block = w.model().blocks[i];
       if (!block.free) continue;

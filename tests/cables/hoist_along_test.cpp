@@ -228,8 +228,9 @@ double checkInertia(Description d) {
   Instant now;
   now.bind(model, state);
   now.rewind();
-  std::vector<Notice> notices;
-  cable.begin(now, NoGauge{}, state, notices);
+  now.evaluate();
+  Events events;
+  cable.begin(now, {model.description.settings.dt, NoGauge{}, events}, state);
   now.bind(model, state);
   for (std::size_t i = 0; i < now.u.size(); ++i) now.u[i] = 1e-3 * std::sin(1.0 + 2.3 * static_cast<double>(i));
   now.place(0.01, 0.01);

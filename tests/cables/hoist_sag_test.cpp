@@ -189,6 +189,7 @@ TEST(HoistSag, where_a_run_rests_its_potential_is_least) {
   const auto potential = [&](const State& s) {
     now.bind(w.model(), s);
     now.rewind();
+    now.evaluate();
     cable->view(now, s, links, spans);
     cable->draw(now, s, points, tensions);
     double sum = 0.0;

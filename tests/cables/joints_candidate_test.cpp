@@ -85,6 +85,7 @@ Placed bodyIn(const World& w) {
   Instant now;
   now.bind(w.model(), w.state());
   now.rewind();
+  now.evaluate();
   now.cacheRotations();
   for (const Body& b : w.model().bodies)
     if (b.name == "body") return {&b.shapes[0], now.pose(b.block)};

@@ -179,12 +179,14 @@ TEST(StopRow, AgreesWithFiniteDifferencesAtAnEyeAndAtWheels) {
     State& start = (*built)->start;
     const Element& cable = *(*built)->cables[0];
     const std::size_t without = expectGradient(model, start, cable, increments(model, 3, 1e-3), kind + " alone");
-    for (int i = 0; i < cable.slots(); ++i) start.force[static_cast<std::size_t>(cable.slot + i)] = -10.0;  // it pulls
+    for (int i = 0; i < cable.layout().slots; ++i)
+      start.force[static_cast<std::size_t>(cable.slot + i)] = -10.0;  // it pulls
     Instant now;
     now.bind(model, start);
     now.rewind();
-    std::vector<Notice> notices;
-    cable.begin(now, NoGauge{}, start, notices);
+    now.evaluate();
+    Events events;
+    cable.begin(now, {d.settings.dt, NoGauge{}, events}, start);
     const std::size_t with = expectGradient(model, start, cable, increments(model, 3, 1e-3), kind);
     EXPECT_EQ(with, without + 1) << kind;
   }
@@ -229,8 +231,9 @@ TEST(SpanRow, AgreesWithFiniteDifferencesWhereItBendsRoundACandidateOfAnyShape) 
     Instant now;
     now.bind(model, start);
     now.rewind();
-    std::vector<Notice> notices;
-    cable.begin(now, NoGauge{}, start, notices);
+    now.evaluate();
+    Events events;
+    cable.begin(now, {d.settings.dt, NoGauge{}, events}, start);
     std::vector<double> base = increments(model, static_cast<unsigned>(seed) + 1, 1e-3);
     for (const Block& b : model.blocks)
       if (b.free && b.dof == 3) base[static_cast<std::size_t>(b.v + 2)] -= 0.12;

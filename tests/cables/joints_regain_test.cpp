@@ -126,7 +126,7 @@ TEST(Regain, CableThatSlidesIsNeverFlungHoweverViolentTheScene) {
       for (int i = 0; i < 120; ++i, ++steps) {
         ASSERT_TRUE(w.step().good) << seed << w.verdict().culprit << w.verdict().reason;
         for (const Block& b : w.model().blocks)
-          if (b.light) fastest = std::max(fastest, std::fabs(w.state().v[static_cast<std::size_t>(b.v)]));
+          if (b.massless) fastest = std::max(fastest, std::fabs(w.state().v[static_cast<std::size_t>(b.v)]));
       }
     }
     EXPECT_GT(steps, 10000);

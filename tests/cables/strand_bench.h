@@ -25,6 +25,7 @@ class Bench {
     strand_ = static_cast<const StrandCable*>(built_->cables.back());
     now_.bind(model(), built_->start);
     now_.rewind();
+    now_.evaluate();
     meet();
     Dice random{seed};
     v_.resize(met_.v.size());
@@ -94,6 +95,7 @@ class Bench {
     now_.v = v_;
     for (std::size_t i = 0; i < a_.size(); ++i) now_.v[i] += later * a_[i];
     now_.touch();
+    now_.evaluate();
   }
   /// Along the motion: each block goes on with its own constant velocity.
   std::vector<double> along(double t) const {
@@ -129,13 +131,13 @@ class Bench {
 
   void nodesMoveAsTheySay() {
     const double h = 1e-5;
-    for (int n = 0; n < strand_->nodeCount(); ++n) {
+    for (int n = 0; n < strand_->built().nodeCount(); ++n) {
       place(base_);
-      const StrandCable::Motion here = strand_->nodeMotion(now_, n);
+      const Strand::Motion here = strand_->at(now_).nodeMotion(now_, n);
       place(along(h));
-      const StrandCable::Motion plus = strand_->nodeMotion(now_, n);
+      const Strand::Motion plus = strand_->at(now_).nodeMotion(now_, n);
       place(along(-h));
-      const StrandCable::Motion minus = strand_->nodeMotion(now_, n);
+      const Strand::Motion minus = strand_->at(now_).nodeMotion(now_, n);
       EXPECT_LT(((plus.x - minus.x) / (2 * h) - here.v).norm(), 1e-7) << what_ << " node " << n;
       Vec3 sum = Vec3::Zero();
       for (int i = 0; i < here.count; ++i) {
@@ -175,14 +177,17 @@ class Bench {
       const double step = 0.5;
       now_.v[at(k)] = v_[at(k)] + step;
       now_.touch();
-      const double more = strand_->kinetic(now_);
+      now_.evaluate();
+      const double more = strand_->energy(now_, now_.past().force).kinetic;
       const std::vector<double> pMore = momentum();
       now_.v[at(k)] = v_[at(k)] - step;
       now_.touch();
-      const double less = strand_->kinetic(now_);
+      now_.evaluate();
+      const double less = strand_->energy(now_, now_.past().force).kinetic;
       const std::vector<double> pLess = momentum();
       now_.v[at(k)] = v_[at(k)];
       now_.touch();
+      now_.evaluate();
       EXPECT_NEAR((more - less) / (2 * step), p[at(k)], 1e-11) << what_ << " momentum " << k;
       for (const int j : coordinates())
         EXPECT_NEAR((pMore[at(j)] - pLess[at(j)]) / (2 * step), mass(j, k), 1e-11) << what_ << " mass " << j << k;
@@ -194,7 +199,7 @@ class Bench {
     double s, weight;
   };
   std::vector<Point> points() const {
-    const std::vector<double> corner = strand_->corners(now_);
+    const std::vector<double> corner = strand_->at(now_).corners(now_);
     std::vector<Point> all;
     for (std::size_t i = 0; i + 1 < corner.size(); ++i) {
       const double length = corner[i + 1] - corner[i];
@@ -211,7 +216,7 @@ class Bench {
   Places placesAt(const std::vector<double>& u, const std::vector<Point>& all) {
     place(u);
     Places x;
-    for (const Point& p : all) x.push_back(strand_->materialPoint(now_, p.s));
+    for (const Point& p : all) x.push_back(strand_->at(now_).materialPoint(now_, p.s));
     return x;
   }
 
@@ -222,16 +227,17 @@ class Bench {
     std::vector<double> f = forces(), still(v_.size(), 0.0);
     now_.v = still;
     now_.touch();
+    now_.evaluate();
     still = forces();  // of a stretched segment
     for (std::size_t i = 0; i < f.size(); ++i) f[i] -= still[i];
     place(base_);
-    const double stated = strand_->kinetic(now_), h = 5e-5, small = 1e-6, beside = 1e-4;
+    const double stated = strand_->energy(now_, now_.past().force).kinetic, h = 5e-5, small = 1e-6, beside = 1e-4;
     double length = 0.0;
     for (const Point& p : smooth) length += p.weight;
-    EXPECT_NEAR(length, strand_->length(), 1e-10) << what_;
+    EXPECT_NEAR(length, strand_->built().length(), 1e-10) << what_;
     // Behind the points of the integral two before and two after every corner: straight on to the corner.
     std::vector<Point> all = smooth;
-    std::vector<double> corner = strand_->corners(now_);
+    std::vector<double> corner = strand_->at(now_).corners(now_);
     for (const double s : corner)
       for (const double d : {-1.0, -2.0, 1.0, 2.0}) all.push_back({s + d * beside, 0.0});
     const auto jumps = [&](std::size_t c) {
@@ -249,9 +255,9 @@ class Bench {
       return Vec3((16 * near - wide) / (12 * h * h));
     };
     const Places next = placesAt(along(small), all);
-    const std::vector<double> cornerNext = strand_->corners(now_);
+    const std::vector<double> cornerNext = strand_->at(now_).corners(now_);
     const Places last = placesAt(along(-small), all);
-    const std::vector<double> cornerLast = strand_->corners(now_);
+    const std::vector<double> cornerLast = strand_->at(now_).corners(now_);
     double energy = 0.0;
     for (std::size_t i = 0; i < smooth.size(); ++i)
       energy += 0.5 * density * all[i].weight * ((next[i] - last[i]) / (2 * small)).squaredNorm();
@@ -298,7 +304,7 @@ class Bench {
       RowSet rows;
       strand_->rows(now_, rows);
       for (const Row& row : rows.rows)
-        if (strand_->rowName(row.slot - strand_->slot).ends_with("twist")) return row.error;
+        if (strand_->nameOf(ElementPart::row, row.slot - strand_->slot).ends_with("twist")) return row.error;
       return std::nan("");
     };
     const auto carried = [&](const std::vector<double>& u, const Vec3& v, const Vec3& first, const Vec3& last) {
@@ -308,13 +314,13 @@ class Bench {
         w = carriedOver(w, t, next);
         t = next;
       };
-      const std::vector<double> corner = strand_->corners(now_);
+      const std::vector<double> corner = strand_->at(now_).corners(now_);
       constexpr int pieces = 2000;
       for (std::size_t c = 0; c + 1 < corner.size(); ++c) {
         const double step = (corner[c + 1] - corner[c]) / pieces;
         if (step < 1e-12) continue;
         const auto x = [&](double k) {
-          return strand_->materialPoint(now_, corner[c] + std::min(k, pieces - 1e-6) * step);
+          return strand_->at(now_).materialPoint(now_, corner[c] + std::min(k, pieces - 1e-6) * step);
         };
         for (int k = 0; k <= pieces; ++k) {  // the slope of the parabola through three points
           const double middle = std::clamp(k, 1, pieces - 1), off = k - middle;
@@ -330,9 +336,10 @@ class Bench {
       for (int k = 0; b.free && k < b.dof; ++k)
         if (!b.rotates || k < 3) other[at(b.v + k)] += 0.05 * v_[at(b.v + k)];
     place(base_);
-    const double all = strand_->length();
+    const double all = strand_->built().length();
     const auto heading = [&](double s) {
-      return Vec3((strand_->materialPoint(now_, s + 1e-4) - strand_->materialPoint(now_, s)).normalized());
+      return Vec3(
+          (strand_->at(now_).materialPoint(now_, s + 1e-4) - strand_->at(now_).materialPoint(now_, s)).normalized());
     };
     const Vec3 first = heading(1e-5), last = heading(all - 2e-4);
     Vec3 v, aside;
@@ -354,7 +361,7 @@ class Bench {
       place(u);
       rows.clear();
       strand_->rows(now_, rows);
-      double sum = strand_->potential(now_);
+      double sum = strand_->energy(now_, now_.past().force).potential;
       for (const Row& row : rows.rows)
         if (row.compliance > 0.0) sum += 0.5 * row.error * row.error / row.compliance;
       return sum;
@@ -399,7 +406,8 @@ class Bench {
           if (k >= b.v && k < b.v + b.dof) entry += x.j[k - b.v];
         }
         EXPECT_NEAR(entry, (plus.rows[r].error - minus.rows[r].error) / 2e-6, tolerance)
-            << what_ << " " << strand_->rowName(rows.rows[r].slot - strand_->slot) << " coordinate " << k;
+            << what_ << " " << strand_->nameOf(ElementPart::row, rows.rows[r].slot - strand_->slot) << " coordinate "
+            << k;
       }
     }
     place(base_);
@@ -412,21 +420,28 @@ class Bench {
     struct : Gauge {
       double read(int) const override { return 0.0; }
     } none;
-    std::vector<Notice> notices;
+    Events events;
     met_ = built_->start;
-    strand_->settle(met_, built_->model.blocks);
+    settle();
     for (int round = 0; round < 2; ++round) {
-      strand_->begin(now_, none, met_, notices);
-      strand_->settle(met_, built_->model.blocks);
+      strand_->begin(now_, {model().description.settings.dt, none, events}, met_);
+      settle();
       now_.bind(model(), met_);
       now_.rewind();
-      for (int k = 0; k < strand_->slots(); ++k) {
-        if (strand_->rowName(k).find(".touch") == std::string::npos) continue;
+      now_.evaluate();
+      for (int k = 0; k < strand_->layout().slots; ++k) {
+        if (strand_->nameOf(ElementPart::row, k).find(".touch") == std::string::npos) continue;
         met_.mode[at(strand_->slot + k)] = Mode::free;
         met_.force[at(strand_->slot + k)] = 1.0;
       }
     }
-    events_ = static_cast<int>(notices.size());
+    events_ = static_cast<int>(events.all().size());
+  }
+  /// Blocks as the state has them.
+  void settle() {
+    Topology topology;
+    strand_->topology(met_, topology);
+    applyTopology(topology, built_->model.blocks);
   }
 
   std::string what_;

@@ -100,6 +100,7 @@ Said saidBy(const Description& d, unsigned seed, std::vector<double>* remembered
   now.place(1.0 / 240, 1.0 / 240);
   now.v = v;
   now.touch();
+  now.evaluate();
   Said said;
   std::vector<double> p(v.size(), 0.0);
   Forces f;
@@ -135,8 +136,8 @@ Said saidBy(const Description& d, unsigned seed, std::vector<double>* remembered
   }
   if (remembered) {
     State state = (*built)->start;
-    std::vector<Notice> notices;
-    strand.finish(now, state, notices);
+    Events events;
+    strand.finish(now, state, events);
     remembered->assign(state.memory.begin() + strand.memory, state.memory.begin() + strand.memory + 8 * 5 + 9);
   }
   return said;

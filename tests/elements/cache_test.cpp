@@ -14,7 +14,7 @@ struct Reading : ElementCache {
 class Reader : public Element {
  public:
   explicit Reader(int block) : block_(block) {}
-  std::unique_ptr<ElementCache> makeCache() const override { return std::make_unique<Reading>(); }
+  ElementLayout layout() const override { return {.makeCache = makeCacheOf<Reading>}; }
   void evaluate(const Instant& now, ElementCache& cache) const override {
     auto& reading = static_cast<Reading&>(cache);
     ++reading.evaluated;
@@ -35,6 +35,7 @@ struct CacheScene {
     model.elements.push_back(std::make_unique<Element>());
     model.elements.push_back(std::make_unique<Reader>(1));
     model.elements.back()->index = 1;
+    model.cached = {1};
     state.q = {2.0, 0.0, 0.0};
     state.v = {1.0, 0.0, 0.0};
   }

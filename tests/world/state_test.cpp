@@ -301,7 +301,7 @@ TEST(Verdict, ACableThatRemembersWhatIsNotANumberIsNamed) {
   for (const auto& e : w.model().elements)
     if (e->name == "cables.rope") rope = e.get();
   ASSERT_TRUE(rope);
-  const std::size_t place = static_cast<std::size_t>(rope->memory + rope->memorySize() - 1);
+  const std::size_t place = static_cast<std::size_t>(rope->memory + rope->layout().memory - 1);
   ASSERT_TRUE(w.restoreState(planted(w, place, std::bit_cast<std::uint64_t>(w.state().memory[place]))));
   EXPECT_TRUE(w.step().good);  // the same number again
   ASSERT_TRUE(w.restoreState(planted(w, place, 0x7ff8000000000000u)));

@@ -47,6 +47,15 @@ struct Freedom {
   int eulerian = 0;    ///< material that flows
 };
 
+/// What the rest of a program may want to know of a cable's model.
+struct CableTraits {
+  const char* word = "";          ///< what it is called in scenes
+  bool spansAreSegments = false;  ///< its spans are pieces of its own, not those of its route
+  bool stepsItself = false;       ///< and acts by the impulses of an Euler step, which sweeps take as they are
+  bool keepsEnergy = false;       ///< nothing of it drives, damps or strikes: what a time discretisation takes shows
+  bool drawnThick = false;        ///< its polyline is fine enough to be drawn in its own thickness
+};
+
 enum class CableEnd { first, last };
 
 class Cable : public Element, public Tunable {
@@ -61,7 +70,7 @@ class Cable : public Element, public Tunable {
   /// Lets an attached end go. Empty if done, otherwise why not.
   virtual std::string release(State& state, CableEnd end) const;
 
-  virtual CableModel model() const = 0;
+  virtual CableTraits traits() const = 0;
   /// Links that are part of the route now, in order, and the spans between them. The vectors are filled anew.
   virtual void view(const Instant& now, const State& state, std::vector<LinkView>& links,
                     std::vector<SpanView>& spans) const = 0;

@@ -33,7 +33,7 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
 std::unique_ptr<Element> joinCables(std::span<const Cable* const> cables, const Model& model) {
   std::vector<const ParticleCable*> lines;
   for (const Cable* cable : cables)
-    if (cable->model() == CableModel::particles) lines.push_back(static_cast<const ParticleCable*>(cable));
+    if (const auto* line = dynamic_cast<const ParticleCable*>(cable)) lines.push_back(line);
   if (lines.empty()) return nullptr;
   return std::make_unique<ParticleSystem>(std::move(lines), model);
 }

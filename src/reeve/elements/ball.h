@@ -7,7 +7,7 @@ namespace reeve {
 class BallJoint : public Joint {
  public:
   using Joint::Joint;
-  int slots() const override { return 3; }
+  ElementLayout layout() const override { return {.slots = 3}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
 };
@@ -16,7 +16,7 @@ class BallJoint : public Joint {
 class UniversalJoint : public Joint {
  public:
   using Joint::Joint;
-  int slots() const override { return 4; }
+  ElementLayout layout() const override { return {.slots = 4}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
 };
@@ -25,7 +25,7 @@ class UniversalJoint : public Joint {
 class FixedJoint : public Joint {
  public:
   using Joint::Joint;
-  int slots() const override { return 6; }
+  ElementLayout layout() const override { return {.slots = 6}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
 };

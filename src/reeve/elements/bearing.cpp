@@ -31,12 +31,12 @@ void Bearing::forces(const Instant& now, Forces& out) const {
   for (int k = 0; k < 3; ++k) out.force[i + static_cast<std::size_t>(k)] += reaction[k];
 }
 
-void Bearing::finish(const Instant& now, State& state, std::vector<Notice>&) const {
-  state.memory[static_cast<std::size_t>(memory)] = parentTurn(now);
+void Bearing::finish(const Instant& now, State& state, Events&) const {
+  overlay<BearingMemory>(state.memory, memory).parentTurn = parentTurn(now);
 }
 
 std::optional<Parameter> Bearing::parameter(std::string_view field) const {
-  if (quiet()) return {};
+  if (passive()) return {};
   if (field == "friction") return Parameter{elementKey(*this, friction), friction_};
   if (field == "brake") return Parameter{elementKey(*this, braking), brake_};
   if (field == "damping") return Parameter{elementKey(*this, damping), viscous_};

@@ -1,8 +1,13 @@
 #pragma once
 #include "reeve/elements/drivable.h"
 #include "reeve/model/parameter.h"
+#include "reeve/model/typed_memory.h"
 
 namespace reeve {
+
+struct BearingMemory {
+  double parentTurn = 0.0;  ///< rad, of the parent about the axle
+};
 
 /// What a rotor turns in: friction, damping, brake and a constant torque between the wheel and its parent. The
 /// coordinate is the turn relative to the parent; on a moving parent that is the absolute spin less what the parent
@@ -17,18 +22,19 @@ class Bearing : public Element, public Drivable, public Tunable {
         torque_(settings.torque) {}
 
   /// A bearing that does nothing has no rows, and keeps none for what a program may ask of it later.
-  bool quiet() const override { return friction_ == 0.0 && brake_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0; }
-  int slots() const override { return quiet() ? 0 : 2; }
-  int memorySize() const override { return 1; }  // the parent's turn about the axle
+  bool passive() const { return friction_ == 0.0 && brake_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0; }
+  ElementLayout layout() const override {
+    return {.slots = passive() ? 0 : 2, .memory = numbersIn<BearingMemory>, .passive = passive()};
+  }
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
   std::optional<Parameter> parameter(std::string_view field) const override;
   std::string_view tunableFields() const override {
-    return quiet() ? "inertia" : "inertia, friction, brake, damping, torque";
+    return passive() ? "inertia" : "inertia, friction, brake, damping, torque";
   }
   double brake() const { return brake_; }
   /// Key of State::overrides: 0 while a program keeps the brake released.
@@ -37,7 +43,9 @@ class Bearing : public Element, public Drivable, public Tunable {
  private:
   enum Fields { brakes, friction, braking, damping, torque };
   Vec3 axis(const Instant& now) const { return now.rotation(rotor_.parent) * rotor_.axis_B; }
-  double parentTurn(const Instant& now) const { return now.memory(memory) + axis(now).dot(now.turned(rotor_.parent)); }
+  double parentTurn(const Instant& now) const {
+    return overlay<BearingMemory>(now.past().memory, memory).parentTurn + axis(now).dot(now.turned(rotor_.parent));
+  }
   Rotor rotor_;
   double value(const Instant& now, Fields field, double declared) const {
     return chosen(now.past(), elementKey(*this, field), declared);

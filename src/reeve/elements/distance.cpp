@@ -49,9 +49,9 @@ void DistanceJoint::stiffness(const Instant& now, std::span<const double> force,
   leverStiffness(now, b_, load * n, out);
 }
 
-double DistanceJoint::energy(const Instant& now, std::span<const double> force) const {
+Energy DistanceJoint::energy(const Instant& now, std::span<const double> force) const {
   const double load = force[static_cast<std::size_t>(slot)];
-  return 0.5 * value(now, compliance_, settings_.compliance) * load * load;
+  return {.elastic = 0.5 * value(now, compliance_, settings_.compliance) * load * load};
 }
 
 }  // namespace reeve

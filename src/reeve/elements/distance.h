@@ -9,10 +9,10 @@ class DistanceJoint : public Joint {
  public:
   DistanceJoint(const JointSettings& settings, Anchor a, Anchor b, double length)
       : Joint(settings, a, b, {}, {}), rest_(length) {}
-  int slots() const override { return 1; }
+  ElementLayout layout() const override { return {.slots = 1}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   double separation(const Instant& now) const override;

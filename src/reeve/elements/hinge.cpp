@@ -6,13 +6,16 @@
 
 namespace reeve {
 
-void HingeJoint::start(const Instant&, std::span<double> remembered) const { remembered[0] = 0.0; }
+void HingeJoint::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
+  overlay<HingeMemory>(remembered) = {};
+}
 
 double HingeJoint::coordinate(const Instant& now) const {
   const Vec3 side = inA(now, frameA_.side), up = inA(now, frameA_.up), moved = inB(now, frameB_.side);
   const double angle = math::atan2(moved.dot(up), moved.dot(side));
   // A body may turn more than half a revolution in a step: the rotation itself says how far.
-  const double guess = now.memory(memory) + inA(now, frameA_.axis).dot(now.turned(b_.block) - now.turned(a_.block));
+  const double guess = overlay<HingeMemory>(now.past().memory, memory).angle +
+                       inA(now, frameA_.axis).dot(now.turned(b_.block) - now.turned(a_.block));
   const double turns = std::floor((guess - angle) / (2.0 * math::pi) + 0.5);
   return angle + 2.0 * math::pi * turns;
 }
@@ -47,8 +50,8 @@ void HingeJoint::stiffness(const Instant& now, std::span<const double> force, Pa
       out);
 }
 
-void HingeJoint::finish(const Instant& now, State& state, std::vector<Notice>&) const {
-  state.memory[static_cast<std::size_t>(memory)] = coordinate(now);
+void HingeJoint::finish(const Instant& now, State& state, Events&) const {
+  overlay<HingeMemory>(state.memory, memory).angle = coordinate(now);
 }
 
 }  // namespace reeve

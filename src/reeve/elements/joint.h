@@ -17,6 +17,14 @@ struct AxisFrame {
   Vec3 axis = Vec3::UnitZ(), side = Vec3::UnitX(), up = Vec3::UnitY();
 };
 
+/// What a joint is made from: the settings, an anchor and a frame on either body, and how far apart the anchors start.
+struct JointSite {
+  const JointSettings& settings;
+  Anchor a, b;
+  AxisFrame frameA, frameB;
+  double distance = 0.0;  ///< m
+};
+
 class Joint : public Element, public Drivable, public Tunable {
  public:
   Joint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB)
@@ -88,7 +96,6 @@ class Joint : public Element, public Drivable, public Tunable {
 };
 
 /// Builds the joint that the settings ask for.
-std::unique_ptr<Joint> makeJoint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB,
-                                 double startDistance);
+std::unique_ptr<Joint> makeJoint(const JointSite& site);
 
 }  // namespace reeve

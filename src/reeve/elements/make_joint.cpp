@@ -5,8 +5,8 @@
 
 namespace reeve {
 
-std::unique_ptr<Joint> makeJoint(const JointSettings& s, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB,
-                                 double startDistance) {
+std::unique_ptr<Joint> makeJoint(const JointSite& site) {
+  const auto& [s, a, b, frameA, frameB, startDistance] = site;
   switch (s.type) {
     case JointType::ball:
       return std::make_unique<BallJoint>(s, a, b, frameA, frameB);

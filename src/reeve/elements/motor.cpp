@@ -4,8 +4,8 @@
 
 namespace reeve {
 
-void Motor::start(const Instant&, std::span<double> remembered) const {
-  std::fill(remembered.begin(), remembered.end(), 0.0);
+void Motor::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
+  overlay<MotorMemory>(remembered) = {};
 }
 
 /// What it follows, and how fast that changes: a command stays until the next one.
@@ -16,23 +16,22 @@ double Motor::target(const Instant& now, double& rate) const {
   return profileValue(settings_.target, now.time);
 }
 
-void Motor::begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>&) const {
+void Motor::begin(const Instant& now, const StepContext& context, State& state) const {
   if (settings_.drive != DriveType::feedback) return;
-  double* m = state.memory.data() + memory;
+  MotorMemory& m = overlay<MotorMemory>(state.memory, memory);
   double rate;
-  const double error = target(now, rate) - gauge.read(gauge_);
-  const Settings& settings = now.model().description.settings;
-  const double h = settings.dt / settings.substeps;  // it is sampled at the start of every substep
-  const double slope = m[started_] != 0.0 ? (error - m[lastError_]) / h : 0.0;
-  const double sum = m[sum_] + h * error;
+  const double error = target(now, rate) - context.gauge.read(gauge_);
+  const double h = context.h;  // it is sampled at the start of every substep
+  const double slope = m.started ? (error - m.lastError) / h : 0.0;
+  const double sum = m.sum + h * error;
   const double wish = value(now, proportional_, settings_.proportional) * error +
                       value(now, integral_, settings_.integral) * sum +
                       value(now, derivative_, settings_.derivative) * slope;
   const double limit = value(now, maxSpeed_, settings_.maxSpeed);
-  m[command_] = std::clamp(wish, -limit, limit);
-  if (wish == m[command_]) m[sum_] = sum;  // no wind-up while the command is at its limit
-  m[lastError_] = error;
-  m[started_] = 1.0;
+  m.command = std::clamp(wish, -limit, limit);
+  if (wish == m.command) m.sum = sum;  // no wind-up while the command is at its limit
+  m.lastError = error;
+  m.started = true;
 }
 
 void Motor::rows(const Instant& now, RowSet& out) const {
@@ -51,7 +50,7 @@ void Motor::rows(const Instant& now, RowSet& out) const {
     }
     case DriveType::feedback:
       row.level = Level::velocity;
-      row.speed = now.memory(memory + command_);
+      row.speed = overlay<MotorMemory>(now.past().memory, memory).command;
       break;
     case DriveType::position: {
       const double stiffness = value(now, stiffness_, settings_.stiffness);
@@ -106,8 +105,8 @@ std::string_view Motor::tunableFields() const {
   return "max_force";
 }
 
-void Motor::finish(const Instant& now, State& state, std::vector<Notice>&) const {
-  state.memory[static_cast<std::size_t>(memory + work_)] +=
+void Motor::finish(const Instant& now, State& state, Events&) const {
+  overlay<MotorMemory>(state.memory, memory).work +=
       now.h * state.force[static_cast<std::size_t>(slot)] * axis_->coordinateRate(now);
 }
 

@@ -1,8 +1,17 @@
 #pragma once
 #include "reeve/elements/drivable.h"
 #include "reeve/model/parameter.h"
+#include "reeve/model/typed_memory.h"
 
 namespace reeve {
+
+/// What a motor remembers: of a feedback drive its command, the sum of its errors, the last and whether there is a
+/// last; the work it has done.
+struct MotorMemory {
+  double command = 0.0, sum = 0.0, lastError = 0.0;
+  Flag started;
+  double work = 0.0;  ///< J
+};
 
 /// A drive on one coordinate. Velocity: J v = target, |λ| ≤ max; with a gain λ = gain (target − J v). Position: C =
 /// coordinate − target, as stiff as asked. Force: λ = target. Feedback: a speed command u = P e + I ∫e + D de/dt, e =
@@ -12,13 +21,12 @@ class Motor : public Element, public Tunable {
  public:
   Motor(const MotorSettings& settings, const Drivable* axis, int gauge)
       : settings_(settings), axis_(axis), gauge_(gauge) {}
-  int slots() const override { return 1; }
-  int memorySize() const override { return 5; }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  ElementLayout layout() const override { return {.slots = 1, .memory = numbersIn<MotorMemory>}; }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
   void rows(const Instant& now, RowSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double work(const State& state) const { return state.memory[static_cast<std::size_t>(memory + work_)]; }
+  void finish(const Instant& now, State& state, Events& events) const override;
+  double work(const State& state) const { return overlay<MotorMemory>(state.memory, memory).work; }
   /// W or, per unit of its coordinate's rate, what it gives now.
   double power(const Instant& now, const State& state) const {
     return state.force[static_cast<std::size_t>(slot)] * axis_->coordinateRate(now);
@@ -34,7 +42,6 @@ class Motor : public Element, public Tunable {
   std::int64_t gainKey() const;
 
  private:
-  enum Remembered { command_, sum_, lastError_, started_, work_ };
   enum Field { target_, maxForce_, stiffness_, damping_, gain_, proportional_, integral_, derivative_, maxSpeed_ };
   double value(const Instant& now, Field field, double declared) const {
     return chosen(now.past(), elementKey(*this, field), declared);

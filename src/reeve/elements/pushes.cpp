@@ -44,7 +44,7 @@ void Pushes::forces(const Instant& now, Forces& out) const {
   }
 }
 
-void Pushes::finish(const Instant& now, State& state, std::vector<Notice>&) const { restartPushes(now, state); }
+void Pushes::finish(const Instant& now, State& state, Events&) const { restartPushes(now, state); }
 
 void restartPushes(const Instant& now, State& state) {
   for (Push& p : state.pushes) acting(now, p, p.lastForce, p.lastTorque);

@@ -9,7 +9,7 @@ namespace reeve {
 class Pushes : public Element {
  public:
   void forces(const Instant& now, Forces& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
 };
 
 /// The entry of a block, made if there is none.

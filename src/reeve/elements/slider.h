@@ -7,7 +7,7 @@ namespace reeve {
 class SliderJoint : public Joint {
  public:
   using Joint::Joint;
-  int slots() const override { return 5 + coordinateSlots; }
+  ElementLayout layout() const override { return {.slots = 5 + coordinateSlots}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   double coordinate(const Instant& now) const override;

@@ -131,6 +131,7 @@ struct JointSettings {
   double viscous = 0.0;      ///< N m s/rad or N s/m, on the free coordinate
   double brake = 0.0;        ///< N m or N
   bool collide = false;      ///< whether the joined bodies may touch
+  std::string extension;     ///< a joint of a program's own (world/extensions.h), instead of `type`
 };
 
 enum class DriveType { velocity, position, force, feedback };
@@ -261,6 +262,7 @@ struct ParticleCableSettings {
 
 struct CableSettings {
   CableModel model = CableModel::joints;
+  std::string extension;  ///< a model of a program's own (world/extensions.h), instead of `model`
   std::vector<LinkSettings> route;
   MaterialSettings material;
   bool closed = false;

@@ -1,10 +1,12 @@
 #pragma once
 // An element: anything that writes rows or forces. Joints, motors, contacts and all cable models are elements.
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "reeve/model/event.h"
 #include "reeve/model/instant.h"
 
 namespace reeve {
@@ -15,14 +17,6 @@ struct Forces {
   PatchSet damping;           ///< −∂f/∂v, positive semi-definite
 };
 
-/// Something that happened, kept as indices until someone asks for words.
-struct Notice {
-  double time = 0.0;
-  const class Element* element = nullptr;
-  int link = -1;
-  const char* what = "";
-};
-
 /// Reads a measured number for feedback drives; supplied by the world.
 class Gauge {
  public:
@@ -30,7 +24,74 @@ class Gauge {
   virtual double read(int gauge) const = 0;
 };
 
-/// An element is const: what it remembers lives in State::memory[memory .. memory + memorySize()).
+/// A step that is about to be made.
+struct StepContext {
+  double h = 0.0;  ///< s, of this substep
+  const Gauge& gauge;
+  Events& events;
+};
+
+/// Kinetic, potential (in gravity) and elastic energy, J.
+struct Energy {
+  double kinetic = 0.0, potential = 0.0, elastic = 0.0;
+};
+
+/// What a state says about the blocks of elements: which of their spares are awake, and how much is wound on a drum.
+struct Topology {
+  struct Awake {
+    int block = 0;
+    bool awake = true;
+  };
+  struct Wound {
+    int block = 0;
+    double inertia = 0.0;  ///< kg m²
+  };
+  std::vector<Awake> awake;
+  std::vector<Wound> wound;
+  std::vector<double> order;  ///< whatever else a pattern depends on: the order in which links follow each other
+  void clear() {
+    awake.clear();
+    wound.clear();
+    order.clear();
+  }
+};
+
+/// Writes it into the blocks. True if one fell asleep, woke, or has another inertia now.
+bool applyTopology(const Topology& topology, std::span<Block> blocks);
+
+/// Mass between blocks (strand segments, cable along a span): what an element with such mass has besides. It puts ∂T/∂q
+/// into Element::forces.
+class ElementMass {
+ public:
+  virtual ~ElementMass() = default;
+  /// Adds ∂T/∂v, by State::v index; nothing for a cable that keeps its own momentum.
+  virtual void momentum(const Instant& now, std::span<double> p) const;
+  virtual void mass(const Instant& now, PatchSet& out) const = 0;
+};
+
+/// How much room an element needs, and what else it has. Asked for when the model is built.
+struct ElementLayout {
+  int slots = 0;         ///< multipliers
+  int memory = 0;        ///< numbers it remembers in State::memory
+  int sheets = 0;        ///< of State::sheets
+  bool passive = false;  ///< it takes no part in a step but for finish(): nobody asks it for rows, forces or mass
+  int scratch = 0;       ///< numbers in Instant::scratch
+  const ElementMass* mass = nullptr;
+  /// Room for what it works out at an instant; null: it keeps nothing. Every instant has its own.
+  std::unique_ptr<ElementCache> (*makeCache)() = nullptr;
+  bool readsCacheInBegin = true;  ///< begin() reads it; false saves an evaluation in every step
+};
+
+/// For ElementLayout::makeCache.
+template <class T>
+std::unique_ptr<ElementCache> makeCacheOf() {
+  return std::make_unique<T>();
+}
+
+/// What of an element has a name.
+enum class ElementPart : std::uint8_t { row, block };
+
+/// An element is const: what it remembers lives in State::memory, from `memory` on.
 class Element {
  public:
   virtual ~Element() = default;
@@ -42,24 +103,14 @@ class Element {
   int sheet = 0;     ///< its first of State::sheets
   int scratch = 0;   ///< its first number in Instant::scratch
 
-  /// It takes no part in a step but for finish(): nobody need ask it for rows, forces or mass. Known when it is made.
-  virtual bool quiet() const { return false; }
-  virtual int slots() const { return 0; }
-  virtual int scratchSize() const { return 0; }
-  virtual int memorySize() const { return 0; }
-  virtual int sheets() const { return 0; }
-  /// Fills its memory from the start pose.
-  virtual void start(const Instant& now, std::span<double> memory) const;
-  /// Lays out its sheets as they are at the start.
-  virtual void layOut(std::span<Sheet> sheets) const;
+  virtual ElementLayout layout() const;
+  /// Fills its memory and its sheets from the start pose.
+  virtual void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const;
   /// Before a step, at the state it starts from: switch modes, sample controls. May write its memory.
-  virtual void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const;
-  /// Writes into the blocks what the state says about them: which spares are awake, and how much is wound on a drum.
-  /// Returns whether anything changed. The world asks after begin() and whenever it takes over another state.
-  virtual bool settle(const State& state, std::span<Block> blocks) const;
-  /// Room for what it works out at an instant; null: it keeps nothing. Every instant has its own.
-  virtual std::unique_ptr<ElementCache> makeCache() const;
-  /// Works that out, once for each trial: rows() to finish() and what observes read it as now.cache<T>(*this). It is a
+  virtual void begin(const Instant& now, const StepContext& context, State& state) const;
+  /// Adds what the state says about its blocks. The world asks after begin() and whenever it takes over another state.
+  virtual void topology(const State& state, Topology& out) const;
+  /// Works out, once for each trial, what rows() to finish() and observers read as now.cache<T>(*this). It is a
   /// function of the instant alone; of what the cache held before it may keep what a bound past state determines
   /// (Instant::binding).
   virtual void evaluate(const Instant& now, ElementCache& cache) const;
@@ -68,22 +119,15 @@ class Element {
   /// Geometric stiffness under the multipliers `force` (indexed by slot): positive part only.
   virtual void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
   virtual void forces(const Instant& now, Forces& out) const;
-  /// Elements that carry mass between blocks (strand segments) add their ∂T/∂v, their M, and put ∂T/∂q into forces().
-  virtual void momentum(const Instant& now, std::span<double> p) const;
-  virtual void mass(const Instant& now, PatchSet& out) const;
-  /// Kinetic and gravitational energy of that mass, J.
-  virtual double kinetic(const Instant& now) const;
-  virtual double potential(const Instant& now) const;
   /// After a step, at the accepted instant: remember what flowed. `state` still holds the step's start in its memory.
-  virtual void finish(const Instant& now, State& state, std::vector<Notice>& notices) const;
-  /// Energy stored at this instant, J, given the multipliers.
-  virtual double energy(const Instant& now, std::span<const double> force) const;
+  virtual void finish(const Instant& now, State& state, Events& events) const;
+  /// What is stored at this instant, given the multipliers, and of mass between blocks what it has.
+  virtual Energy energy(const Instant& now, std::span<const double> force) const;
   /// What is wrong with what it moves by itself, or null: not finite, beyond the bounds (m and m/s).
-  virtual const char* trouble(const State& state, double bounds) const;
-  /// The name of one of its rows, for reports.
-  virtual std::string rowName(int localSlot) const;
-  /// What one of its coordinates is called, for people; empty if the block is not its own.
-  virtual std::string blockName(int block) const;
+  virtual const char* inspect(const State& state, double bounds) const;
+  /// The name of one of its rows (by its own slots), or what one of its coordinates is called (by block; empty if it is
+  /// not its own).
+  virtual std::string nameOf(ElementPart part, int index) const;
 };
 
 }  // namespace reeve

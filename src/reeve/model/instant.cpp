@@ -9,28 +9,27 @@
 
 namespace reeve {
 
-void ElementCaches::clear() {
-  caches_.clear();
-  cached_.clear();
-  known_ = 0;
-  version_ = 0;
-}
-
-void ElementCaches::evaluate(const Instant& now) {
-  const auto& elements = now.model().elements;
-  for (; known_ < elements.size(); ++known_) {
-    caches_.push_back(elements[known_]->makeCache());
-    if (caches_.back()) cached_.push_back(static_cast<int>(known_));
+void ElementCaches::evaluate(const Instant& now, bool begin) {
+  const Model& model = now.model();
+  while (caches_.size() < model.elements.size()) {
+    const ElementLayout layout = model.elements[caches_.size()]->layout();
+    Kept& kept = caches_.emplace_back();
+    if (layout.makeCache) kept.cache = layout.makeCache();
+    kept.begin = layout.readsCacheInBegin;
   }
-  version_ = now.version();  // first: an element may read those before it
-  for (const int i : cached_)
-    elements[static_cast<std::size_t>(i)]->evaluate(now, *caches_[static_cast<std::size_t>(i)]);
+  for (const int i : model.cached) {
+    Kept& kept = caches_[static_cast<std::size_t>(i)];
+    if (kept.version == now.version() || (begin && !kept.begin)) continue;
+    kept.version = now.version();
+    model.elements[static_cast<std::size_t>(i)]->evaluate(now, *kept.cache);
+  }
 }
 
 /// A cache of another instant would be wrong in silence: to read one is a mistake of the program.
 const ElementCache& Instant::cacheOf(const Element& element) const {
-  if (caches_.version() != version_) std::abort();
-  return caches_.of(element.index);
+  const ElementCache* cache = caches_.find(element.index, version_);
+  if (!cache) std::abort();
+  return *cache;
 }
 
 void Instant::bind(const Model& model, const State& past) {
@@ -54,6 +53,7 @@ void Instant::bind(const Model& model, const State& past) {
   v.resize(past.v.size());
   u.resize(past.v.size());
   trial = {};
+  stepping = false;
   stepRate = stepScale = 0.0;
   if (scratch.size() < static_cast<std::size_t>(model.scratch)) scratch.resize(static_cast<std::size_t>(model.scratch));
 }
@@ -71,6 +71,7 @@ void Instant::rewind() {
 void Instant::place(double newTime, double step) {
   time = newTime;
   h = step;
+  stepping = false;
   stepRate = stepScale = 0.0;
   for (const Moving::Run& run : moving_.plain) {
     const double *from = past_->q.data() + run.q, *moved = u.data() + run.v;

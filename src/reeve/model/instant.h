@@ -50,19 +50,25 @@ class ElementCaches {
   ElementCaches() = default;
   ElementCaches(const ElementCaches&) {}
   ElementCaches& operator=(const ElementCaches&) {
-    version_ = 0;
+    clear();
     return *this;
   }
-  void clear();
-  void evaluate(const class Instant& now);
-  std::uint64_t version() const { return version_; }
-  const ElementCache& of(int element) const { return *caches_[static_cast<std::size_t>(element)]; }
+  void clear() { caches_.clear(); }
+  /// Evaluates those that have not been at this version; `begin`: only of elements that read theirs in begin().
+  void evaluate(const class Instant& now, bool begin);
+  /// Null if it has none, or one of another version.
+  const ElementCache* find(int element, std::uint64_t version) const {
+    const Kept& kept = caches_[static_cast<std::size_t>(element)];
+    return kept.version == version ? kept.cache.get() : nullptr;
+  }
 
  private:
-  std::uint64_t version_ = 0;                          ///< of the instant they hold for; 0: none
-  std::size_t known_ = 0;                              ///< elements that have been asked for theirs
-  std::vector<std::unique_ptr<ElementCache>> caches_;  ///< by element; null: it has none
-  std::vector<int> cached_;                            ///< elements that have one
+  struct Kept {
+    std::unique_ptr<ElementCache> cache;  ///< null: it has none
+    std::uint64_t version = 0;            ///< of the instant it holds for; 0: none
+    bool begin = false;
+  };
+  std::vector<Kept> caches_;  ///< by element
 };
 
 /// Positions, velocities and cached rotations of all blocks. During an implicit step this is the trial end of the step;
@@ -86,9 +92,9 @@ class Instant {
   /// Lets every element that has a cache work out what it needs at this instant. To be called once positions,
   /// velocities, multipliers and the scheme of the step are set, and again after touch(); again without it does
   /// nothing.
-  void evaluate() {
-    if (caches_.version() != version_) caches_.evaluate(*this);
-  }
+  void evaluate() { caches_.evaluate(*this, false); }
+  /// The same for elements that read their cache in begin().
+  void evaluateToBegin() { caches_.evaluate(*this, true); }
   /// What the element has worked out here. The instant must have been evaluated as it is now.
   template <class T>
   const T& cache(const Element& element) const {
@@ -138,7 +144,8 @@ class Instant {
   double h = 0.0;
   // The difference the step is made with, for elements that carry coordinates of their own (waves on a cable):
   // velocity = stepRate · increment + history, increment = what history foretells + stepScale · acceleration.
-  double stepRate = 0.0;                ///< 1/h or 3/2h; 0: no step is being made
+  bool stepping = false;                ///< a step is being made: what follows holds
+  double stepRate = 0.0;                ///< 1/h or 3/2h
   double stepScale = 0.0;               ///< h² or 4h²/9
   bool second = false;                  ///< second order
   std::span<const double> trial;        ///< multipliers by slot

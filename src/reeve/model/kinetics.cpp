@@ -16,6 +16,7 @@ void setVelocities(const Scheme& s, Instant& now) {
   now.touch();
   const std::vector<double>& uOld = now.past().u;
   const double back = s.second ? 0.5 / s.h : 0.0;
+  now.stepping = true;
   now.stepRate = s.k;
   now.stepScale = s.s2();
   now.second = s.second;
@@ -55,8 +56,7 @@ void addSpins(const Instant& now, std::span<double> p) {
 
 void momentum(const Instant& now, std::span<double> p) {
   ownMomentum(now, p);
-  if (now.model().carries)
-    for (const Element* e : now.model().acting) e->momentum(now, p);
+  for (const ElementMass* mass : now.model().masses) mass->momentum(now, p);
   addSpins(now, p);
 }
 
@@ -68,7 +68,7 @@ void momentum(const Instant& now, std::span<const double> carried, std::span<dou
 
 void carriedMomentum(const Instant& now, std::span<double> p) {
   std::fill(p.begin(), p.end(), 0.0);
-  for (const Element* e : now.model().acting) e->momentum(now, p);
+  for (const ElementMass* mass : now.model().masses) mass->momentum(now, p);
 }
 
 // The parent of a spin obeys D(I ω + p a) = τ + a D(p), where D(p) is what the rotor itself receives: the row's force
@@ -130,31 +130,24 @@ Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3&
   return tangent;
 }
 
-double kineticEnergy(const Instant& now) {
-  double sum = 0.0;
+Energy energyOf(const Instant& now, std::span<const double> force) {
+  Energy sum;
   const Model& m = now.model();
   for (std::size_t i = 0; i < m.blocks.size(); ++i) {
     const Block& b = m.blocks[i];
     if (!b.free) continue;
-    const int linear = b.rotates ? 3 : b.dof;
-    for (int k = 0; k < linear; ++k) sum += 0.5 * b.mass * now.v[at(b.v + k)] * now.v[at(b.v + k)];
-    if (b.rotates) {
-      const Vec3 w = now.angularVelocity(static_cast<int>(i));
-      sum += 0.5 * w.dot(worldInertia(now, static_cast<int>(i)) * w);
-    }
+    const int block = static_cast<int>(i), linear = b.rotates ? 3 : b.dof;
+    for (int k = 0; k < linear; ++k) sum.kinetic += 0.5 * b.mass * now.v[at(b.v + k)] * now.v[at(b.v + k)];
+    if (b.rotates)
+      sum.kinetic += 0.5 * now.angularVelocity(block).dot(worldInertia(now, block) * now.angularVelocity(block));
+    if (b.weighs) sum.potential -= b.mass * m.description.settings.gravity.dot(now.position(block));
   }
-  for (const auto& e : m.elements) sum += e->kinetic(now);
-  return sum;
-}
-
-double potentialEnergy(const Instant& now) {
-  double sum = 0.0;
-  const Vec3& g = now.model().description.settings.gravity;
-  for (std::size_t i = 0; i < now.model().blocks.size(); ++i) {
-    const Block& b = now.model().blocks[i];
-    if (b.free && b.weighs) sum -= b.mass * g.dot(now.position(static_cast<int>(i)));
+  for (const auto& e : m.elements) {
+    const Energy own = e->energy(now, force);
+    sum.kinetic += own.kinetic;
+    sum.potential += own.potential;
+    sum.elastic += own.elastic;
   }
-  for (const auto& e : now.model().elements) sum += e->potential(now);
   return sum;
 }
 

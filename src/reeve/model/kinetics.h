@@ -58,7 +58,7 @@ double entryMobility(const Block& block, const Entry& entry);
 /// translational part is mass·I. `skewness` receives the largest unsymmetric part relative to the diagonal.
 Mat3 rotationTangent(const Scheme& s, const Instant& now, int block, const Mat3& inertia_W,
                      std::span<const double> pHat, double& skewness);
-double kineticEnergy(const Instant& now);
-double potentialEnergy(const Instant& now);
+/// Of all blocks and elements, given the multipliers by slot.
+Energy energyOf(const Instant& now, std::span<const double> force);
 
 }  // namespace reeve

@@ -12,6 +12,7 @@
 namespace reeve {
 
 class Element;
+class ElementMass;
 class Executor;
 
 /// A block of coordinates with a mass: the only thing a solver knows of a body, a rotor, a particle or a strand node.
@@ -23,8 +24,8 @@ struct Block {
   int dof = 0;                    ///< 6 for a rigid body
   bool rotates = false;           ///< rigid: the last three velocities are angular
   bool free = true;               ///< unknown of the solver; otherwise fixed, prescribed or asleep
-  bool asleep = false;            ///< a spare that is no part of the scene now (Element::settle): it does not collide
-  bool light = false;             ///< next to massless: rows that share it are solved together
+  bool asleep = false;            ///< a spare that is no part of the scene now (Element::topology): it does not collide
+  bool massless = false;          ///< next to it: rows that share it are solved together
   bool weighs = false;            ///< gravity acts on the first three degrees of freedom
   double mass = 0.0;              ///< of every linear degree of freedom
   double nominal = 0.0;           ///< kg: the size of what it moves, where elements carry its mass; else 0
@@ -83,15 +84,18 @@ struct Model {
   std::vector<Rotor> rotors;
   std::vector<Particle> particles;
   std::vector<std::unique_ptr<Element>> elements;
-  std::vector<const Element*> acting, quiet;  ///< the same by Element::quiet(): a step goes over them many times
-  int positions = 0;                          ///< size of State::q
-  int velocities = 0;                         ///< size of State::v
-  int slots = 0;                              ///< multipliers of the elements
-  int memory = 0;                             ///< numbers the elements remember
-  int sheets = 0;                             ///< size of State::sheets
-  int scratch = 0;                            ///< numbers they keep while an instant is looked at
-  bool carries = false;                       ///< some elements carry mass between blocks: only `direct` can step that
-  std::vector<int> colliders;    ///< block of everything that collides; contacts are named by pairs of them
+  std::vector<const Element*> acting,
+      passive;                             ///< the same by ElementLayout::passive: a step goes over them many times
+  std::vector<int> cached;                 ///< those that work something out once for an instant
+  std::vector<const ElementMass*> masses;  ///< of elements that have mass between blocks
+  int positions = 0;                       ///< size of State::q
+  int velocities = 0;                      ///< size of State::v
+  int slots = 0;                           ///< multipliers of the elements
+  int memory = 0;                          ///< numbers the elements remember
+  int sheets = 0;                          ///< size of State::sheets
+  int scratch = 0;                         ///< numbers they keep while an instant is looked at
+  bool hasElementMass = false;             ///< blocks without mass get it from elements: only `direct` can step that
+  std::vector<int> colliders;              ///< block of everything that collides; contacts are named by pairs of them
   int layout = 0;                ///< counts who fell asleep or woke: what solvers keep of the pattern holds for one
   Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result
 };

@@ -17,7 +17,7 @@ void Moving::gather(std::span<const Block> blocks) {
       weighing.push_back(static_cast<int>(i));
       weighed += b.mass;
     }
-    light = light || b.light;
+    massless = massless || b.massless;
     if (!free.empty() && free.back().v + free.back().count == b.v)
       free.back().count += b.dof;
     else

@@ -29,7 +29,7 @@ struct Moving {
   std::vector<int> rotating;  ///< blocks that rotate, free or not
   std::vector<int> weighing;  ///< free blocks with weight
   std::vector<double> mass;   ///< by State::v index, of plain coordinates; 0 elsewhere
-  bool light = false;         ///< some are next to massless
+  bool massless = false;      ///< some are next to it
   double weighed = 0.0;       ///< kg, of the blocks with weight
   void gather(std::span<const Block> blocks);
 };

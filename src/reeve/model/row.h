@@ -23,7 +23,7 @@ struct Row {
   int first = 0, count = 0;  ///< Jacobian entries
   Level level = Level::position;
   /// The error hangs on the multiplier itself (a cable's waves do): bodies at rest do not tell that it has settled.
-  bool watched = false;
+  bool errorDependsOnForce = false;
   double error = 0.0;       ///< C, m or rad
   double speed = 0.0;       ///< s, m/s or rad/s
   double compliance = 0.0;  ///< ε: position m/N, velocity m/(N s)

@@ -45,9 +45,10 @@ struct State {
   std::vector<double> u;  ///< rigid: Δx and the rotation vector θ, kept as it was, never taken from a logarithm
   std::vector<double> p;
   std::vector<double> pOld;
-  double h = 0.0;              ///< step of that history; 0: there is none
-  bool jolted = false;         ///< constraints have changed: velocities follow from the momenta p, with what now holds
-  bool struck = false;         ///< light nodes were struck: small steps first
+  double h = 0.0;  ///< step of that history; 0: there is none
+  bool needsVelocityProjection =
+      false;                   ///< constraints have changed: velocities follow from the momenta p, with what now holds
+  bool impactPending = false;  ///< nodes of little mass were struck: small steps first
   std::vector<double> force;   ///< multipliers by slot, N or N m
   std::vector<Mode> mode;      ///< by slot
   std::vector<double> memory;  ///< what elements remember (rest lengths, winding numbers, work)

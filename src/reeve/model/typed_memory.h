@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "reeve/math/types.h"
+
 namespace reeve {
 
 /// A yes or no that is kept as a number.
@@ -32,10 +34,18 @@ struct Whole {
   }
 };
 
+/// A vector that is kept as three numbers.
+struct Triple {
+  double x = 0.0, y = 0.0, z = 0.0;
+  Vec3 vec() const { return Vec3(x, y, z); }
+  void set(const Vec3& v) { x = v.x(), y = v.y(), z = v.z(); }
+};
+
 /// Made of doubles alone, so that it may lie over a run of them.
 template <class T>
-concept PlainNumbers = std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> &&
-                       sizeof(T) % sizeof(double) == 0 && alignof(T) == alignof(double);
+concept PlainNumbers = std::is_trivially_copyable_v<T> && std::is_standard_layout_v<T> && sizeof(T) % sizeof(double) ==
+                           0 &&
+                       alignof(T) == alignof(double);
 
 /// How many numbers of memory a T takes.
 template <PlainNumbers T>

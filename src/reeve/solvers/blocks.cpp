@@ -23,7 +23,7 @@ bool BlocksSolver::own(std::size_t element) const {
   if (found_[element].groups.size() < 2) return false;
   for (const Entry& entry : found_[element].entries) {
     const Block& b = model_->blocks[at(entry.block)];
-    if (b.free && !b.light && user_[at(entry.block)] == static_cast<int>(element)) return true;
+    if (b.free && !b.massless && user_[at(entry.block)] == static_cast<int>(element)) return true;
   }
   return false;
 }
@@ -239,8 +239,7 @@ void BlocksSolver::visitBounded(double h) {
   }
 }
 
-StepReport BlocksSolver::step(const Model& model, Elements elements, State& state, double h,
-                              std::vector<Notice>& notices) {
+StepReport BlocksSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
   model_ = &model;
   before_ = state;
   rotations_.resize(model.blocks.size(), Mat3::Zero());
@@ -287,7 +286,7 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
                                : force >= upperBound(row, state.force) ? Mode::upper
                                                                        : Mode::free;
   }
-  for (const Element* e : elements) e->finish(now_, state, notices);
+  for (const Element* e : elements) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
   state.v = now_.v;

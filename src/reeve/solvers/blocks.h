@@ -25,7 +25,7 @@ class BlocksSolver : public Solver {
  public:
   /// Rounds over the groups when the settings do not say.
   static constexpr int standardRounds = 3;
-  StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+  StepReport step(const Model& model, Elements elements, State& state, double h, Events& events) override;
 
  private:
   struct Group {

@@ -20,8 +20,10 @@ constexpr double slackShare = 0.01;
 constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
 constexpr double weightlessShare = 1e-7;
-/// Iterations after which contacts that still change their mind are sorted out together.
+/// Iterations after which friction under no load that comes and goes slides.
 constexpr int patience = 7;
+/// Motion that contacts alone may leave wrong in a step, as a share of what gravity does in it.
+constexpr double contactShare = 1e-5;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
 constexpr double farShare = 1e6;
 /// A correction by the last factor is taken if it is at most this share of the correction before.
@@ -36,8 +38,7 @@ void DirectSolver::evaluate(const Scheme& s) {
   setVelocities(s, now_);
   now_.trial = force_;
   now_.evaluate();
-  rows_.clear();
-  for (const Element* e : elements_) e->rows(now_, rows_);
+  writeRows(rows_, touching_);
   dampHolding(rows_, now_);
   rate_.resize(rows_.rows.size());
   soft_.assign(rows_.rows.size(), 0.0);
@@ -102,7 +103,7 @@ int DirectSolver::updateModes(const Scheme& s, int iteration) {
   const bool single = iteration > 12;  // one at a time cannot cycle
   // Where elements carry mass one row that holds too much bends many others: it would be let go and caught again for
   // ever. The one that has changed least gives way.
-  if (single && model_->carries)
+  if (single && model_->hasElementMass)
     std::swap(wishes_.front(), *std::min_element(wishes_.begin(), wishes_.end(), [&](const Wish& a, const Wish& b) {
                 return flips_[at(rows_.rows[at(a.row)].slot)] < flips_[at(rows_.rows[at(b.row)].slot)];
               }));
@@ -158,7 +159,7 @@ void DirectSolver::balance(const Scheme& s) {
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
-  if (model_->carries) carriedMomentum(now_, carried_);
+  if (model_->hasElementMass) carriedMomentum(now_, carried_);
   spin_.hat(s, now_, *past_, pHat_);
   inertiaResidual(s, now_, pHat_, carried_, residual_);
   for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] -= s2 * forces_.force[i];
@@ -166,7 +167,7 @@ void DirectSolver::balance(const Scheme& s) {
     const Block& b = model_->blocks[at(block)];
     for (int k = 0; k < 3; ++k) residual_[at(b.v + k)] -= s2 * b.mass * gravity[k];
   }
-  applyRows(force_, -s2, residual_);
+  applyRows(rows_, force_, -s2, residual_);
 }
 
 void DirectSolver::fillEquation(std::size_t r, const RowResidual& w, Mode mode, double s2) {
@@ -214,12 +215,13 @@ void DirectSolver::linearise(const Scheme& s) {
   const double s2 = s.s2();
   stiffness_.clear();
   mass_.clear();
-  for (const Element* e : elements_) {
-    e->stiffness(now_, force_, stiffness_);
-    e->mass(now_, mass_);
-  }
+  for (const Element* e : elements_) e->stiffness(now_, force_, stiffness_);
+  for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
   balance(s);
-  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_};
+  touch_.clear();
+  placeContacts(s);
+  contacts_.addPatches(*model_, touching_, touch_);
+  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_, &touch_};
   system_.prepare(rows_, sets);
 
   skewness_ = 0.0;
@@ -253,12 +255,13 @@ void DirectSolver::linearise(const Scheme& s) {
   }
 }
 
-void DirectSolver::applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const {
-  for (const Row& row : rows_.rows) {
+void DirectSolver::applyRows(const RowSet& rows, std::span<const double> multiplier, double scale,
+                             std::span<double> out) const {
+  for (const Row& row : rows.rows) {
     const double f = scale * multiplier[at(row.slot)];
     if (f == 0.0) continue;
     for (int e = row.first; e < row.first + row.count; ++e) {
-      const Entry& entry = rows_.entries[at(e)];
+      const Entry& entry = rows.entries[at(e)];
       const Moving::Place& b = now_.moving().place[at(entry.block)];
       if (!b.free) continue;
       double* x = out.data() + b.v;
@@ -272,16 +275,24 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
   }
 }
 
+double DirectSolver::contactMotion(const Scheme& s) const {
+  return std::max(tolerance_, contactShare * s.s2() * model_->description.settings.gravity.norm());
+}
+
 bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
-  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
+  if (contacts_.empty()) {
+    if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
+  } else if (!contactSolve(3, contactMotion(s))) {
+    return false;
+  }
   return take(s);
 }
 
 /// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False, and
 /// nothing done, if it is not much smaller than the last one.
 bool DirectSolver::chord(const Scheme& s, double last) {
-  if (!system_.matches(rows_)) return false;
+  if (!contacts_.empty() || !system_.matches(rows_)) return false;
   balance(s);
   if (!formEquations(s)) return false;
   system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
@@ -303,13 +314,14 @@ bool DirectSolver::take(const Scheme& s) {
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) moved_ = std::max(moved_, std::fabs(change_[at(i)]));
   move(s, scale);
+  tellContacts(force_, 1.0 / s.s2(), mode_);
   double most = 0.0, change = 0.0;
   watched_ = true;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const double force = force_[at(rows_.rows[r].slot)], d = scale * multiplierChange_[r] / s.s2();
     most = std::max(most, std::fabs(force));
     change = std::max(change, std::fabs(d));
-    if (rows_.rows[r].watched)
+    if (rows_.rows[r].errorDependsOnForce)
       watched_ = watched_ && (std::fabs(d) <= 1e-9 * std::fabs(force) ||
                               std::fabs(d) * rows_.rows[r].compliance <= 10.0 * tolerance_);
   }
@@ -360,7 +372,6 @@ bool DirectSolver::newton(const Scheme& s) {
   for (const Moving::Run& run : now_.moving().free)
     for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
       now_.u[i] = s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
-  startU_ = now_.u;
   double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
   int stirring = 0;
@@ -369,23 +380,12 @@ bool DirectSolver::newton(const Scheme& s) {
   const double negligible =
       std::max(1e-3 * tolerance_,
                std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
-  bool untangled = false;
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
-    if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
-    if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
-      // Back to where the step began to look, and from there with the contacts sorted out.
-      untangled = true;
-      now_.u = startU_;
-      force_ = past_->force;
-      mode_ = past_->mode;
-      evaluate(s);
-      if (untangle(s)) {
-        flips_.assign(mode_.size(), 0);
-        undecided_ = 1;
-        it = 0;
-      }
+    if (it == 0) {
+      spin_.find(*model_, rows_, touching_, mode_, force_, *past_);
+      contacts_.take(*model_, rows_, touching_);
     }
     if (settled && undecided_ == 0) return true;
     if (it == cap_) break;
@@ -401,8 +401,10 @@ bool DirectSolver::newton(const Scheme& s) {
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
-    settled = moved_ * ratio < tolerance_ && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < negligible);
-    if (rows_.rows.empty() && moved_ * ratio < tolerance_) settled = true;
+    // Contacts alone need no more than their own solve is good for.
+    const double enough = rows_.rows.empty() && !contacts_.empty() ? contactMotion(s) : tolerance_;
+    settled = moved_ * ratio < enough && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < negligible);
+    if (rows_.rows.empty() && moved_ * ratio < enough) settled = true;
     // Nothing moves any more, and the forces only stir in the rounding of the positions: a thousand falls amplify it.
     stirring = moved_ < tolerance_ && pulled_ < 1e-3 && it > 1 && pulled_ > 0.1 * lastPulled ? stirring + 1 : 0;
     if (stirring >= 2) settled = true;
@@ -445,13 +447,13 @@ bool DirectSolver::jumped() {
     for (int e = row.first; e < row.first + row.count; ++e)
       if (model_->blocks[at(rows_.entries[at(e)].block)].free) struck_.push_back(rows_.entries[at(e)].block);
   }
-  return any;
+  return struckContacts() || any;
 }
 
-void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& notices) {
+void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
   state.force = force_;
   state.mode = mode_;
-  for (const Element* e : elements_) e->finish(now_, state, notices);
+  for (const Element* e : elements_) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
   state.v = now_.v;
@@ -460,10 +462,11 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
   // What Newton's tolerance left over goes into the momentum, so that the impulses of a step balance to rounding. Light
   // coordinates have none to speak of: it would fling them about as soon as nothing holds them.
   balance(s);
+  applyRows(touching_, force_, -s.s2(), residual_);
   momentum(now_, carried_, state.p);
-  if (now_.moving().light) {
+  if (now_.moving().massless) {
     for (const Block& b : model_->blocks)
-      for (int k = 0; b.light && k < b.dof; ++k) residual_[at(b.v + k)] = 0.0;
+      for (int k = 0; b.massless && k < b.dof; ++k) residual_[at(b.v + k)] = 0.0;
   }
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) state.p[at(i)] -= s.k * residual_[at(i)];
@@ -478,20 +481,20 @@ void DirectSolver::accept(const Scheme& s, State& state, std::vector<Notice>& no
 
 /// Material between slack spans does not go on sliding for ever.
 void DirectSolver::restLoose(State& state) {
-  if (!now_.moving().light) return;
+  if (!now_.moving().massless) return;
   loose_.assign(model_->blocks.size(), 1);
   for (const Row& row : rows_.rows)
     for (int e = row.first; e < row.first + row.count; ++e)
       if (row.level == Level::position && force_[at(row.slot)] != 0.0) loose_[at(rows_.entries[at(e)].block)] = 0;
   for (std::size_t i = 0; i < loose_.size(); ++i) {
     const Block& b = model_->blocks[i];
-    for (int k = 0; b.light && loose_[i] != 0 && k < b.dof; ++k)
+    for (int k = 0; b.massless && loose_[i] != 0 && k < b.dof; ++k)
       state.v[at(b.v + k)] = state.u[at(b.v + k)] = state.p[at(b.v + k)] = state.pOld[at(b.v + k)] = 0.0;
   }
 }
 
 bool DirectSolver::needsProjection(const State& state) {
-  rowsAt(state, 0.0, rows_);
+  rowsAt(state, 0.0, rows_, touching_);
   for (const Row& row : rows_.rows) {
     if (row.level != Level::position || row.compliance > 0.0 ||
         (row.bounded() && state.mode[at(row.slot)] != Mode::free))
@@ -503,49 +506,49 @@ bool DirectSolver::needsProjection(const State& state) {
 
 /// Four Euler substeps, or sixteen, or 64; where even those do not converge (a tangle of contacts), sweeps of many
 /// iterations, which always end somewhere sensible. What jumps on the way is settled by the last velocity solve.
-void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices) {
+void DirectSolver::recover(State& state, double h, Events& events) {
   fallback_ = state;
-  const std::size_t noticed = notices.size();
   for (const int parts : {4, 16, 64}) {
     const Scheme s = Scheme::euler(h / parts);
     bool converged = true;
+    tried_.clear();
     for (int k = 0; k < parts && converged; ++k) {
       before_ = state;
       converged = newton(s);
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      if (!converged && parts == 64 && (undecided_ == 0 || model_->carries) && moved_ < 1e-4) {
+      if (!converged && parts == 64 && (undecided_ == 0 || model_->hasElementMass) && moved_ < 1e-4) {
         converged = true;
         report_.converged = false;
       }
-      if (converged) accept(s, state, notices);
+      if (converged) accept(s, state, tried_);
     }
     if (converged) {
+      events.add(tried_.all());
       velocitySolve(state, before_, s.h, true);
       ghost(state, h, before_.force);
       return;
     }
-    notices.resize(noticed);
     state = fallback_;
     // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
     // sweeps.
-    if (undecided_ > 0 && !model_->carries) break;
+    if (undecided_ > 0 && !model_->hasElementMass) break;
   }
   report_.converged = false;
-  if (model_->carries) {  // sweeps know no mass between blocks: the best that Newton found has to do
+  if (model_->hasElementMass) {  // sweeps know no mass between blocks: the best that Newton found has to do
     before_ = state;
     newton(Scheme::euler(h));
-    accept(Scheme::euler(h), state, notices);
+    accept(Scheme::euler(h), state, events);
     velocitySolve(state, before_, h, true);
     ghost(state, h, before_.force);
     return;
   }
-  for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, notices);
+  for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, events);
   ghost(state, h, {});
 }
 
 void DirectSolver::accelerations(const Model& model, Elements elements, State& state, double h) {
   prepare(model, elements, state);
-  if (state.jolted || needsProjection(state)) velocitySolve(state, state, h, false);
+  if (state.needsVelocityProjection || needsProjection(state)) velocitySolve(state, state, h, false);
   ghost(state, h, {});
 }
 
@@ -558,52 +561,53 @@ void DirectSolver::prepare(const Model& model, Elements elements, const State& s
   tolerance_ = settings.tolerance;
   now_.bind(model, state);
   negligible_ = 1e-14 * now_.moving().weighed * settings.gravity.norm();
+  contacts_.terms.clear();
   const std::size_t n = state.v.size();
   // From nothing: what sleeps now but was awake once must leave no trace in what is solved for.
-  for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->assign(n, 0.0);
-  carried_.resize(model.carries ? n : 0);
+  for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &baseChange_, &forces_.force}) x->assign(n, 0.0);
+  carried_.resize(model.hasElementMass ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 }
 
-StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
-                              std::vector<Notice>& notices) {
+StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
   prepare(model, elements, state);
   report_ = StepReport{};
   if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const int parts = partsOf(state, h);
   lost_ = 0.0;
-  for (int k = 0; k < parts; ++k) advance(state, h / parts, notices);
+  for (int k = 0; k < parts; ++k) advance(state, h / parts, events);
   findWorst(rows_, state.mode, report_);
+  findWorst(touching_, state.mode, report_);
   if (keepsEnergy_) chooseParts(state, h, parts);
   return report_;
 }
 
-void DirectSolver::advance(State& state, double h, std::vector<Notice>& notices) {
+void DirectSolver::advance(State& state, double h, Events& events) {
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
-  const bool rough = model_->carries && state.struck;
-  if (state.h != h || rough || state.jolted) {
-    if (state.jolted || needsProjection(state)) velocitySolve(state, state, h, false);
+  const bool rough = model_->hasElementMass && state.impactPending;
+  if (state.h != h || rough || state.needsVelocityProjection) {
+    if (state.needsVelocityProjection || needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) ghost(state, h, {});
   }
-  state.jolted = state.struck = false;
+  state.needsVelocityProjection = state.impactPending = false;
   before_ = state;
   past_ = &before_;
   if (rough) {
-    recover(state, h, notices);
-    rowsAt(state, 0.0, rows_);
+    recover(state, h, events);
+    rowsAt(state, 0.0, rows_, touching_);
     return;
   }
   const bool smooth = newton(Scheme::bdf2(h));
   struck_.clear();
   const bool jumps = smooth && jumped();
   if (smooth && !jumps) {
-    accept(Scheme::bdf2(h), state, notices);
+    accept(Scheme::bdf2(h), state, events);
     if (keepsEnergy_) lost_ += lossOf(state, h);
-  } else if (!jumps || !jump(state, h, notices)) {
-    recover(state, h, notices);
+  } else if (!jumps || !jump(state, h, events)) {
+    recover(state, h, events);
   }
   // After a smooth step the rows are those of the accepted instant already.
-  if (!smooth || jumps) rowsAt(state, 0.0, rows_);
+  if (!smooth || jumps) rowsAt(state, 0.0, rows_, touching_);
 }
 
 }  // namespace reeve

@@ -13,13 +13,16 @@ namespace {
 /// Of a loose coordinate: spans that stretch pull at it.
 constexpr char pulled = 2;
 
+/// Velocity, or acceleration, that contacts may leave wrong: a share of what gravity makes of it.
+constexpr double contactVelocityShare = 1e-5;
+
 /// A damper between bodies that are struck: what it makes of the new velocities is over before the step is, so it is
 /// solved for and not read off them, however soft it is.
 bool damps(const Row& row) { return row.level == Level::position && row.damping > 0.0; }
 
 }  // namespace
 
-void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
+void DirectSolver::rowsAt(const State& state, double shift, RowSet& out, RowSet& touching) {
   // Positions moved along the present velocity; velocities stay those of the instant itself.
   now_.bind(*model_, state);
   now_.q = state.q;
@@ -29,8 +32,7 @@ void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
   now_.v = state.v;
   now_.touch();
   now_.evaluate();
-  out.clear();
-  for (const Element* e : elements_) e->rows(now_, out);
+  writeRows(out, touching);
 }
 
 double DirectSolver::linearLower(std::size_t r) const {
@@ -62,17 +64,19 @@ void DirectSolver::addMass(std::span<const double> x, double scale, std::span<do
   }
 }
 
-bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
+bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x, double enough) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
   std::fill(change_.begin(), change_.end(), 0.0);  // the solve writes free blocks only; what else is in it is old
   // What the free blocks would do without rows is the scale of rounding where rows hold them back, or nearly do.
   double scale = 0.0, before = 0.0;
   for (const Block& b : model_->blocks)
-    for (int k = 0; b.free && !b.light && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
+    for (int k = 0; b.free && !b.massless && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
       scale = std::max(scale, std::fabs(rhs[at(b.v + k)]) / b.mass);
   for (int it = 0; it < 60; ++it) {
-    const PatchSet* sets[] = {&mass_};
+    touch_.clear();
+    contacts_.addPatches(*model_, touching_, touch_);
+    const PatchSet* sets[] = {&mass_, &touch_};
     system_.prepare(rows_, sets);
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
     for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
@@ -89,7 +93,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
       for (int k = 0; k < 3; ++k) residual_[at(b.v + 3 + k)] += l[k];
     }
     addMass(x, 1.0, residual_);
-    applyRows(total_, -1.0, residual_);
+    applyRows(rows_, total_, -1.0, residual_);
     bool symmetric = true;
     equations_.assign(rows_.rows.size(), RowEquation{});
     for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
@@ -124,7 +128,11 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     system_.addPatches(0, mass_, 1.0);
     system_.addRows(rows_, equations_);
     multiplierChange_.resize(rows_.rows.size());
-    if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
+    if (contacts_.empty()) {
+      if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
+    } else if (!contactSolve(1, std::max(enough, 1e-9 * scale))) {
+      return false;
+    }
     double largest = 0.0, moved = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += change_[i];
@@ -161,7 +169,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     }
     if (!std::isfinite(moved)) return false;
     largest = std::max(largest, scale);
-    if (changes == 0 && moved <= 1e-12 * largest) return true;
+    if (changes == 0 && (moved <= 1e-12 * largest || !contacts_.empty())) return true;
     // It only stirs in its rounding, which ten thousand wheels in a row amplify.
     if (changes == 0 && it > 0 && moved <= 1e-9 * largest && moved > 0.1 * before) return true;
     before = moved;
@@ -174,10 +182,8 @@ void DirectSolver::gather() {
   mass_.clear();
   forces_.damping.clear();
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
-  for (const Element* e : elements_) {
-    e->forces(now_, forces_);
-    e->mass(now_, mass_);
-  }
+  for (const Element* e : elements_) e->forces(now_, forces_);
+  for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
 }
 
 /// Material that slides between spans that stretch goes as fast as it did, and between slack ones it rests: their
@@ -185,7 +191,7 @@ void DirectSolver::gather() {
 void DirectSolver::setLooseAside(const State& state, double scale) {
   loose_.assign(model_->blocks.size(), 0);
   bool any = false;
-  for (std::size_t i = 0; i < loose_.size(); ++i) any |= (loose_[i] = model_->blocks[i].light ? 1 : 0) != 0;
+  for (std::size_t i = 0; i < loose_.size(); ++i) any |= (loose_[i] = model_->blocks[i].massless ? 1 : 0) != 0;
   if (!any) return;
   const auto each = [&](const Row& row, auto&& visit) {
     for (int e = row.first; e < row.first + row.count; ++e) visit(rows_.entries[at(e)]);
@@ -214,15 +220,15 @@ void DirectSolver::setLooseAside(const State& state, double scale) {
 
 void DirectSolver::velocitySolve(State& state, const State& before, double h, bool impact) {
   // At the positions just reached. The unknown is v⁺; momentum before and the forces of the step are known.
-  rowsAt(state, 0.0, rows_);
+  rowsAt(state, 0.0, rows_, touching_);
   rotations_.resize(model_->blocks.size());
   gather();
   for (std::size_t i = 0; i < model_->blocks.size(); ++i)
     if (model_->blocks[i].rotates && model_->blocks[i].free) rotations_[i] = worldInertia(now_, static_cast<int>(i));
 
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
-  if (!model_->carries) addMass(before.v, 1.0, rhs_);  // of cables that keep their own momentum
-  spin_.find(*model_, rows_, state.mode, state.force, state);
+  if (!model_->hasElementMass) addMass(before.v, 1.0, rhs_);  // of cables that keep their own momentum
+  spin_.find(*model_, rows_, touching_, state.mode, state.force, state);
   spin_.jump(now_, before, rhs_);
   for (const Spin& spin : model_->spins) {
     const double hat = before.p[at(model_->blocks[at(spin.rotor)].v)];
@@ -245,7 +251,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       if (b.free && !a.free) rhs_[at(b.v)] -= c.k[r] * state.v[at(a.v + r)];
     }
   }
-  if (impact && model_->carries) {
+  if (impact && model_->hasElementMass) {
     carriedMomentum(now_, carried_);
     addCarriedTurn(now_, carried_, h, rhs_);
   }
@@ -283,7 +289,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       continue;
     }
     // Where a strand has got other nodes, what stretches goes on stretching.
-    const bool gives = !impact && state.jolted && row.compliance > 0.0;
+    const bool gives = !impact && state.needsVelocityProjection && row.compliance > 0.0;
     if (gives || (!(impact && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h))) {
       if (impact) total_[at(row.slot)] = h * state.force[at(row.slot)];
       continue;
@@ -313,13 +319,16 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   setLooseAside(state, impact ? h : 0.0);
   velocity_.resize(rhs_.size());
   std::vector<double>& v = velocity_;
+  contactVelocities(state, before, h, impact);
+  const double enough = contactVelocityShare * h * model_->description.settings.gravity.norm();
   // Prescribed velocities are in the targets, so the unknown is zero there.
-  if (!linearSolve(rhs_, v)) return;  // the velocities of the step itself stay
+  if (!linearSolve(rhs_, v, enough)) return;  // the velocities of the step itself stay
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     const Block& b = model_->blocks[i];
     for (int k = 0; b.free && loose_[i] != pulled && k < b.dof; ++k)
       state.v[at(b.v + k)] = loose_[i] == 0 ? v[at(b.v + k)] : 0.0;
   }
+  tellContacts({}, 0.0, mode_);
   state.mode = mode_;
   now_.v = state.v;
   now_.touch();
@@ -330,14 +339,14 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
 void DirectSolver::ghost(State& state, double h, std::span<const double> known) {
   // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion. Rows with some give may
   // change their force from the known one: J a + γ = −ε (λ − λ₀)/(h (h + τ)).
-  const bool carries = model_->carries;
-  rowsAt(state, h, plus_);
-  if (carries) carriedMomentum(now_, change_);
-  rowsAt(state, -h, minus_);
-  if (carries) carriedMomentum(now_, carried_);
+  const bool hasElementMass = model_->hasElementMass;
+  rowsAt(state, h, plus_, touchingPlus_);
+  if (hasElementMass) carriedMomentum(now_, change_);
+  rowsAt(state, -h, minus_, touchingMinus_);
+  if (hasElementMass) carriedMomentum(now_, carried_);
   drift_.assign(rhs_.size(), 0.0);  // Ṁ v of the carried mass: what a changing mass alone does to the momentum
-  for (std::size_t i = 0; carries && i < drift_.size(); ++i) drift_[i] = (change_[i] - carried_[i]) / (2.0 * h);
-  rowsAt(state, 0.0, rows_);
+  for (std::size_t i = 0; hasElementMass && i < drift_.size(); ++i) drift_[i] = (change_[i] - carried_[i]) / (2.0 * h);
+  rowsAt(state, 0.0, rows_, touching_);
   const bool same = plus_.rows.size() == rows_.rows.size() && minus_.rows.size() == rows_.rows.size();
   gather();
   for (const Block& b : model_->blocks)
@@ -347,7 +356,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
       rhs_[at(b.v + k)] = f;
     }
   pHat_ = rhs_;  // the forces alone, for the momentum history
-  if (carries) {
+  if (hasElementMass) {
     carriedMomentum(now_, carried_);
     addCarriedTurn(now_, carried_, 1.0, pHat_);
     for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] -= drift_[i];
@@ -406,7 +415,8 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     l.target += l.compliance * known[at(row.slot)];
   }
   setLooseAside(state, 1.0);
-  if (!linearSolve(rhs_, velocity_)) {
+  contactAccelerations(state, h);
+  if (!linearSolve(rhs_, velocity_, contactVelocityShare * model_->description.settings.gravity.norm())) {
     // No acceleration to be had: go on as from rest, at first order for one step.
     for (std::size_t i = 0; i < rhs_.size(); ++i) {
       state.u[i] = h * state.v[i];
@@ -415,10 +425,12 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     state.h = h;
     return;
   }
+  tellContacts(total_, 1.0, mode_);
   state.force = total_;
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = pHat_[i];
-  applyRows(total_, 1.0, rhs_);
-  if (!carries) addMass(velocity_, -1.0, rhs_);  // what cables take of it that keep their own momentum
+  applyRows(rows_, total_, 1.0, rhs_);
+  applyRows(touching_, total_, 1.0, rhs_);
+  if (!hasElementMass) addMass(velocity_, -1.0, rhs_);  // what cables take of it that keep their own momentum
   for (const Spin& spin : model_->spins) {
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
     const double torque = rhs_[at(model_->blocks[at(spin.rotor)].v)];
@@ -436,7 +448,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
       state.pOld[at(b.v + k)] = state.p[at(b.v + k)];
     }
   }
-  spin_.find(*model_, rows_, mode_, total_, state);
+  spin_.find(*model_, rows_, touching_, mode_, total_, state);
   spin_.ghost(now_, state.u, state.pOld);
   state.h = h;
 }
@@ -444,6 +456,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
 /// Which islands none of the struck blocks is of, by the rows of either step. False if there are none.
 bool DirectSolver::findQuiet() {
   islands_.tie(*model_, rows_, mode_, force_);
+  islands_.tie(*model_, touching_, mode_, force_);
   islands_.tie(*model_, stiffness_);
   islands_.tie(*model_, forces_.damping);
   loud_.assign(model_->blocks.size(), 0);
@@ -475,10 +488,10 @@ void DirectSolver::keepQuiet(State& state) const {
   }
 }
 
-bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
+bool DirectSolver::jump(State& state, double h, Events& events) {
   const Scheme s = Scheme::euler(h);
   // Mass and waves that elements carry know no islands.
-  bool parts = !model_->carries && state.sheets.empty();
+  bool parts = !model_->hasElementMass && state.sheets.empty();
   if (parts) {
     islands_.begin(*model_);
     parts = findQuiet();
@@ -495,18 +508,19 @@ bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
   }
   quietSlots_.clear();
   if (parts) {
-    for (const Row& row : rows_.rows) {
-      bool quiet = false, held = true;
-      for (int e = row.first; e < row.first + row.count; ++e) {
-        const int block = rows_.entries[at(e)].block;
-        quiet = quiet || loud_[at(block)] == 0;
-        held = held && (loud_[at(block)] == 0 || !model_->blocks[at(block)].free);
+    for (const RowSet* set : {&rows_, &touching_})
+      for (const Row& row : set->rows) {
+        bool quiet = false, held = true;
+        for (int e = row.first; e < row.first + row.count; ++e) {
+          const int block = set->entries[at(e)].block;
+          quiet = quiet || loud_[at(block)] == 0;
+          held = held && (loud_[at(block)] == 0 || !model_->blocks[at(block)].free);
+        }
+        if (!quiet || !held) continue;
+        quietSlots_.push_back(row.slot);
+        force_[at(row.slot)] = smooth_.force[at(row.slot)];
+        mode_[at(row.slot)] = smooth_.mode[at(row.slot)];
       }
-      if (!quiet || !held) continue;
-      quietSlots_.push_back(row.slot);
-      force_[at(row.slot)] = smooth_.force[at(row.slot)];
-      mode_[at(row.slot)] = smooth_.mode[at(row.slot)];
-    }
     const auto quietly = [&](std::vector<double>& to, const std::vector<double>& from) {
       for (std::size_t i = 0; i < loud_.size(); ++i) {
         const Block& b = model_->blocks[i];
@@ -519,7 +533,7 @@ bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
     now_.touch();
     now_.evaluate();
   }
-  accept(s, state, notices);
+  accept(s, state, events);
   velocitySolve(state, before_, h, true);
   ghost(state, h, before_.force);
   if (parts) keepQuiet(state);

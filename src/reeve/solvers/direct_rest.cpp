@@ -9,7 +9,7 @@
 namespace reeve {
 
 bool DirectSolver::relax(const Model& model, Elements elements, State& state, double pseudo, Relaxed& out,
-                         std::vector<Notice>& notices) {
+                         Events& events) {
   prepare(model, elements, state);
   const double time = state.time;
   for (auto* x : {&state.v, &state.p, &state.pOld, &state.u}) std::fill(x->begin(), x->end(), 0.0);
@@ -18,7 +18,7 @@ bool DirectSolver::relax(const Model& model, Elements elements, State& state, do
   const Scheme s = Scheme::euler(pseudo);
   resting_ = true;
   const bool converged = newton(s);
-  if (converged) accept(s, state, notices);
+  if (converged) accept(s, state, events);
   resting_ = false;
   if (!converged) return false;
   out = Relaxed{};
@@ -27,7 +27,7 @@ bool DirectSolver::relax(const Model& model, Elements elements, State& state, do
     for (int k = 0; b.free && k < b.dof; ++k) {
       const double moved = std::fabs(now_.u[at(b.v + k)]);
       // What the step has given it of momentum is what pulls at it, for all of its time.
-      const double pull = b.light ? 0.0 : std::fabs(state.p[at(b.v + k)]) / pseudo;
+      const double pull = b.massless ? 0.0 : std::fabs(state.p[at(b.v + k)]) / pseudo;
       if (moved > out.moved) out.block = static_cast<int>(i);
       out.moved = std::max(out.moved, moved);
       out.unbalanced = std::max(out.unbalanced, pull);

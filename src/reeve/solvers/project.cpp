@@ -38,7 +38,7 @@ double Projection::violation(Instant& now, int& worst) {
 
 bool Projection::solve(const Instant& now) {
   mass_.clear();
-  for (const Element* e : elements_) e->mass(now, mass_);
+  for (const ElementMass* m : model_.masses) m->mass(now, mass_);
   rotations_.assign(model_.blocks.size(), Mat3::Zero());
   for (const int block : now.moving().turning) rotations_[at(block)] = worldInertia(now, block);
   none_.assign(now.v.size(), 0.0);

@@ -124,7 +124,7 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
     if (!model_->blocks[i].free || model_->blocks[i].dof == 0) continue;
     node_[i] = static_cast<int>(sizes_.size());
     sizes_.push_back(model_->blocks[i].dof);
-    kinds_.push_back(model_->blocks[i].light ? NodeKind::light : NodeKind::coordinate);
+    kinds_.push_back(model_->blocks[i].massless ? NodeKind::light : NodeKind::coordinate);
   }
   rowNode_.assign(rows.rows.size(), 0);
   rowPlace_.assign(rows.rows.size(), 0);

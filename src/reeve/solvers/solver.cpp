@@ -63,7 +63,7 @@ bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> block
   for (int e = row.first; e < row.first + row.count; ++e) {
     const Entry& entry = set.entries[static_cast<std::size_t>(e)];
     const Block& b = blocks[static_cast<std::size_t>(entry.block)];
-    if (!b.light) mobility += entryMobility(b, entry);
+    if (!b.massless) mobility += entryMobility(b, entry);
   }
   return compliance <= rigidShare * mobility;
 }
@@ -72,7 +72,7 @@ void dampHolding(RowSet& rows, const Instant& now) {
   for (Row& row : rows.rows) {
     if (row.damping == 0.0 || !row.bounded() || row.level != Level::position) continue;
     const double side = row.upper <= 0.0 ? 1.0 : -1.0;
-    if (now.stepRate == 0.0) {  // where the step begins
+    if (!now.stepping) {  // where the step begins
       if (side * row.error < 0.0) row.damping = 0.0;
       continue;
     }
@@ -88,8 +88,6 @@ bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks,
 }
 
 void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report) {
-  report.worstError = 0.0;
-  report.worstSlot = -1;
   for (const Row& row : rows.rows) {
     if (row.level != Level::position || row.compliance > 0.0) continue;
     double error = std::fabs(row.error);

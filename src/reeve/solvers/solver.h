@@ -21,8 +21,7 @@ class Solver {
  public:
   virtual ~Solver() = default;
   /// Advances the state by h. Elements' begin() has been called; finish() is called by the solver for every (sub)step.
-  virtual StepReport step(const Model& model, Elements elements, State& state, double h,
-                          std::vector<Notice>& notices) = 0;
+  virtual StepReport step(const Model& model, Elements elements, State& state, double h, Events& events) = 0;
 };
 
 /// (C + τ (J v − s))/(1 + τ k), or (J v − s)/k: the part of a row's residual that does not hang on its multiplier, and
@@ -52,7 +51,7 @@ constexpr double touchSpeed = 1e-6;
 bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h);
 /// Whether a row that holds and did not do so before is met at speed: velocities jump.
 bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> before);
-/// The row that holds (within its bounds) with the largest error.
+/// The row that holds (within its bounds) with the largest error, if that is larger than what the report has.
 void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report);
 
 }  // namespace reeve

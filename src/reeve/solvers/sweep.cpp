@@ -52,7 +52,7 @@ void SweepSolver::predict(const State& past, double h) {
       const double d = drag_[at(b.v + k)];
       mass_[at(b.v + k)] = b.mass + h * d;
       // What is next to massless has no momentum to go by: it goes where its rows take it.
-      const double p = b.light ? 0.0 : pHat_[at(b.v + k)];
+      const double p = b.massless ? 0.0 : pHat_[at(b.v + k)];
       now_.u[at(b.v + k)] = h * (p + h * (f + d * past.v[at(b.v + k)])) / mass_[at(b.v + k)];
     }
     if (!b.rotates) continue;
@@ -251,15 +251,14 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
   }
 }
 
-StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h,
-                             std::vector<Notice>& notices) {
+StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
   const int asked = model.description.settings.iterations;
   settles_ = asked == 0;
-  return advance(model, elements, state, h, settles_ ? mostSweeps : asked, notices);
+  return advance(model, elements, state, h, settles_ ? mostSweeps : asked, events);
 }
 
 StepReport SweepSolver::advance(const Model& model, Elements elements, State& state, double h, int iterations,
-                                std::vector<Notice>& notices) {
+                                Events& events) {
   model_ = &model;
   elements_ = elements;
   forces_.force.resize(state.v.size());
@@ -282,7 +281,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   now_.evaluate();
   state.force = before_.force;
   state.mode = before_.mode;
-  for (const Element* e : elements_) e->finish(now_, state, notices);
+  for (const Element* e : elements_) e->finish(now_, state, events);
   state.q = now_.q;
   state.v = now_.v;
   state.u = now_.u;

@@ -17,11 +17,10 @@ namespace reeve {
 
 class SweepSolver : public Solver {
  public:
-  StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+  StepReport step(const Model& model, Elements elements, State& state, double h, Events& events) override;
 
   /// The same with a given number of sweeps.
-  StepReport advance(const Model& model, Elements elements, State& state, double h, int iterations,
-                     std::vector<Notice>& notices);
+  StepReport advance(const Model& model, Elements elements, State& state, double h, int iterations, Events& events);
 
  private:
   static constexpr double largestTurn = 0.3;  ///< rad, of one body by one row

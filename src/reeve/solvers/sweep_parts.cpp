@@ -50,14 +50,14 @@ void SweepSolver::growParts() {
     const Row& row = rows_.rows[at(r)];
     for (int e = row.first; e < row.first + row.count; ++e) {
       const Block& b = model_->blocks[at(rows_.entries[at(e)].block)];
-      if (!b.free || (row.softness > 0.0 && !b.light)) continue;
+      if (!b.free || (row.softness > 0.0 && !b.massless)) continue;
       int& last = lastRow_[at(rows_.entries[at(e)].block)];
-      if (last >= 0 && b.dof == 1 && !b.light) {
+      if (last >= 0 && b.dof == 1 && !b.massless) {
         const int first = std::min(partOf(last), partOf(r));
         const bool half = !half_.empty() && half_[at(first)];
         if (!unite(last, r, half ? mostAtWheels / 2 : mostAtWheels) && half_.empty()) cutAt_.push_back(first);
       } else if (last >= 0) {
-        unite(last, r, b.light ? n : mostAtBodies);
+        unite(last, r, b.massless ? n : mostAtBodies);
       }
       last = r;  // where that was refused, what comes later meets the new part
     }

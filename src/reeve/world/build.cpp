@@ -137,8 +137,9 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   out_->start.q = now.q;
   out_->start.v = now.v;
   for (const auto& e : model().elements) {
-    e->start(now, std::span<double>(out_->start.memory).subspan(at(e->memory), at(e->memorySize())));
-    e->layOut(std::span<Sheet>(out_->start.sheets).subspan(at(e->sheet), at(e->sheets())));
+    const ElementLayout layout = e->layout();
+    e->start(now, std::span<double>(out_->start.memory).subspan(at(e->memory), at(layout.memory)),
+             std::span<Sheet>(out_->start.sheets).subspan(at(e->sheet), at(layout.sheets)));
   }
   now.touch();
   now.evaluate();
@@ -148,8 +149,8 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   return std::move(out_);
 }
 
-std::expected<std::unique_ptr<Built>, Problem> build(Description description) {
-  return Builder(std::move(description)).run();
+std::expected<std::unique_ptr<Built>, Problem> build(Description description, const Extensions& extensions) {
+  return Builder(std::move(description), extensions).run();
 }
 
 void startModes(const Model& model, std::span<const Element* const> elements, State& state) {

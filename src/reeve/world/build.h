@@ -12,6 +12,7 @@
 #include "reeve/model/model.h"
 #include "reeve/model/problem.h"
 #include "reeve/model/state.h"
+#include "reeve/world/extensions.h"
 
 namespace reeve {
 
@@ -32,7 +33,7 @@ struct Built {
   const void* user = nullptr;   ///< the world whose state the blocks show; clones share a model
 };
 
-std::expected<std::unique_ptr<Built>, Problem> build(Description description);
+std::expected<std::unique_ptr<Built>, Problem> build(Description description, const Extensions& extensions = {});
 
 /// Fixes the start modes of bounded rows: those already touching or violated hold.
 void startModes(const Model& model, std::span<const Element* const> elements, State& state);

@@ -158,7 +158,8 @@ Done Builder::addRotor(const std::string& name, const RotorSettings& s) {
   things_[name] = {Kind::rotor, static_cast<int>(model().rotors.size())};
   model().rotors.push_back(rotor);
   const Bearing* bearing = addElement(std::make_unique<Bearing>(rotor, s), "rotors." + name);
-  if (bearing->quiet() && rotor.parent == 0) model().quiet.pop_back();  // the world does not turn: nothing to remember
+  if (bearing->layout().passive && rotor.parent == 0)
+    model().passive.pop_back();  // the world does not turn: nothing to remember
   out_->bearings.push_back(bearing);
   drivables_[name] = bearing;
   return {};

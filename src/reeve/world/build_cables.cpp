@@ -74,7 +74,7 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
   site.addSlip = [&] {
     const int block = addBlock(1, false, true);
     model().blocks.back().mass = slipMass;
-    model().blocks.back().light = true;
+    model().blocks.back().massless = true;
     return block;
   };
   site.addSegment = [&](const SegmentSeed& seed) {
@@ -109,7 +109,7 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
     coordinateSeeds_.push_back({block, {start.begin(), start.end()}, {rate.begin(), rate.end()}});
     return block;
   };
-  site.carry = [&] { model().carries = true; };
+  site.carry = [&] { model().hasElementMass = true; };
   site.cable = [&](const std::string& other) -> const Cable* {
     for (std::size_t i = 0; i < out_->cables.size(); ++i)
       if (scene().cables[i].first == other) return out_->cables[i];
@@ -120,7 +120,15 @@ Done Builder::addCable(const std::string& name, const CableSettings& s) {
   placeState();
   look(now);
   site.now = &now;
-  auto cable = makeCable(site);
+  if (s.extension.empty()) return addMade(makeCable(site), name);
+  const auto maker = extensions_.cables.find(s.extension);
+  if (maker == extensions_.cables.end())
+    return wrong("/cables/" + name, "no cable model '" + s.extension + "' has been registered",
+                 "hand it to World::build");
+  return addMade(maker->second(site), name);
+}
+
+Done Builder::addMade(std::expected<std::unique_ptr<Cable>, Problem> cable, const std::string& name) {
   if (!cable) return std::unexpected(cable.error());
   out_->cables.push_back(addElement(std::move(*cable), "cables." + name));
   return {};

@@ -51,7 +51,8 @@ Done Builder::addJoint(const std::string& name, const JointSettings& s) {
   if (!model().blocks[at(a->block)].free && !model().blocks[at(b->block)].free)
     return wrong(path, "neither '" + s.a + "' nor '" + s.b + "' can move, so the joint has nothing to hold",
                  "make one of them dynamic");
-  const bool needsAxis = s.type == JointType::hinge || s.type == JointType::slider || s.type == JointType::universal;
+  const bool needsAxis = !s.extension.empty() || s.type == JointType::hinge || s.type == JointType::slider ||
+                         s.type == JointType::universal;
   if (needsAxis && s.axis.norm() < 1e-12)
     return wrong(path + "/axis", "the axis has no length", "give a direction, such as [0, 1, 0]");
   if (s.lower > s.upper) return wrong(path + "/lower", "the lower limit lies above the upper one", "swap them");
@@ -74,7 +75,19 @@ Done Builder::addJoint(const std::string& name, const JointSettings& s) {
   if (s.type == JointType::distance && s.length.value_or(distance) <= 0.0)
     return wrong(path, "the two anchors are at the same point, so the distance has no direction",
                  "give anchor and anchor_b different places, or use a ball joint");
-  const Joint* joint = addElement(makeJoint(s, *a, *b, frameA, frameB, distance), "joints." + name);
+  const JointSite site{s, *a, *b, frameA, frameB, distance};
+  std::unique_ptr<Joint> made;
+  if (s.extension.empty()) {
+    made = makeJoint(site);
+  } else {
+    const auto maker = extensions_.joints.find(s.extension);
+    if (maker == extensions_.joints.end())
+      return wrong(path, "no joint '" + s.extension + "' has been registered", "hand it to World::build");
+    auto own = maker->second(site);
+    if (!own) return std::unexpected(own.error());
+    made = std::move(*own);
+  }
+  const Joint* joint = addElement(std::move(made), "joints." + name);
   out_->joints.push_back(joint);
   if (s.type == JointType::hinge || s.type == JointType::slider) drivables_[name] = joint;
   if (!s.collide) out_->excluded.emplace_back(std::min(a->block, b->block), std::max(a->block, b->block));

@@ -10,7 +10,8 @@ namespace reeve {
 
 class Builder {
  public:
-  explicit Builder(Description description) : out_(std::make_unique<Built>()) {
+  Builder(Description description, const Extensions& extensions)
+      : out_(std::make_unique<Built>()), extensions_(extensions) {
     out_->model.description = std::move(description);
   }
   std::expected<std::unique_ptr<Built>, Problem> run();
@@ -33,6 +34,7 @@ class Builder {
   Done addMotor(const std::string& name, const MotorSettings& s);
   Done addForce(const std::string& name, const ForceSettings& s);
   Done addCable(const std::string& name, const CableSettings& s);
+  Done addMade(std::expected<std::unique_ptr<Cable>, Problem> cable, const std::string& name);
   std::expected<LinkMount, Problem> mountOf(const std::string& name, const std::string& path);
   std::expected<LinkMount, Problem> segmentOf(const LinkSettings& link, const std::string& path);
   void look(Instant& now);
@@ -46,6 +48,7 @@ class Builder {
   std::uint64_t sceneHash();
 
   std::unique_ptr<Built> out_;
+  const Extensions& extensions_;
   std::map<std::string, Thing> things_;
   std::map<std::string, const Drivable*> drivables_;
   std::vector<Mat3> startRotation_;
@@ -66,11 +69,14 @@ T* Builder::addElement(std::unique_ptr<T> element, std::string name) {
   raw->memory = model().memory;
   raw->sheet = model().sheets;
   raw->scratch = model().scratch;
-  model().scratch += raw->scratchSize();
-  model().slots += raw->slots();
-  model().memory += raw->memorySize();
-  model().sheets += raw->sheets();
-  (raw->quiet() ? model().quiet : model().acting).push_back(raw);
+  const ElementLayout layout = raw->layout();
+  model().scratch += layout.scratch;
+  model().slots += layout.slots;
+  model().memory += layout.memory;
+  model().sheets += layout.sheets;
+  if (layout.makeCache) model().cached.push_back(raw->index);
+  if (layout.mass) model().masses.push_back(layout.mass);
+  (layout.passive ? model().passive : model().acting).push_back(raw);
   model().elements.push_back(std::move(element));
   return raw;
 }

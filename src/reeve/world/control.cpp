@@ -179,7 +179,7 @@ Done World::release(JointHandle handle) {
   if (auto ok = knows(handle, "joint", parts_->built->joints.size()); !ok) return ok;
   const Joint& joint = *parts_->built->joints[at(handle.index)];
   setOverride(parts_->state, joint.holdKey(), 0.0);
-  parts_->drop(joint, joint.slots());
+  parts_->drop(joint, joint.layout().slots);
   return {};
 }
 

@@ -217,13 +217,14 @@ Done World::apply(const Edit& edit, Fit fit) {
 
 std::string World::Parts::rowName(int slot) const {
   for (const Element* e : elements)
-    if (slot >= e->slot && slot < e->slot + e->slots()) return e->rowName(slot - e->slot);
+    if (slot >= e->slot && slot < e->slot + e->layout().slots) return e->nameOf(ElementPart::row, slot - e->slot);
   return "a constraint";
 }
 
 /// The state `next` with the positions of `there`, to which everything that remembers follows; none if it cannot.
 Done World::Parts::take(Instant& there, State& next) {
-  for (const auto& e : model().elements) e->finish(there, next, notices);
+  there.evaluate();
+  for (const auto& e : model().elements) e->finish(there, next, events);
   next.q = there.q;
   next.h = 0.0;
   next.contacts.clear();

@@ -24,7 +24,7 @@ std::string World::Parts::blockName(int block) const {
   for (const Particle& q : model().particles)
     if (q.block == block) return (q.hidden ? "cables." : "particles.") + q.name;
   for (const auto& e : model().elements)
-    if (std::string own = e->blockName(block); !own.empty()) return own;
+    if (std::string own = e->nameOf(ElementPart::block, block); !own.empty()) return own;
   return "coordinate " + std::to_string(block);
 }
 
@@ -51,14 +51,14 @@ std::expected<Rest, Problem> World::equilibrium() {
     const std::vector<const Element*>& all = p.state.pushes.empty() ? p.elements : p.pushed;
     const std::span<const Element* const> acting(all.data(), all.size() - (p.contacts.contacts().empty() ? 1 : 0));
     last = p.state;
-    if (!solver.relax(p.model(), acting, p.state, pseudo, relaxed, p.notices)) {
+    if (!solver.relax(p.model(), acting, p.state, pseudo, relaxed, p.events)) {
       p.state = last;
       pseudo *= pseudoShrink;
       if (pseudo < 1e-6 * settings.dt) break;
       continue;
     }
     if (!p.contacts.empty()) p.contacts.remember(p.state);
-    p.settle();
+    p.applyTopology();
     travelled += relaxed.moved;
     done = relaxed.unbalanced <= balanced * weights && relaxed.moved <= 1e-9;
     if (travelled > reach) break;
@@ -66,7 +66,7 @@ std::expected<Rest, Problem> World::equilibrium() {
   }
   rest.unbalanced = relaxed.unbalanced;
   rest.share = relaxed.unbalanced / weights;
-  p.notices.clear();
+  p.events.clear();
   if (!done || !p.passes()) {
     p.verdict = Verdict{};
     p.state = before;

@@ -34,7 +34,7 @@ class Small {
     for (const Entry& e : rows_.entries) tied[at(e.block)] = 1;
     for (std::size_t i = 0; i < model.blocks.size(); ++i) {
       const Block& b = model.blocks[i];
-      for (int k = 0; b.free && (!b.light || tied[i] != 0) && k < b.dof; ++k) free_.push_back(b.v + k);
+      for (int k = 0; b.free && (!b.massless || tied[i] != 0) && k < b.dof; ++k) free_.push_back(b.v + k);
     }
   }
   int size() const { return static_cast<int>(free_.size()); }
@@ -58,7 +58,7 @@ class Small {
       if (b.rotates) full.block<3, 3>(b.v + 3, b.v + 3) += worldInertia(now_, static_cast<int>(i));
     }
     PatchSet patches;
-    for (const Element* e : elements_) e->mass(now_, patches);
+    for (const ElementMass* m : now_.model().masses) m->mass(now_, patches);
     add(patches, full);
     return pick(full);
   }

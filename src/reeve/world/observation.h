@@ -72,6 +72,7 @@ struct CableObservation {
   std::vector<LinkObservation> links;
   std::vector<Vec3> polyline;    ///< for drawing; taut spans straight, slack ones hanging
   std::vector<double> tensions;  ///< at each polyline vertex, N
+  bool drawnThick = false;       ///< the polyline is fine enough to be drawn in the cable's own thickness
 };
 
 struct ContactObservation {

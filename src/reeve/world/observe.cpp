@@ -177,6 +177,7 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
 
 double World::read(const Observable& observable) const {
   parts_->use();
+  parts_->now.evaluate();
   return parts_->measure(observable);
 }
 
@@ -207,7 +208,8 @@ std::vector<std::string> World::paths() const {
         // Spans come and go; the columns are those of the route as it was declared, of a chain those it has now.
         std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
         for (const Cable* each : parts_->built->cables) {
-          if (cable.model != CableModel::chain || each->name != "cables." + name) continue;
+          if (!each->traits().spansAreSegments || each->name != "cables." + name) continue;
+          parts_->now.evaluate();
           each->view(parts_->now, parts_->state, parts_->linkViews, parts_->spanViews);
           spans = parts_->spanViews.size();
         }
@@ -262,9 +264,10 @@ const char* linkWord(LinkType type) {
 }
 
 CableObservation observeCable(const Instant& now, const State& state, const Cable& cable) {
-  static constexpr const char* models[] = {"joints", "particles", "strand", "hoist", "chain"};
+  const CableTraits traits = cable.traits();
   CableObservation o;
-  o.model = models[static_cast<int>(cable.model())];
+  o.model = traits.word;
+  o.drawnThick = traits.drawnThick;
   std::vector<LinkView> links;
   std::vector<SpanView> spans;
   cable.view(now, state, links, spans);
@@ -297,10 +300,11 @@ CableObservation observeCable(const Instant& now, const State& state, const Cabl
 }
 
 EnergyObservation observeEnergy(const Instant& now, const State& state) {
+  const Energy sum = energyOf(now, state.force);
   EnergyObservation o;
-  o.kinetic = kineticEnergy(now);
-  o.potential = potentialEnergy(now);
-  for (const auto& e : now.model().elements) o.elastic += e->energy(now, state.force);
+  o.kinetic = sum.kinetic;
+  o.potential = sum.potential;
+  o.elastic = sum.elastic;
   o.total = o.kinetic + o.potential + o.elastic;
   return o;
 }
@@ -389,6 +393,7 @@ double World::Parts::measure(const Observable& o) const {
 
 Observation World::observe() const {
   parts_->use();
+  parts_->now.evaluate();
   const Parts& p = *parts_;
   const Model& m = p.model();
   Observation o;
@@ -414,9 +419,9 @@ Observation World::observe() const {
     for (std::size_t i = 0; i < p.contacts.contacts().size(); ++i) {
       const Contact& c = p.contacts.contacts()[i];
       if (p.state.contacts[i].normal <= 0.0) continue;
-      const Vec3 gap = p.now.point(c.b) - p.now.point(c.a);
-      o.contacts.push_back({p.contacts.colliderName(c.colliderA), p.contacts.colliderName(c.colliderB),
-                            p.now.point(c.b), c.normal, c.normal.dot(gap) - c.offset, p.state.contacts[i].normal});
+      const ContactPlace place = placeOf(p.now, c);
+      o.contacts.push_back({p.contacts.colliderName(c.colliderA), p.contacts.colliderName(c.colliderB), place.pointB,
+                            place.normal, place.gap, p.state.contacts[i].normal});
     }
   o.energy = observeEnergy(p.now, p.state);
   o.health.iterations = p.report.iterations;
@@ -425,8 +430,8 @@ Observation World::observe() const {
   o.health.unconverged = p.unconverged;
   o.health.converges = p.unconverged < 10 || 10 * p.unconverged < 9 * p.state.steps;
   for (const Element* e : p.elements)
-    if (p.report.worstSlot >= e->slot && p.report.worstSlot < e->slot + e->slots())
-      o.health.worst = e->rowName(p.report.worstSlot - e->slot);
+    if (p.report.worstSlot >= e->slot && p.report.worstSlot < e->slot + e->layout().slots)
+      o.health.worst = e->nameOf(ElementPart::row, p.report.worstSlot - e->slot);
   return o;
 }
 

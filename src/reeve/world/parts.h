@@ -13,11 +13,11 @@ namespace reeve {
 
 /// Elements that take no part in a step until it is done: thousands of wheels in plain bearings are asked once, not
 /// a dozen times.
-class QuietElements : public Element {
+class PassiveElements : public Element {
  public:
   std::vector<const Element*> all;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override {
-    for (const Element* e : all) e->finish(now, state, notices);
+  void finish(const Instant& now, State& state, Events& events) const override {
+    for (const Element* e : all) e->finish(now, state, events);
   }
 };
 
@@ -29,16 +29,18 @@ struct World::Parts : Gauge {
   StepReport report;
   std::int64_t unconverged = 0;
   Contacts contacts;
-  QuietElements quiet;
+  PassiveElements passive;
   Pushes pushes;
-  std::vector<const Element*> elements;  ///< the model's, those that are quiet as one, and the contacts
+  std::vector<const Element*> elements;  ///< the model's, those that are passive as one, and the contacts
   std::vector<const Element*> pushed;    ///< pushes, and all of those
   DirectSolver direct;
   SweepSolver sweep;
   BlocksSolver blocks;
   Solver* solver = nullptr;
   std::vector<Observable> gauges;
-  std::vector<Notice> notices;
+  Events events;
+  Topology topology;  ///< as it was last applied
+  std::vector<double> orderBefore;
   Instant now;                              ///< at `state`
   mutable std::vector<LinkView> linkViews;  ///< scratch
   mutable std::vector<SpanView> spanViews;
@@ -93,7 +95,7 @@ struct World::Parts : Gauge {
   bool passes();                        ///< no element holds a number that is none; otherwise the verdict names it
   bool setMasses();                     ///< whether any changed
   bool fits(const State& other) const;  ///< a state of this scene, as far as can be told
-  void settle();                        ///< writes what the state says about blocks into the model
+  void applyTopology();                 ///< writes what the state says about blocks into the model
   void lookAround();                    ///< places `now` at the state
 };
 

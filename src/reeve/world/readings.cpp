@@ -38,7 +38,7 @@ void World::Parts::spanArray(const Instant& there, Value&& value, std::vector<do
 /// Of a chain those it has at the start, of others those of the route.
 std::size_t World::Parts::spanCount(std::size_t cable) const {
   const CableSettings& settings = model().description.cables[cable].second;
-  if (settings.model != CableModel::chain) return declaredSpans(settings);
+  if (!built->cables[cable]->traits().spansAreSegments) return declaredSpans(settings);
   if (chainSpans.empty()) {
     chainSpans.assign(built->cables.size(), 0);
     std::vector<LinkView> links;
@@ -48,7 +48,7 @@ std::size_t World::Parts::spanCount(std::size_t cable) const {
     start.rewind();
     start.evaluate();
     for (std::size_t i = 0; i < built->cables.size(); ++i) {
-      if (built->cables[i]->model() != CableModel::chain) continue;
+      if (!built->cables[i]->traits().spansAreSegments) continue;
       built->cables[i]->view(start, built->start, links, spans);
       chainSpans[i] = spans.size();
     }
@@ -82,6 +82,7 @@ std::span<const double> World::read(Reading which) const {
   if (which == Reading::positions) return std::span<const double>(p.state.q).subspan(ground);
   if (which == Reading::velocities) return std::span<const double>(p.state.v).subspan(ground - 1);
   parts_->use();
+  parts_->now.evaluate();
   std::vector<double>& out = p.arrays[static_cast<std::size_t>(which)];
   std::uint64_t& made = p.arraysOf[static_cast<std::size_t>(which)];
   if (made == p.version) return out;
@@ -195,6 +196,7 @@ std::vector<double> World::Parts::momentArms(const Cable& cable, bool& any) cons
 std::expected<std::vector<double>, Problem> World::momentArms(CableHandle handle) const {
   if (auto ok = knows(handle, "cable", parts_->built->cables.size()); !ok) return std::unexpected(ok.error());
   parts_->use();
+  parts_->now.evaluate();
   bool any = false;
   std::vector<double> arms = parts_->momentArms(*parts_->built->cables[at(handle.index)], any);
   if (!any)

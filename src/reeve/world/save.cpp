@@ -18,8 +18,8 @@ void visitState(StateRef& s, Visitor& visit) {
   visit.real(s.time);
   visit.whole(s.steps);
   visit.real(s.h);
-  visit.flag(s.jolted);
-  visit.flag(s.struck);
+  visit.flag(s.needsVelocityProjection);
+  visit.flag(s.impactPending);
   for (auto* list : {&s.q, &s.v, &s.u, &s.p, &s.pOld, &s.force, &s.memory}) {
     visit.count(*list);
     for (auto& x : *list) visit.real(x);

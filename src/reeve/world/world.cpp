@@ -11,27 +11,24 @@
 namespace reeve {
 
 namespace {
-/// Direct where anything is jointed or routed; sweep where particles are held only to each other, or nothing but
-/// particle cables ties things together: their impulses are those of an Euler step, which sweep takes as they are.
-bool prefersSweep(const Model& model) {
-  const Description& d = model.description;
-  if (!d.cables.empty() && d.joints.empty() && d.rotors.empty() &&
-      std::all_of(d.cables.begin(), d.cables.end(),
-                  [](const auto& cable) { return cable.second.model == CableModel::particles; }))
+using Cables = std::span<const Cable* const>;
+
+/// Direct where anything is jointed or routed; sweep where particles are held only to each other, or nothing but cables
+/// that step themselves ties things together.
+bool prefersSweep(const Model& model, Cables cables) {
+  if (!cables.empty() && model.description.joints.empty() && model.rotors.empty() &&
+      std::all_of(cables.begin(), cables.end(), [](const Cable* cable) { return cable->traits().stepsItself; }))
     return true;
-  return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 &&
-         model.description.cables.empty() && model.description.joints.empty();
+  return !model.particles.empty() && model.rotors.empty() && model.bodies.size() == 1 && cables.empty() &&
+         model.description.joints.empty();
 }
 
-/// Strands alone that nothing drives, damps or strikes: they should keep their energy. Who asks for substeps has
+/// Cables that should keep their energy, and nothing else that drives, damps or strikes. Who asks for substeps has
 /// chosen.
-bool keepsEnergy(const Model& model) {
+bool keepsEnergy(const Model& model, Cables cables) {
   const Description& d = model.description;
-  if (!model.carries || d.settings.substeps > 1 || !d.motors.empty()) return false;
-  return std::all_of(d.cables.begin(), d.cables.end(), [](const auto& named) {
-    const CableSettings& c = named.second;
-    return c.model == CableModel::strand && c.material.drag == 0.0 && c.material.damping == 0.0 && c.candidates.empty();
-  });
+  return model.hasElementMass && d.settings.substeps <= 1 && d.motors.empty() &&
+         std::all_of(cables.begin(), cables.end(), [](const Cable* cable) { return cable->traits().keepsEnergy; });
 }
 }  // namespace
 
@@ -40,8 +37,10 @@ World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 World::~World() = default;
 
-std::expected<World, Problem> World::build(Description description) {
-  auto built = reeve::build(std::move(description));
+std::expected<World, Problem> World::build(Description description) { return build(std::move(description), {}); }
+
+std::expected<World, Problem> World::build(Description description, const Extensions& extensions) {
+  auto built = reeve::build(std::move(description), extensions);
   if (!built) return std::unexpected(built.error());
   auto parts = std::make_unique<Parts>(std::shared_ptr<Built>(std::move(*built)));
   Parts& p = *parts;
@@ -81,21 +80,22 @@ std::expected<World, Problem> World::build(Description description) {
 World::Parts::Parts(std::shared_ptr<Built> model_) : built(std::move(model_)) {
   contacts.build(model(), built->excluded);
   elements = model().acting;
-  quiet.all = model().quiet;
-  if (!quiet.all.empty()) elements.push_back(&quiet);
+  passive.all = model().passive;
+  if (!passive.all.empty()) elements.push_back(&passive);
   elements.push_back(&contacts);
   pushed = elements;
   pushed.insert(pushed.begin(), &pushes);
-  if (keepsEnergy(model())) makeSolvers();  // otherwise they are as they should be
+  if (keepsEnergy(model(), built->cables)) makeSolvers();  // otherwise they are as they should be
   const SolverChoice choice = model().description.settings.solver;
-  const bool sweeps = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(model()));
+  const bool sweeps =
+      choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(model(), built->cables));
   solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&blocks)
            : sweeps                       ? static_cast<Solver*>(&sweep)
                                           : &direct;
 }
 
 void World::Parts::makeSolvers() {
-  direct = DirectSolver(keepsEnergy(model()));
+  direct = DirectSolver(keepsEnergy(model(), built->cables));
   sweep = {};
   blocks = {};
 }
@@ -104,12 +104,13 @@ void World::Parts::lookAround() {
   ++version;
   now.bind(model(), state);
   now.rewind();
-  now.evaluate();
 }
 
-void World::Parts::settle() {
-  bool changed = false;
-  for (const Element* e : model().acting) changed = e->settle(state, built->model.blocks) || changed;
+void World::Parts::applyTopology() {
+  std::swap(topology.order, orderBefore);
+  topology.clear();
+  for (const Element* e : model().acting) e->topology(state, topology);
+  bool changed = reeve::applyTopology(topology, built->model.blocks) || topology.order != orderBefore;
   changed = setMasses() || changed;
   if (changed) ++built->model.layout;
 }
@@ -135,7 +136,7 @@ bool World::Parts::setMasses() {
 
 void World::Parts::show() {
   built->user = this;
-  settle();
+  applyTopology();
   lookAround();
 }
 
@@ -150,8 +151,9 @@ void World::Parts::takeOver() {
 
 void World::Parts::restart() {
   built->user = this;
-  settle();
+  applyTopology();
   lookAround();
+  now.evaluate();
   momentum(now, state.p);
   state.h = 0.0;
   fresh = true;
@@ -165,9 +167,14 @@ void World::Parts::restart() {
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
 
 void World::Parts::begin(double h) {
-  for (const Element* e : model().acting) e->begin(now, *this, state, notices);
+  if (gauges.empty())
+    now.evaluateToBegin();
+  else
+    now.evaluate();
+  const StepContext context{h, *this, events};
+  for (const Element* e : model().acting) e->begin(now, context, state);
   const int layout = model().layout;
-  settle();
+  applyTopology();
   if (model().layout != layout) lookAround();
   if (!contacts.empty()) contacts.find(now, h, state);
 }
@@ -184,10 +191,10 @@ const Verdict& World::step() {
     p.begin(h);
     const bool pushing = !p.state.pushes.empty();
     const std::vector<const Element*>& all = pushing ? p.pushed : p.elements;
-    if (pushing && (p.state.h == 0.0 || p.state.jolted)) restartPushes(p.now, p.state);
+    if (pushing && (p.state.h == 0.0 || p.state.needsVelocityProjection)) restartPushes(p.now, p.state);
     // Where nothing touches, the contacts have nothing to say.
     const std::span<const Element* const> acting(all.data(), all.size() - (p.contacts.contacts().empty() ? 1 : 0));
-    p.report = p.solver->step(p.model(), acting, p.state, h, p.notices);
+    p.report = p.solver->step(p.model(), acting, p.state, h, p.events);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     converged = converged && p.report.converged;
   }
@@ -212,7 +219,7 @@ void World::Parts::inspect() {
     for (const Particle& q : model().particles)
       if (at(q.block) == block) return "particles." + q.name;
     for (const auto& e : model().elements)
-      if (std::string own = e->blockName(static_cast<int>(block)); !own.empty()) return own;
+      if (std::string own = e->nameOf(ElementPart::block, static_cast<int>(block)); !own.empty()) return own;
     return "coordinate " + std::to_string(block);
   };
   // Most steps are good: a glance at all numbers tells, and only then is the culprit looked for.
@@ -233,24 +240,24 @@ void World::Parts::inspect() {
                                                               : "is faster than the bounds of the scene allow";
       verdict.time = state.time;
       state = good;
-      settle();
+      applyTopology();
       return;
     }
   }
   if (!passes()) {
     state = good;
-    settle();
+    applyTopology();
     return;
   }
   for (const Element* e : model().acting) {
-    const char* reason = e->trouble(state, limit);
+    const char* reason = e->inspect(state, limit);
     if (!reason) continue;
     verdict.good = false;
     verdict.culprit = e->name;
     verdict.reason = reason;
     verdict.time = state.time;
     state = good;
-    settle();
+    applyTopology();
     return;
   }
   good = state;
@@ -280,11 +287,12 @@ bool World::Parts::passes() {
   if (fine) return true;
   verdict = {false, "contacts", "have a force that is not a number", state.time};
   for (const auto& e : model().elements) {
-    const bool knows = sound(state.memory.data() + e->memory, at(e->memorySize()));
+    const ElementLayout layout = e->layout();
+    const bool knows = sound(state.memory.data() + e->memory, at(layout.memory));
     bool shaped = true;
-    for (int k = 0; k < e->sheets(); ++k)
+    for (int k = 0; k < layout.sheets; ++k)
       shaped = shaped && sound(state.sheets[at(e->sheet + k)].data(), state.sheets[at(e->sheet + k)].size());
-    if (knows && shaped && sound(state.force.data() + e->slot, at(e->slots()))) continue;
+    if (knows && shaped && sound(state.force.data() + e->slot, at(layout.slots))) continue;
     verdict.culprit = e->name;
     verdict.reason = !knows    ? "remembers what is not a number"
                      : !shaped ? "has a shape that is not a number"
@@ -313,7 +321,7 @@ World World::clone() const { return World(std::make_unique<Parts>(*parts_)); }
 void World::reset() {
   parts_->state = parts_->built->start;
   parts_->unconverged = 0;
-  parts_->notices.clear();
+  parts_->events.clear();
   parts_->takeOver();
 }
 
@@ -336,12 +344,12 @@ std::int64_t World::steps() const { return parts_->state.steps; }
 
 std::vector<Event> World::takeEvents() {
   std::vector<Event> out;
-  for (const Notice& n : parts_->notices) {
-    std::string subject = n.element ? n.element->name : "";
-    if (n.link >= 0) subject += ".links." + std::to_string(n.link);
-    out.push_back({n.time, std::move(subject), n.what});
+  for (const ElementEvent& e : parts_->events.all()) {
+    std::string subject = e.element ? e.element->name : "";
+    if (e.link >= 0) subject += ".links." + std::to_string(e.link);
+    out.push_back({e.time, std::move(subject), words(e.kind)});
   }
-  parts_->notices.clear();
+  parts_->events.clear();
   return out;
 }
 

@@ -20,6 +20,7 @@ struct Model;
 struct State;
 class Executor;
 enum class CableEnd;
+struct Extensions;
 
 /// A measured number by its path, "bodies.hook.position.z", resolved once and then cheap to read.
 struct Observable {
@@ -45,6 +46,8 @@ class World {
  public:
   /// Builds a world, or says what is wrong with the description.
   static std::expected<World, Problem> build(Description description);
+  /// The same with joints and cable models of one's own (extensions.h).
+  static std::expected<World, Problem> build(Description description, const Extensions& extensions);
   World(World&&) noexcept;
   World& operator=(World&&) noexcept;
   ~World();

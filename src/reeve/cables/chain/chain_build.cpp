@@ -363,7 +363,7 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
     cable->pooled_ = true;
   }
   const bool changes = site.settings->touchedBend != 1.0 || site.settings->stiffens > 0.0;
-  cable->stride_ = changes ? cells : cable->pooled_ ? bendGainCell : touchedCell;
+  cable->stride_ = changes ? gainStride : cable->pooled_ ? pooledStride : plainStride;
   double rest = 0.0;
   const auto vertices = cable->path(site, rest);
   if (!vertices) return std::unexpected(vertices.error());

@@ -5,33 +5,26 @@
 
 namespace reeve {
 
-void ChainCable::start(const Instant& now, std::span<double> remembered) const {
-  const auto put = [&](int j, Cell c, double value) { remembered[static_cast<std::size_t>(stride_ * j + c)] = value; };
+void ChainCable::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
+  State state;
+  state.memory.assign(static_cast<std::size_t>(memory) + remembered.size(), 0.0);
   const int first = drum_ ? drum_->wound : 0;
   for (int j = 0; j < jointCount(); ++j) {
-    put(j, twistCell, joint(j).twists ? joint(j).shape(now, -joint(j).restTwist).twist : 0.0);
-    put(j, brokenCell, 0.0);
-    if (stride_ > touchedCell) put(j, touchedCell, 0.0);
-    if (gains()) {
-      put(j, bendGainCell, 1.0);
-      put(j, twistGainCell, 1.0);
-      put(j, accountCell, 0.0);
-    }
+    jointMemory(state, j).twist = joint(j).twists ? joint(j).shape(now, -joint(j).restTwist).twist : 0.0;
+    if (gains()) gainMemory(state, j) = {};
     if (!pooled_) continue;
-    put(j, beforeCell, j <= first ? -1 : j - 1);
-    put(j, afterCell, j < first || j == finest_ ? -1 : j);
+    poolMemory(state, j).before = j <= first ? -1 : j - 1;
+    poolMemory(state, j).after = j < first || j == finest_ ? -1 : j;
   }
-  if (!drum_) return;
-  // The material at the tangent is the beginning of the first segment that is out.
-  double* cells = remembered.data() + stride_ * jointCount();
-  cells[heldCell] = first;
-  cells[offsetCell] = cells[angleCell] = cells[endCell] = 0.0;
-  State state;
-  state.memory.assign(static_cast<std::size_t>(memory), 0.0);
-  state.memory.insert(state.memory.end(), remembered.begin(), remembered.end());
-  const Tangent t = tangent(now, state);
-  cells[angleCell] = t.angle;
-  cells[offsetCell] = -0.5 * segment(first).length - t.turned;
+  if (drum_) {
+    // The material at the tangent is the beginning of the first segment that is out.
+    ChainDrumMemory& drum = drumMemory(state);
+    drum.held = first;
+    const Tangent t = tangent(now, state);
+    drum.angle = t.angle;
+    drum.offset = -0.5 * segment(first).length - t.turned;
+  }
+  std::copy(state.memory.begin() + memory, state.memory.end(), remembered.begin());
 }
 
 int ChainCable::nextSegment(const State& s, int i) const {
@@ -62,8 +55,8 @@ const SegmentJoint& ChainCable::present(const State& s, int j, SegmentJoint& roo
     setMaterial(room, length);
   }
   if (gains()) {
-    const double* c = &s.memory[cell(j, bendGainCell)];
-    room.gain = {c[0], c[1], c[2]};
+    const ChainGainMemory& gain = gainMemory(s, j);
+    room.gain = {gain.bend, gain.twist, gain.account};
   }
   return room;
 }
@@ -73,8 +66,7 @@ void ChainCable::rows(const Instant& now, RowSet& out) const {
   if (drum_) drumRows(now, out);
   for (int j = 0; j < jointCount(); ++j)
     if (joins(now.past(), j))
-      present(now.past(), j, room)
-          .rows(now, now.past().memory[cell(j, twistCell)], slot + SegmentJoint::slots * j, out);
+      present(now.past(), j, room).rows(now, jointMemory(now.past(), j).twist, slot + SegmentJoint::slots * j, out);
 }
 
 void ChainCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
@@ -88,37 +80,36 @@ void ChainCable::stiffness(const Instant& now, std::span<const double> force, Pa
     if (joins(now.past(), j)) present(now.past(), j, room).stiffness(now, forceOf(force, j), out);
 }
 
-void ChainCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+void ChainCable::finish(const Instant& now, State& state, Events& events) const {
   SegmentJoint room;
   if (drum_) {
     const Tangent t = tangent(now, state);
-    double& end = state.memory[drumCell(endCell)];
-    if (t.end != 0 && t.end != static_cast<int>(end))
-      notices.push_back({now.time, this, 0, t.end < 0 ? "is all paid out" : "is all wound up"});
-    end = t.end;
-    state.memory[drumCell(angleCell)] = t.angle;
+    ChainDrumMemory& drum = drumMemory(state);
+    if (t.end != 0 && t.end != drum.end)
+      events.add({now.time, this, 0, t.end < 0 ? EventKind::allPaidOut : EventKind::allWoundUp});
+    drum.end = t.end;
+    drum.angle = t.angle;
   }
   const double breaking = settings_.material.breaking;
   if (settings_.twist == TwistMeasure::crossed && overtwisted(now, state.force) && !overtwisted(now, now.past().force))
-    notices.push_back({now.time, this, -1, "is twisted harder than the crossed form bears: it may zigzag"});
+    events.add({now.time, this, -1, EventKind::twistedTooHard});
   for (int j = 0; j < jointCount(); ++j) {
     if (!joins(state, j)) continue;
     const SegmentJoint& joint = present(state, j, room);
-    double& twist = state.memory[cell(j, twistCell)];
+    double& twist = jointMemory(state, j).twist;
     if (joint.twists || gains()) {
       const SegmentJoint::Shape shape = joint.shape(now, twist);
       twist = shape.twist;
       if (gains()) {
         const double share = touched(state, j) ? settings_.touchedBend : 1.0;
         const Gain next = joint.follow(shape, forceOf(state.force, j), share);
-        double* c = &state.memory[cell(j, bendGainCell)];
-        c[0] = next.bend, c[1] = next.twist, c[2] = next.account;
+        gainMemory(state, j) = {next.bend, next.twist, next.account};
       }
     }
     if (breaking == unbounded || tension(now, state.force, joint, j) <= breaking) continue;
-    state.memory[cell(j, brokenCell)] = 1.0;
+    jointMemory(state, j).broken = true;
     std::ranges::fill(forceOf(state, j), 0.0);
-    notices.push_back({now.time, this, -1, "breaks"});
+    events.add({now.time, this, -1, EventKind::breaks});
   }
 }
 
@@ -133,7 +124,7 @@ bool ChainCable::overtwisted(const Instant& now, std::span<const double> force) 
   return false;
 }
 
-double ChainCable::energy(const Instant& now, std::span<const double> force) const {
+double ChainCable::elasticEnergy(const Instant& now, std::span<const double> force) const {
   SegmentJoint room;
   double sum = 0.0;
   if (drum_) {
@@ -145,7 +136,7 @@ double ChainCable::energy(const Instant& now, std::span<const double> force) con
   }
   for (int j = 0; j < jointCount(); ++j)
     if (joins(now.past(), j))
-      sum += present(now.past(), j, room).energy(now, now.past().memory[cell(j, twistCell)], forceOf(force, j));
+      sum += present(now.past(), j, room).energy(now, jointMemory(now.past(), j).twist, forceOf(force, j));
   return sum;
 }
 
@@ -162,7 +153,8 @@ double ChainCable::tension(const Instant& now, std::span<const double> force, co
   return size > 1e-9 ? -Vec3(f[0], f[1], f[2]).dot(sum) / size : 0.0;
 }
 
-std::string ChainCable::rowName(int localSlot) const {
+std::string ChainCable::nameOf(ElementPart what, int localSlot) const {
+  if (what != ElementPart::row) return {};
   static constexpr const char* part[] = {"x", "y", "z", "bend1", "bend2", "twist"};
   return name + ".spans." + std::to_string(localSlot / SegmentJoint::slots) + "." +
          part[localSlot % SegmentJoint::slots];
@@ -208,7 +200,7 @@ void ChainCable::view(const Instant& now, const State& state, std::vector<LinkVi
     const SegmentJoint& joint = present(state, j, room);
     const auto place = [&](const Anchor& a) { return ownsBlock(a.block) ? now.position(a.block) : now.point(a); };
     addSpan(place(joint.a), place(joint.b), joint.length, tension(now, state.force, joint, j));
-    links.back().wrap += state.memory[cell(j, twistCell)];
+    links.back().wrap += jointMemory(state, j).twist;
     if (j == firstHeld_ && !drum_) links.front().force = -vector(j), links.front().exit = now.point(joint.a);
     if (j == lastHeld_)
       links.back().force = settings_.closed ? Vec3(-vector(j)) : vector(j),

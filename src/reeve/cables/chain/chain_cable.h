@@ -18,6 +18,7 @@
 // they are no part of the cable. Which segment begins and ends at every node between finest segments is in
 // State::memory. What merges and splits keep is in chain_merge.cpp.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/chain/chain_state.h"
 #include "reeve/cables/chain/segment_joint.h"
 
 namespace reeve {
@@ -26,19 +27,22 @@ class ChainCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  CableModel model() const override { return CableModel::chain; }
-  int slots() const override { return SegmentJoint::slots * jointCount(); }
-  int memorySize() const override { return stride_ * jointCount() + (drum_ ? drumCells : 0); }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
-  bool settle(const State& state, std::span<Block> blocks) const override;
+  CableTraits traits() const override { return {.word = "chain", .spansAreSegments = true}; }
+  ElementLayout layout() const override {
+    return {.slots = SegmentJoint::slots * jointCount(),
+            .memory = stride_ * jointCount() + (drum_ ? numbersIn<ChainDrumMemory> : 0)};
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
+  void topology(const State& state, Topology& out) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double potential(const Instant& now) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  std::string rowName(int localSlot) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.potential = woundEnergy(now), .elastic = elasticEnergy(now, force)};
+  }
+  std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -50,6 +54,8 @@ class ChainCable : public Cable {
   }
 
  private:
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  double woundEnergy(const Instant& now) const;
   struct Segment {
     int block = 0;
     double length = 0.0;         ///< unstretched
@@ -76,37 +82,38 @@ class ChainCable : public Cable {
     double turned = 0.0;  ///< m, the same if the chain had no beginning
     int end = 0;          ///< -1: all is paid out, 1: no more can be wound up; `point` is fixed to the rim
   };
-  // Cells of a joint in State::memory; plain chains have the first two, chains with spares five, those whose
-  // joints change their stiffness all.
-  enum Cell {
-    twistCell = 0,
-    brokenCell = 1,
-    touchedCell = 2,
-    beforeCell = 3,
-    afterCell = 4,
-    bendGainCell = 5,
-    twistGainCell = 6,
-    accountCell = 7,
-    cells = 8
-  };
-  // Cells of the drum: the segment it holds, its offset where drum angle and tangent angle are 0, the tangent angle,
-  // Tangent::end.
-  enum DrumCell { heldCell = 0, offsetCell = 1, angleCell = 2, endCell = 3, drumCells = 4 };
-
   int jointCount() const { return static_cast<int>(joints_.size()); }
   const SegmentJoint& joint(int j) const { return joints_[static_cast<std::size_t>(j)]; }
   const Segment& segment(int i) const { return segments_[static_cast<std::size_t>(i)]; }
-  std::size_t cell(int j, Cell c) const { return static_cast<std::size_t>(memory + stride_ * j + c); }
-  std::size_t drumCell(DrumCell c) const { return static_cast<std::size_t>(memory + stride_ * jointCount() + c); }
-  bool broken(const State& s, int j) const { return s.memory[cell(j, brokenCell)] != 0.0; }
-  int before(const State& s, int j) const { return static_cast<int>(s.memory[cell(j, beforeCell)]); }
-  int after(const State& s, int j) const { return static_cast<int>(s.memory[cell(j, afterCell)]); }
+  // Its memory, see chain_state.h. Of a State that is const it is const; of start() it is what it is given.
+  static constexpr int plainStride = numbersIn<ChainJointMemory>;
+  static constexpr int pooledStride = plainStride + numbersIn<ChainPoolMemory>;
+  static constexpr int gainStride = pooledStride + numbersIn<ChainGainMemory>;
+  template <class Kept>
+  auto& jointMemory(Kept& s, int j) const {
+    return overlay<ChainJointMemory>(s.memory, memory + stride_ * j);
+  }
+  template <class Kept>
+  auto& poolMemory(Kept& s, int j) const {
+    return overlay<ChainPoolMemory>(s.memory, memory + stride_ * j + plainStride);
+  }
+  template <class Kept>
+  auto& gainMemory(Kept& s, int j) const {
+    return overlay<ChainGainMemory>(s.memory, memory + stride_ * j + pooledStride);
+  }
+  template <class Kept>
+  auto& drumMemory(Kept& s) const {
+    return overlay<ChainDrumMemory>(s.memory, memory + stride_ * jointCount());
+  }
+  bool broken(const State& s, int j) const { return jointMemory(s, j).broken; }
+  int before(const State& s, int j) const { return poolMemory(s, j).before; }
+  int after(const State& s, int j) const { return poolMemory(s, j).after; }
   bool awake(const State& s, int i) const { return after(s, segment(i).from) == i; }
-  int held(const State& s) const { return static_cast<int>(s.memory[drumCell(heldCell)]); }
+  int held(const State& s) const { return drumMemory(s).held; }
   int firstSegment(const State& s) const { return drum_ ? held(s) : pooled_ ? after(s, 0) : 0; }
   int nextSegment(const State& s, int i) const;
-  bool touched(const State& s, int j) const { return stride_ > touchedCell && s.memory[cell(j, touchedCell)] != 0.0; }
-  bool gains() const { return stride_ == cells; }
+  bool touched(const State& s, int j) const { return stride_ > plainStride && poolMemory(s, j).touched; }
+  bool gains() const { return stride_ == gainStride; }
   bool ownsBlock(int block) const { return segments_.front().block <= block && block <= segments_.back().block; }
   std::span<const double> forceOf(std::span<const double> force, int j) const {
     return force.subspan(static_cast<std::size_t>(slot + SegmentJoint::slots * j), SegmentJoint::slots);
@@ -166,7 +173,7 @@ class ChainCable : public Cable {
   std::vector<SegmentJoint> joints_;    ///< with spares: one a node, from the first node to the last
   int finest_ = 0;                      ///< how many of the segments are finest ones
   int firstHeld_ = -1, lastHeld_ = -1;  ///< joints that hold the ends; -1: free
-  int stride_ = 2;                      ///< cells of a joint
+  int stride_ = plainStride;            ///< numbers remembered of a joint
   bool pooled_ = false;                 ///< has spares
   std::optional<Drum> drum_;
 };

@@ -41,11 +41,11 @@ ChainCable::Tangent ChainCable::tangent(const Instant& now, const State& state) 
   t.along = now.rotation(segment(held(state)).block).col(2);
   const Vec3 flat = t.along - axle * axle.dot(t.along);
   const Vec3 direction = flat / std::max(flat.norm(), 1e-9);
-  const double last = state.memory[drumCell(angleCell)];
+  const double last = drumMemory(state).angle;
   t.angle = math::atan2(direction.dot(up), direction.dot(across));
   t.angle += 2.0 * math::pi * std::floor((last - t.angle) / (2.0 * math::pi) + 0.5);
   t.point = now.position(d.parent) + r * d.center_B + d.side * d.radius * direction.cross(axle);
-  t.offset = t.turned = state.memory[drumCell(offsetCell)] - d.side * d.radius * (now.scalar(d.rotor) - t.angle);
+  t.offset = t.turned = drumMemory(state).offset - d.side * d.radius * (now.scalar(d.rotor) - t.angle);
   const double half = 0.5 * segment(held(state)).length;
   t.end = held(state) == 0 && t.turned < -half ? -1 : t.turned > half && windsNoMore(state) ? 1 : 0;
   if (t.end == 0) return t;
@@ -87,7 +87,7 @@ void ChainCable::forces(const Instant& now, Forces& out) const {
   }
 }
 
-double ChainCable::potential(const Instant& now) const {
+double ChainCable::woundEnergy(const Instant& now) const {
   if (!drum_) return 0.0;
   double wound = 0.0;
   for (int i = 0; i < held(now.past()); ++i) wound += segment(i).length;
@@ -147,8 +147,8 @@ void ChainCable::payOut(const Instant& now, State& state, const Tangent& t) cons
   const int first = held(state), fresh = first - 1, j = segment(first).from;
   const SegmentMotion host = motionOf(state, blocks[at(segment(first).block)]);
   SegmentMotion motion = motionOf(state, blocks[at(segment(fresh).block)]);
-  state.memory[cell(j, beforeCell)] = fresh;
-  state.memory[cell(segment(fresh).from, afterCell)] = fresh;
+  poolMemory(state, j).before = fresh;
+  poolMemory(state, segment(fresh).from).after = fresh;
   SegmentJoint room;
   const SegmentJoint& between = present(state, j, room);
   const std::span<double> drum = forceOf(state, 0);
@@ -170,10 +170,10 @@ void ChainCable::payOut(const Instant& now, State& state, const Tangent& t) cons
   setMotion(state, blocks[at(segment(fresh).block)], motion);
   const std::span<double> force = forceOf(state, j);
   for (std::size_t k = 0; k < 6; ++k) force[k] = k < 3 ? drum[k] : 0.0;
-  state.memory[cell(j, twistCell)] = between.twists ? -between.restTwist : 0.0;
+  jointMemory(state, j).twist = between.twists ? -between.restTwist : 0.0;
   const double before = drumInertia(state);
-  state.memory[drumCell(heldCell)] = fresh;
-  state.memory[drumCell(offsetCell)] += back;
+  drumMemory(state).held = fresh;
+  drumMemory(state).offset += back;
   const double kept = drumInertia(state) / before;
   for (auto* list : {&state.p, &state.pOld}) (*list)[at(blocks[at(drum_->rotor)].v)] *= kept;
 }
@@ -189,13 +189,13 @@ void ChainCable::takeIn(const Instant& now, State& state, int next) const {
   const double back = 0.5 * (segment(first).length + segment(next).length) + gap;
   for (std::size_t k = 0; k < 3; ++k) drum[k] = force[k];
   std::ranges::fill(force, 0.0);
-  state.memory[cell(j, twistCell)] = 0.0;
-  state.memory[cell(j, beforeCell)] = -1;
-  state.memory[cell(segment(first).from, afterCell)] = -1;
+  jointMemory(state, j).twist = 0.0;
+  poolMemory(state, j).before = -1;
+  poolMemory(state, segment(first).from).after = -1;
   stopMotion(state, blocks[at(segment(first).block)]);
   const double before = drumInertia(state);
-  state.memory[drumCell(heldCell)] = next;
-  state.memory[drumCell(offsetCell)] -= back;
+  drumMemory(state).held = next;
+  drumMemory(state).offset -= back;
   const double kept = drumInertia(state) / before;
   for (auto* list : {&state.p, &state.pOld}) (*list)[at(blocks[at(drum_->rotor)].v)] *= kept;
 }

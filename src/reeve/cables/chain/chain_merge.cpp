@@ -25,7 +25,7 @@ constexpr double splitFactor = 3.0;
 /// Which joints have a touched segment, from the contacts of the step before.
 void ChainCable::feel(const Instant& now, State& state) const {
   const std::vector<int>& colliders = now.model().colliders;
-  for (int j = 0; j < jointCount(); ++j) state.memory[cell(j, touchedCell)] = 0.0;
+  for (int j = 0; j < jointCount(); ++j) poolMemory(state, j).touched = false;
   const auto mark = [&](int block) {
     if (!ownsBlock(block)) return;
     const Segment& s = segment(block - segments_.front().block);
@@ -33,7 +33,7 @@ void ChainCable::feel(const Instant& now, State& state) const {
     const int shift = pooled_ || settings_.closed || firstHeld_ >= 0 ? 0 : 1;
     for (const int node : {s.from, s.to}) {
       const int j = settings_.closed ? node % finest_ : node - shift;
-      if (j >= 0 && j < jointCount()) state.memory[cell(j, touchedCell)] = 1.0;
+      if (j >= 0 && j < jointCount()) poolMemory(state, j).touched = true;
     }
   };
   for (const ContactMemory& c : state.contacts) {
@@ -108,22 +108,22 @@ void ChainCable::merge(const Instant& now, State& state, int parent) const {
   // Half of the bend, then half of the twist.
   SegmentJoint room;
   const auto restTwist = [&](int j) { return present(state, j, room).restTwist; };
-  const double twist = joint(middle).twists ? state.memory[cell(middle, twistCell)] + restTwist(middle) : 0.0;
+  const double twist = joint(middle).twists ? jointMemory(state, middle).twist + restTwist(middle) : 0.0;
   double outer[2];
   const int ends[2] = {whole.from, whole.to};
-  for (int k = 0; k < 2; ++k) outer[k] = state.memory[cell(ends[k], twistCell)] + restTwist(ends[k]);
+  for (int k = 0; k < 2; ++k) outer[k] = jointMemory(state, ends[k]).twist + restTwist(ends[k]);
   const Vec3 a = part[0].q * Vec3::UnitZ(), b = part[1].q * Vec3::UnitZ(), axis = (a + b).normalized();
   const Quat q = (rotationExp(0.5 * twist * axis) * fromTwoVectors(a, axis) * part[0].q).normalized();
   joinMotion(part, q, motion);
   setMotion(state, blocks[at(whole.block)], motion);
   for (const int i : {left, right}) stopMotion(state, blocks[at(segment(i).block)]);
-  state.memory[cell(whole.from, afterCell)] = state.memory[cell(whole.to, beforeCell)] = parent;
-  state.memory[cell(middle, beforeCell)] = state.memory[cell(middle, afterCell)] = -1;
-  state.memory[cell(middle, twistCell)] = 0.0;
+  poolMemory(state, whole.from).after = poolMemory(state, whole.to).before = parent;
+  poolMemory(state, middle).before = poolMemory(state, middle).after = -1;
+  jointMemory(state, middle).twist = 0.0;
   std::ranges::fill(forceOf(state, middle), 0.0);
   for (int k = 0; k < 2; ++k)
     if (present(state, ends[k], room).twists)
-      state.memory[cell(ends[k], twistCell)] = outer[k] + 0.5 * twist - room.restTwist;
+      jointMemory(state, ends[k]).twist = outer[k] + 0.5 * twist - room.restTwist;
 }
 
 void ChainCable::split(const Instant& now, State& state, int parent) const {
@@ -138,7 +138,7 @@ void ChainCable::split(const Instant& now, State& state, int parent) const {
   double twist[2], length[2];
   for (int k = 0; k < 2; ++k) {
     const SegmentJoint& outer = present(state, ends[k], room);
-    twist[k] = outer.twists && joins(state, ends[k]) ? state.memory[cell(ends[k], twistCell)] + outer.restTwist : 0.0;
+    twist[k] = outer.twists && joins(state, ends[k]) ? jointMemory(state, ends[k]).twist + outer.restTwist : 0.0;
     length[k] = outer.length;
   }
   // The mean force of the neighbour joints; the drum's rows are those of joint 0.
@@ -150,11 +150,11 @@ void ChainCable::split(const Instant& now, State& state, int parent) const {
     count += 1.0;
   }
   for (double& f : mean) f /= std::max(count, 1.0);
-  state.memory[cell(whole.from, afterCell)] = left;
-  state.memory[cell(middle, beforeCell)] = left;
-  state.memory[cell(middle, afterCell)] = right;
-  state.memory[cell(whole.to, beforeCell)] = right;
-  state.memory[cell(middle, brokenCell)] = 0.0;
+  poolMemory(state, whole.from).after = left;
+  poolMemory(state, middle).before = left;
+  poolMemory(state, middle).after = right;
+  poolMemory(state, whole.to).before = right;
+  jointMemory(state, middle).broken = false;
   for (std::size_t k = 0; k < 6; ++k) forceOf(state, middle)[k] = k < 3 || k == 5 ? mean[k] : 0.0;
 
   const Vec3 axis = motion.q * Vec3::UnitZ();
@@ -170,42 +170,31 @@ void ChainCable::split(const Instant& now, State& state, int parent) const {
     const double give = twist[k] - kept;
     turned[k] = rotationExp((k == 0 ? -give : give) * axis);
     moved += give;
-    if (outer.twists && joins(state, ends[k])) state.memory[cell(ends[k], twistCell)] = kept - outer.restTwist;
+    if (outer.twists && joins(state, ends[k])) jointMemory(state, ends[k]).twist = kept - outer.restTwist;
   }
-  state.memory[cell(middle, twistCell)] = joint(middle).twists ? moved - present(state, middle, room).restTwist : 0.0;
+  jointMemory(state, middle).twist = joint(middle).twists ? moved - present(state, middle, room).restTwist : 0.0;
   divideMotion(motion, place, turned, part);
   setMotion(state, blocks[at(segment(left).block)], part[0]);
   setMotion(state, blocks[at(segment(right).block)], part[1]);
   stopMotion(state, blocks[at(whole.block)]);
 }
 
-void ChainCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  if (stride_ <= touchedCell) return;
+void ChainCable::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
+  if (stride_ <= plainStride) return;
   feel(now, state);
   if (drum_ && wind(now, state)) {
-    notices.push_back({now.time, this, 0, "a segment passes the tangent of the drum"});
+    events.add({now.time, this, 0, EventKind::segmentPassesDrum});
     return;  // what else changes can wait a step
   }
   if (settings_.merges > 0) adapt(now, state);
 }
 
-bool ChainCable::settle(const State& state, std::span<Block> blocks) const {
-  if (!pooled_) return false;
-  bool changed = false;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    Block& b = blocks[at(segments_[i].block)];
-    const bool up = awake(state, static_cast<int>(i));
-    changed = changed || b.free != up;
-    b.free = up;
-    b.asleep = !up;
-  }
-  if (drum_) {
-    double& inertia = blocks[at(drum_->rotor)].mass;
-    const double wound = drumInertia(state);
-    changed = changed || inertia != wound;
-    inertia = wound;
-  }
-  return changed;
+void ChainCable::topology(const State& state, Topology& out) const {
+  if (!pooled_) return;
+  for (std::size_t i = 0; i < segments_.size(); ++i)
+    out.awake.push_back({segments_[i].block, awake(state, static_cast<int>(i))});
+  if (drum_) out.wound.push_back({drum_->rotor, drumInertia(state)});
 }
 
 }  // namespace reeve

@@ -51,27 +51,27 @@ double PointChain::compliance(int i) const {
   return settings_.material.axial == unbounded ? 0.0 : rest(i) / settings_.material.axial;
 }
 
-void PointChain::frameAcross(const Instant& now, int bend, std::span<double> six) const {
+void PointChain::frameAcross(const Instant& now, int bend, BendMemory& frame) const {
   double length;
   const Vec3 u = along(now, point(bend), point(bend + 1), length);
-  Vec3 e1 = across(u, Vec3(six[0], six[1], six[2])), e2;
+  Vec3 e1 = across(u, frame.e[0].vec()), e2;
   if (e1.norm() < 0.1) orthonormalBasis(u, e1, e2);
   e1.normalize();
   e2 = u.cross(e1);
-  for (std::size_t k = 0; k < 3; ++k) six[k] = e1[static_cast<int>(k)], six[3 + k] = e2[static_cast<int>(k)];
+  frame.e[0].set(e1);
+  frame.e[1].set(e2);
 }
 
-void PointChain::start(const Instant& now, std::span<double> remembered) const {
+void PointChain::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
   for (int i = 0; i < bends(); ++i) {
-    const auto six = remembered.subspan(static_cast<std::size_t>(6 * i), 6);
-    std::fill(six.begin(), six.end(), 0.0);
-    frameAcross(now, i, six);
+    BendMemory& frame = overlay<BendMemory>(remembered, numbersIn<BendMemory> * i);
+    frame = {};
+    frameAcross(now, i, frame);
   }
 }
 
-void PointChain::finish(const Instant& now, State& state, std::vector<Notice>&) const {
-  for (int i = 0; i < bends(); ++i)
-    frameAcross(now, i, std::span<double>(state.memory).subspan(static_cast<std::size_t>(memory + 6 * i), 6));
+void PointChain::finish(const Instant& now, State& state, Events&) const {
+  for (int i = 0; i < bends(); ++i) frameAcross(now, i, bendMemory(state, i));
 }
 
 void PointChain::rows(const Instant& now, RowSet& out) const {
@@ -93,8 +93,7 @@ void PointChain::rows(const Instant& now, RowSet& out) const {
     swingFactor(turn.norm(), u.dot(v), settings_.bendGrowth, f, fc);
     out.group();
     for (int k = 0; k < 2; ++k) {
-      const double* kept = &now.past().memory[static_cast<std::size_t>(memory + 6 * i + 3 * k)];
-      const Vec3 e(kept[0], kept[1], kept[2]);
+      const Vec3 e = bendMemory(now.past(), i).e[k].vec();
       const double sine = e.dot(turn);
       Row& row = out.add(slot + links() + 2 * i + k);
       row.error = f * sine;
@@ -121,16 +120,16 @@ void PointChain::stiffness(const Instant& now, std::span<const double> force, Pa
   }
 }
 
-void PointChain::bendAt(const Instant& now, int i, std::span<const double> frame, double (&bend)[2]) const {
+void PointChain::bendAt(const Instant& now, int i, const BendMemory& frame, double (&bend)[2]) const {
   double before, after, f, fc;
   const Vec3 u = along(now, point(i), point(i + 1), before), v = along(now, point(i + 1), point(i + 2), after);
   const Vec3 turn = u.cross(v);
   swingFactor(turn.norm(), u.dot(v), settings_.bendGrowth, f, fc);
-  for (std::size_t k = 0; k < 2; ++k) bend[k] = f * turn.dot(Vec3(frame[3 * k], frame[3 * k + 1], frame[3 * k + 2]));
+  for (std::size_t k = 0; k < 2; ++k) bend[k] = f * turn.dot(frame.e[k].vec());
 }
 
 /// Of how it is deformed: the force holds damping too.
-double PointChain::energy(const Instant& now, std::span<const double> force) const {
+double PointChain::elasticEnergy(const Instant& now, std::span<const double> force) const {
   double sum = 0.0;
   for (int i = 0; i < links(); ++i) {
     double length;
@@ -140,8 +139,7 @@ double PointChain::energy(const Instant& now, std::span<const double> force) con
   }
   for (int i = 0; i < bends(); ++i) {
     double bend[2];
-    bendAt(now, i, std::span<const double>(now.past().memory).subspan(static_cast<std::size_t>(memory + 6 * i), 6),
-           bend);
+    bendAt(now, i, bendMemory(now.past(), i), bend);
     for (int k = 0; k < 2; ++k)
       sum += storedEnergy(bend[k], bendCompliance(i), settings_.material.damping,
                           force[static_cast<std::size_t>(slot + links() + 2 * i + k)]);

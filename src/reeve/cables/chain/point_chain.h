@@ -9,8 +9,14 @@
 // own: (a) leaves bending out; (b) and (d) add a cable of joints through pinholes (one tension over the whole length);
 // (c) a distance joint from the first point to the last. A closed one joins its last point to its first.
 #include "reeve/cables/cable.h"
+#include "reeve/model/typed_memory.h"
 
 namespace reeve {
+
+/// The directions across a chain at a bend, world frame.
+struct BendMemory {
+  Triple e[2];
+};
 
 class PointChain : public Cable {
  public:
@@ -18,20 +24,28 @@ class PointChain : public Cable {
   /// Settings it cannot follow; chain_check.cpp.
   static std::expected<void, Problem> check(const CableSettings& settings, const std::string& path);
 
-  CableModel model() const override { return CableModel::chain; }
-  int slots() const override { return links() + 2 * bends(); }
-  int memorySize() const override { return 6 * bends(); }  // e₁ and e₂ of every bend
-  void start(const Instant& now, std::span<double> memory) const override;
+  CableTraits traits() const override { return {.word = "chain", .spansAreSegments = true}; }
+  ElementLayout layout() const override {
+    return {.slots = links() + 2 * bends(), .memory = numbersIn<BendMemory> * bends()};
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.elastic = elasticEnergy(now, force)};
+  }
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
 
  private:
+  template <class Kept>
+  auto& bendMemory(Kept& state, int bend) const {
+    return overlay<BendMemory>(state.memory, memory + numbersIn<BendMemory> * bend);
+  }
   // A closed one goes on from the last point to the first; places are counted round.
   int count() const { return static_cast<int>(points_.size()); }
   int links() const { return settings_.closed ? count() : count() - 1; }
@@ -40,8 +54,8 @@ class PointChain : public Cable {
   double rest(int i) const { return rest_[static_cast<std::size_t>(i % links())]; }
   double compliance(int i) const;
   double bendCompliance(int i) const { return 0.5 * (rest(i) + rest(i + 1)) / settings_.material.bending; }
-  void bendAt(const Instant& now, int i, std::span<const double> frame, double (&bend)[2]) const;
-  void frameAcross(const Instant& now, int bend, std::span<double> six) const;
+  void bendAt(const Instant& now, int i, const BendMemory& frame, double (&bend)[2]) const;
+  void frameAcross(const Instant& now, int bend, BendMemory& frame) const;
 
   CableSettings settings_;
   std::vector<LinkMount> mounts_;

@@ -114,7 +114,7 @@ void SegmentJoint::stiffen(const Instant& now, int slot, RowSet& out) const {
   };
   for (int k = 0; k < 3; ++k) {
     Row& row = out.rows[static_cast<std::size_t>(first + k)];
-    row.watched = true;
+    row.errorDependsOnForce = true;
     row.compliance = secant - bends(k, k);
     row.error += bends(k, k) * load[k];
     const int l = (k + 1) % 3;

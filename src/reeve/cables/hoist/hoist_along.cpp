@@ -327,7 +327,7 @@ void HoistCable::forcesAlong(const Instant& now, Forces& out) const {
   for (int first = 0; first + 1 < count(s);) {
     const int end = runEnd(s, first);
     lookAlong(now, s, first, end, run);
-    const bool moves = now.stepRate > 0.0 && run.inert;
+    const bool moves = now.stepping && run.inert;
     liftAlong(now, s, first, end, moves);
     for (std::size_t m = 0; m < run.places.size(); ++m) {
       const int k = run.places[m];
@@ -394,7 +394,7 @@ void HoistCable::massAlong(const Instant& now, const State& s, int first, int en
 
 /// What a jump has to move beside the bodies: the runs along their chords, and half a link at either end across.
 void HoistCable::mass(const Instant& now, PatchSet& out) const {
-  if (!carriesAlong() || now.stepRate != 0.0 || now.model().carries) return;
+  if (!carriesAlong() || now.stepping || now.model().hasElementMass) return;
   const State& s = now.past();
   Along& run = now.notebook().page<Along>(index);
   for (int first = 0; first + 1 < count(s);) {

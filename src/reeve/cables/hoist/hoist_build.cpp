@@ -384,11 +384,8 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   return {};
 }
 
-void HoistCable::start(const Instant&, std::span<double> remembered) const {
+void HoistCable::start(const Instant&, std::span<double> remembered, std::span<Sheet> laid) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
-}
-
-void HoistCable::layOut(std::span<Sheet> laid) const {
   std::copy(startSheets_.begin(), startSheets_.end(), laid.begin());
 }
 

@@ -114,7 +114,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     row = written;  // entries have been counted
     row.error = length - rest;
     row.upper = 0.0;
-    row.watched = true;
+    row.errorDependsOnForce = true;
     if (hanging) {  // its tension is known: hoist_hanging.cpp
       row.compliance = stiff + soft + hung.give;
       row.error = hung.miss + row.compliance * hung.tension;
@@ -132,7 +132,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
         for (int d = 0; d < b.dof; ++d) known += entry.j[d] * now.v[at(b.v + d)];
       }
       // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
-      const bool steps = now.stepRate > 0.0;
+      const bool steps = now.stepping;
       const double stretch = length - rest, change = stretch - recall(s, run, error_);
       rate = steps ? now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0) : known;
       if (looked(now, run).damps.decide(static_cast<double>(now.binding()),
@@ -254,7 +254,8 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
   }
 }
 
-std::string HoistCable::rowName(int localSlot) const {
+std::string HoistCable::nameOf(ElementPart part, int localSlot) const {
+  if (part != ElementPart::row) return {};
   const int i = localSlot % capacity(), kind = localSlot / capacity();
   return name + (kind == 0 ? ".runs." : ".links.") + std::to_string(i) +
          (kind == 0   ? ""

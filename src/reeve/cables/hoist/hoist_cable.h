@@ -45,25 +45,30 @@
 
 namespace reeve {
 
-class HoistCable : public Cable {
+class HoistCable : public Cable, public ElementMass {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  CableModel model() const override { return CableModel::hoist; }
-  int slots() const override { return 3 * capacity(); }
-  int memorySize() const override;
-  int sheets() const override { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
-  int scratchSize() const override;
-  void start(const Instant& now, std::span<double> memory) const override;
-  void layOut(std::span<Sheet> sheets) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  CableTraits traits() const override { return {.word = "hoist"}; }
+  int memorySize() const;
+  int sheets() const { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
+  int scratchSize() const;
+  ElementLayout layout() const override {
+    return {
+        .slots = 3 * capacity(), .memory = memorySize(), .sheets = sheets(), .scratch = scratchSize(), .mass = this};
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void mass(const Instant& now, PatchSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  std::string rowName(int localSlot) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.elastic = elasticEnergy(now, force)};
+  }
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -298,8 +303,8 @@ class HoistCable : public Cable {
   ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double reelingRate(const Instant& now, const State& s, int i) const;
-  void watchDrums(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void emptyDrums(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void watchDrums(const Instant& now, State& s, Events& events) const;
+  void emptyDrums(const Instant& now, State& s, Events& events) const;
   double askedPayout(const State& s, double time) const;
   double payoutAt(const State& s, double time) const;
   enum TunableField { reelRate_, reelBefore_, reelSince_ };  ///< keys of State::overrides
@@ -307,7 +312,7 @@ class HoistCable : public Cable {
   bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;
-  void settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void settleHanging(const Instant& now, State& s, Events& events) const;
   void beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const;
   void forcesHung(const Instant& now, Forces& out) const;
   void massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const;
@@ -319,7 +324,7 @@ class HoistCable : public Cable {
   void findFloor(const Instant& now);
   bool isFloor(const Shape& shape) const { return std::find(floors_.begin(), floors_.end(), &shape) != floors_.end(); }
   bool touchesFloor(const State& s, int i, const Chord& chord) const;
-  void tellLying(const Instant& now, State& s, int i, const Chord& chord, std::vector<Notice>& notices) const;
+  void tellLying(const Instant& now, State& s, int i, const Chord& chord, Events& events) const;
   LyingCurve hangingAt(const Vec3& start, const Vec3& end, double length) const;
   void flatten(const Instant& now, State& s, int i, int to) const;
   HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
@@ -328,8 +333,8 @@ class HoistCable : public Cable {
   void stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const;
   double pullOf(const State& s, int place) const;
   bool straightened(const Instant& now, const State& s, double sine, double reels) const;
-  void watchStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void watchStops(const Instant& now, State& s, Events& events) const;
+  void tellStops(const Instant& now, State& s, Events& events) const;
   double restOf(const Instant& now, const State& s, int place) const;
   double slipStep(const Instant& now, int i) const;
   double complianceOf(const State& s, int run, double rest) const;
@@ -395,11 +400,10 @@ class HoistCable : public Cable {
   void pullEnd(const Instant& now, const State& s, int i, const Vec3& point, const Vec3& force, Forces& out) const;
   void writeFields(const Instant& now, State& s) const;
   void rememberSpan(const Instant& now, State& s, int i) const;
-  void explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  bool suspends(const Instant& now, State& s, int i, const Chord& chord, double tension,
-                std::vector<Notice>& notices) const;
+  void explicitStep(const Instant& now, State& s, Events& events) const;
+  bool suspends(const Instant& now, State& s, int i, const Chord& chord, double tension, Events& events) const;
   double feedback(const State& s, int i, double chord) const;
-  double publishedTension(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  double publishedTension(const Instant& now, State& s, Events& events) const;
   double bearable(const Instant& now, const State& s, double stiff) const;
   double endMobility(const Instant& now, const State& s) const;
   double mobilityOf(double slopes, double chord) const;
@@ -411,7 +415,7 @@ class HoistCable : public Cable {
   void letGo(State& s, int place) const;
   void holdOn(const Instant& now, State& s, int place) const;
   bool young(const State& s, int i, int to) const;
-  void meet(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void meet(const Instant& now, State& s, Events& events) const;
   Vec3 pullAt(const Instant& now, int place) const;
   Vec3 explicitPull(const Instant& now, const State& s, int place) const;
   double newShare(const Instant& now, int place) const;
@@ -420,12 +424,13 @@ class HoistCable : public Cable {
   bool cutsInto(const Instant& now, const State& s, int place, int body, int shape, bool atAll) const;
   Without without(const Instant& now, const State& s, int place) const;
   bool passesOutside(const Instant& now, const State& s, int place) const;
-  void leave(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void leave(const Instant& now, State& s, Events& events) const;
   double staysOn(const Shape& shape, const WrapPlane& plane, double way) const;
   bool slideAside(const Instant& now, State& s, int place) const;
-  void slideContacts(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void tellContacts(const Instant& now, const State& s, Events& events) const;
+  void slideContacts(const Instant& now, State& s, Events& events) const;
   void settleErrors(const Instant& now, State& s) const;
-  bool meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
+  bool meetSpan(const Instant& now, State& s, int place, Events& events) const;
   int curvePieces() const;
   Vec3 pieceVelocity(const Instant& now, const State& s, int from, int to, const Chord& chord, int m) const;
   /// Where a span meets a body within the coming step.

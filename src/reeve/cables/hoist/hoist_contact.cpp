@@ -115,7 +115,7 @@ void HoistCable::movesInto(const Instant& now, const State& s, int from, int to,
   for (int m = 1; m < n; ++m) put3(moves, m, then.at(then.length * m / n) - at3(points, m));
 }
 
-void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::meet(const Instant& now, State& s, Events& events) const {
   settleGrips(now, s);
   for (int k = 1; k + 1 < count(s); ++k)
     if (const int i = nodeAt(s, k); node(i).contact && !round(s, i)) layOnSection(now, s, k);
@@ -123,10 +123,9 @@ void HoistCable::meet(const Instant& now, State& s, std::vector<Notice>& notices
   const bool told = inside != 0.0;
   inside = 0.0;
   for (int k = 0; k + 1 < count(s); ++k)
-    if (meetSpan(now, s, k, notices)) --k;  // the first part may meet something else
+    if (meetSpan(now, s, k, events)) --k;  // the first part may meet something else
   followSides(now, s);
-  if (inside != 0.0 && !told)
-    notices.push_back({now.time, this, -1, "passes through a body: it is deep inside it, and was not met from a side"});
+  if (inside != 0.0 && !told) events.add({now.time, this, -1, EventKind::deepInside});
 }
 
 /// Whether the cable has another contact with the same shape.
@@ -138,7 +137,7 @@ bool HoistCable::touchesBeside(const State& s, int i) const {
   return false;
 }
 
-bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
+bool HoistCable::meetSpan(const Instant& now, State& s, int place, Events& events) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1), pieces = curvePieces();
   const Chord chord = chordOf(now, s, from, to);
   double *points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *moves = points + 3 * (pieces + 1),
@@ -180,7 +179,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
   }
   double& full = s.memory[at(memory + full_)];
   if (free >= capacity()) {
-    if (full == 0.0) notices.push_back({now.time, this, -1, "passes through a body: all its contacts are in use"});
+    if (full == 0.0) events.add({now.time, this, -1, EventKind::contactsUsedUp});
     full = 1.0;
     return false;
   }
@@ -189,7 +188,6 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, std::vector<N
     if (best.behind) s.memory[at(memory + inside_)] = 1.0;
     return false;
   }
-  if (!touchesBeside(s, free)) notices.push_back({now.time, this, free, "contact: the cable bends round it"});
   return true;
 }
 

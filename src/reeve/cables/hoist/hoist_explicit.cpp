@@ -74,7 +74,7 @@ double HoistCable::feedback(const State& s, int i, double chord) const {
 /// falls and pulls, so one that came and went in turns would feed the load. It waits until the tension has been for
 /// half a second what it may swing about: twice the parabola ρ g l²/8T, that is four times its ∫u′² = (ρ g)² l³/12T².
 bool HoistCable::suspends(const Instant& now, State& s, int i, const Chord& chord, double tension,
-                          std::vector<Notice>& notices) const {
+                          Events& events) const {
   const double l = std::max(chord.span.length, 1e-9);
   const bool fast = !(std::sqrt(tension / mass_) * step_ * pieces() / l < std::sqrt(0.5));
   double &rests = s.memory[cell(i, suspended_)], &calm = s.memory[cell(i, slackFor_)];
@@ -89,8 +89,8 @@ bool HoistCable::suspends(const Instant& now, State& s, int i, const Chord& chor
   }
   rests = fast ? byCourant : feedback(s, i, l) >= mostFeedback ? byFeedback : 0.0;
   if (rests != 0.0) calm = 0.0;
-  if (rests != 0.0 && was == 0.0) notices.push_back({now.time, this, i, "waves suspended: the step is too long"});
-  if (rests == 0.0 && was != 0.0) notices.push_back({now.time, this, i, "waves resumed"});
+  if (rests != 0.0 && was == 0.0) events.add({now.time, this, i, EventKind::wavesSuspended});
+  if (rests == 0.0 && was != 0.0) events.add({now.time, this, i, EventKind::wavesResumed});
   return rests != 0.0;
 }
 
@@ -106,7 +106,7 @@ double HoistCable::bearable(const Instant& now, const State& s, double stiff) co
 }
 
 /// Eq. 1 with the signs set right: T = EA/L (l − L) + c (l̇ − L̇), never below zero.
-double HoistCable::publishedTension(const Instant& now, State& s, std::vector<Notice>& notices) const {
+double HoistCable::publishedTension(const Instant& now, State& s, Events& events) const {
   double length = 0.0, rate = 0.0;
   SpanGeometry before;
   for (int k = 0; k + 1 < count(s); ++k) {
@@ -125,8 +125,7 @@ double HoistCable::publishedTension(const Instant& now, State& s, std::vector<No
   const double rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time), stretch = length - rest;
   const double asked = 1.0 / complianceOf(s, nodeAt(s, 0), rest), stiff = bearable(now, s, asked);
   double& limited = s.memory[at(memory + limited_)];
-  if (stiff < asked && limited == 0.0)
-    notices.push_back({now.time, this, 0, "explicit force limited: the step is too long for its stiffness"});
+  if (stiff < asked && limited == 0.0) events.add({now.time, this, 0, EventKind::explicitForceLimited});
   limited = stiff < asked ? 1.0 : 0.0;
   const double ahead = payoutAt(s, now.time + step_) - payoutAt(s, now.time);
   const double foretold = (step_ + settings_.material.damping) * (rate - ahead / step_);

@@ -56,7 +56,7 @@ int HoistCable::steepness(State& s, int i, const Chord& chord, double length) co
 }
 
 /// Before a step: which spans hang.
-void HoistCable::settleHanging(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::settleHanging(const Instant& now, State& s, Events& events) const {
   if (!hangs()) return;
   int first = 0;
   double tension = 0.0, surplus = 0.0;
@@ -78,7 +78,7 @@ void HoistCable::settleHanging(const Instant& now, State& s, std::vector<Notice>
     const double arc = is ? recall(s, i, hung_) : pieces() * recall(s, i, link_);
     if (is) {
       if (steepness(s, i, chord, arc) > 0) flatten(now, s, i, to);
-      if (overFloor()) tellLying(now, s, i, chord, notices);
+      if (overFloor()) tellLying(now, s, i, chord, events);
       continue;
     }
     const bool touches = overFloor() && touchesFloor(s, i, chord);
@@ -96,7 +96,7 @@ void HoistCable::settleHanging(const Instant& now, State& s, std::vector<Notice>
     s.memory[cell(i, hangsFor_)] = 0.0;
     s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
     s.memory[cell(i, hungMore_)] = 0.0;
-    if (overFloor()) tellLying(now, s, i, chord, notices);
+    if (overFloor()) tellLying(now, s, i, chord, events);
     const int row = spanSlot(nodeAt(s, first));
     if (s.mode[at(row)] == Mode::free) continue;
     s.mode[at(row)] = Mode::free;  // it pulls by its weight from now on, and is not caught
@@ -124,8 +124,7 @@ bool HoistCable::touchesFloor(const State& s, int i, const Chord& chord) const {
 }
 
 /// An event when a span comes to lie on the floor, or in a heap, and when it is off it.
-void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& chord,
-                           std::vector<Notice>& notices) const {
+void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& chord, Events& events) const {
   double& before = s.memory[cell(i, lies_)];
   double lies = 0.0;
   if (recall(s, i, hanging_) != 0.0) {
@@ -137,11 +136,11 @@ void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& cho
     if (span.heap > (before > 1.0 ? 0.0 : margin)) lies = 2.0;
   }
   if (lies == before) return;
-  notices.push_back({now.time, this, i,
-                     lies > 1.0     ? "lies in a heap: there is more cable than fits on the floor between its ends"
-                     : lies < 1.0   ? "is off the floor"
-                     : before > 1.0 ? "lies on the floor, no longer in a heap"
-                                    : "lies on the floor"});
+  events.add({now.time, this, i,
+              lies > 1.0     ? EventKind::liesInHeap
+              : lies < 1.0   ? EventKind::offFloor
+              : before > 1.0 ? EventKind::heapGone
+                             : EventKind::liesOnFloor});
   before = lies;
 }
 
@@ -284,7 +283,7 @@ void HoistCable::beginHung(const Instant& now, State& s, int i, int to, const Ch
 /// Inertia of what hangs, at its ends.
 void HoistCable::forcesHung(const Instant& now, Forces& out) const {
   const State& s = now.past();
-  for (int k = 0; now.stepRate > 0.0 && k + 1 < count(s); ++k) {
+  for (int k = 0; now.stepping && k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (recall(s, i, hanging_) == 0.0) continue;
     const Chord& chord = looked(now, i).chord;

@@ -122,7 +122,7 @@ bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int bod
   return false;
 }
 
-void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::leave(const Instant& now, State& s, Events& events) const {
   const bool whole = waves() && !explicitWaves();
   for (int k = 1; waves() && k + 1 < count(now.past()); ++k)
     if (node(nodeAt(now.past(), k)).contact) keepPull(now, s, k, whole ? pullAt(now, k) : explicitPull(now, s, k));
@@ -161,24 +161,38 @@ void HoistCable::leave(const Instant& now, State& s, std::vector<Notice>& notice
     }
     --k;
     if (touchesBeside(s, i)) continue;  // told when the last point of a shape goes
-    // One that has come in this very step was never there.
-    const auto came = std::find_if(notices.rbegin(), notices.rend(),
-                                   [&](const Notice& n) { return n.element == this && n.link == i; });
-    if (recall(s, i, born_) >= now.past().time && came != notices.rend()) {
-      notices.erase(std::next(came).base());
-      continue;
-    }
-    notices.push_back({now.time, this, i, "leaves: the tension no longer presses"});
+    // One that has come in this very step was never there: tellContacts has not told of it.
+    if (recall(s, i, born_) >= now.past().time) continue;
+    events.add({now.time, this, i, EventKind::contactEnds});
   }
 }
 
-void HoistCable::slideContacts(const Instant& now, State& s, std::vector<Notice>& notices) const {
+/// Tells of contacts that have come before this step and outlived it, once for each shape.
+void HoistCable::tellContacts(const Instant& now, const State& s, Events& events) const {
+  const State& past = now.past();
+  for (int k = 1; k + 1 < count(s); ++k) {
+    const int i = nodeAt(s, k);
+    if (!node(i).contact || recall(s, i, born_) < past.time) continue;
+    bool first = true, seen = false;
+    for (int m = 1; m + 1 < count(past); ++m) {
+      const int j = nodeAt(past, m);
+      seen = seen || j == i;
+      if (j == i || !node(j).contact || recall(past, j, body_) != recall(past, i, body_) ||
+          recall(past, j, shape_) != recall(past, i, shape_))
+        continue;
+      first = first && seen && recall(past, j, born_) >= past.time;
+    }
+    if (first) events.add({past.time, this, i, EventKind::contactBegins});
+  }
+}
+
+void HoistCable::slideContacts(const Instant& now, State& s, Events& events) const {
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
     if (!node(i).contact || !round(s, i) || slideAside(now, s, k)) continue;
     keepSide(now, s, k);
     removeNode(now, s, k);
-    notices.push_back({now.time, this, i, "leaves: the cable has slid off it"});
+    events.add({now.time, this, i, EventKind::slidOff});
     --k;
   }
 }

@@ -7,19 +7,20 @@
 
 namespace reeve {
 
-void HoistCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
-  if (waves() && explicitWaves()) explicitStep(now, state, notices);
+void HoistCable::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
+  if (waves() && explicitWaves()) explicitStep(now, state, events);
   if (settings_.pull == PullForm::force)
-    state.memory[at(memory + explicitTension_)] = publishedTension(now, state, notices);
-  if (!candidates_.empty()) meet(now, state, notices);
-  settleHanging(now, state, notices);
-  if (drums_) watchDrums(now, state, notices);
+    state.memory[at(memory + explicitTension_)] = publishedTension(now, state, events);
+  if (!candidates_.empty()) meet(now, state, events);
+  settleHanging(now, state, events);
+  if (drums_) watchDrums(now, state, events);
   if (carriesAlong()) beginAlong(now, state);
-  watchStops(now, state, notices);
+  watchStops(now, state, events);
 }
 
 /// Section 4.1: one step of the central scheme on every span, with the tension as it is now.
-void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::explicitStep(const Instant& now, State& s, Events& events) const {
   // What was stays: others hold on to it.
   const Sheet past[2] = {s.sheets[at(sheet)], s.sheets[at(sheet + 1)]};
   double* fresh[2] = {s.sheets[at(sheet)].renew(), s.sheets[at(sheet + 1)].renew()};
@@ -42,7 +43,7 @@ void HoistCable::explicitStep(const Instant& now, State& s, std::vector<Notice>&
     d.chord = std::max(chord.span.length, 1e-9);
     d.speed2 = tension / mass_;
     d.damping = settings_.waveDamping;
-    if (suspends(now, s, i, chord, tension, notices)) {
+    if (suspends(now, s, i, chord, tension, events)) {
       std::fill(u, u + fieldNumbers(), 0.0);
       std::fill(increment, increment + fieldNumbers(), 0.0);
       keepSums(s, i, PowerSums{});
@@ -129,7 +130,7 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
   s.memory[cell(i, slope_)] = look.wave.out.shape.slope;
 }
 
-void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::finish(const Instant& now, State& s, Events& events) const {
   const State& past = now.past();
   const int links = count(past);
   if (settings_.pull == PullForm::force) {
@@ -169,7 +170,7 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
       const double left = recall(s, wheel, stored_) - paid(now, past, wheel, end, exit);
       if (left < 0.0 && recall(s, wheel, stored_) >= 0.0 && node(wheel).type == LinkType::spool &&
           node(wheel).mount.rotor < 0)
-        notices.push_back({now.time, this, wheel, "the drum is empty: it pays out what it does not hold"});
+        events.add({now.time, this, wheel, EventKind::drumPaysOutNothing});
       s.memory[cell(wheel, stored_)] = left;
       s.memory[cell(wheel, exit ? exitS_ : entryS_)] = travel.s;
       s.memory[cell(wheel, exit ? exitAngle_ : entryAngle_)] = travel.angle;
@@ -177,24 +178,24 @@ void HoistCable::finish(const Instant& now, State& s, std::vector<Notice>& notic
     rememberSpan(now, s, i);
   }
   if (carriesAlong()) finishAlong(now, s);
-  if (drums_) emptyDrums(now, s, notices);
+  if (drums_) emptyDrums(now, s, events);
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
-    leave(now, s, notices);
-    slideContacts(now, s, notices);
+    leave(now, s, events);
+    tellContacts(now, s, events);
+    slideContacts(now, s, events);
     if (any && settings_.pull == PullForm::row) settleErrors(now, s);
   }
-  tellStops(now, s, notices);
+  tellStops(now, s, events);
   const double asked = askedPayout(past, now.time);
   const bool stopped = past.memory[at(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
   double& was = s.memory[at(memory + stopped_)];
-  if (stopped && was == 0.0)
-    notices.push_back({now.time, this, 0, asked > 0.0 ? "stops: the drum is empty" : "stops: the cable is reeled in"});
+  if (stopped && was == 0.0) events.add({now.time, this, 0, asked > 0.0 ? EventKind::drumEmpty : EventKind::reeledIn});
   was = stopped ? 1.0 : 0.0;
 }
 
 /// Stretch, and the waves' own motion and height.
-double HoistCable::energy(const Instant& now, std::span<const double>) const {
+double HoistCable::elasticEnergy(const Instant& now, std::span<const double>) const {
   const State& s = now.past();
   const int links = count(s);
   double sum = carriesAlong() ? energyAlong(now, s) : 0.0, rest = 0.0, tension = 0.0;

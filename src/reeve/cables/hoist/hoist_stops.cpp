@@ -100,7 +100,7 @@ bool HoistCable::straightened(const Instant& now, const State& s, double sine, d
 }
 
 /// A span nearly used up while it pulls gets a stop for the coming step.
-void HoistCable::watchStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::watchStops(const Instant& now, State& s, Events& events) const {
   double tension = 0.0;
   for (int k = 0; k + 1 < count(s); ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
@@ -137,7 +137,7 @@ void HoistCable::watchStops(const Instant& now, State& s, std::vector<Notice>& n
     if (!straightened(now, s, stretched ? flatSine : straightSine, now_ - next)) return;
     s.memory[at(memory + held_)] = payoutAt(s, now.time);
     holding = 2.0;
-    notices.push_back({now.time, this, 0, "stops: the winch has drawn the cable straight"});
+    events.add({now.time, this, 0, EventKind::drawnStraight});
     return;
   }
   if (next <= now_) return;
@@ -145,20 +145,20 @@ void HoistCable::watchStops(const Instant& now, State& s, std::vector<Notice>& n
   s.memory[at(memory + heldBack_)] += s.memory[at(memory + held_)] - now_;
 }
 
-void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::tellStops(const Instant& now, State& s, Events& events) const {
   for (int k = 0; k + 1 < count(s); ++k) {
     const int from = nodeAt(s, k);
     double& stop = s.memory[cell(from, stop_)];
     if (stop == 0.0) continue;
     const bool pushes = s.force[at(stopSlot(from))] > 0.0;
     if (pushes && stop < 2.0) {
-      notices.push_back({now.time, this, from, "stops: the span after it is used up"});
+      events.add({now.time, this, from, EventKind::spanUsedUp});
       stop = 2.0;
     } else if (!pushes && stop == 2.0) {
       const std::optional<double> gap =
           stopGap(now, s, from, nodeAt(s, k + 1), chordOf(now, s, from, nodeAt(s, k + 1)));
       if (gap && *gap < shortest_) continue;
-      notices.push_back({now.time, this, from, "runs again: the span after it has length"});
+      events.add({now.time, this, from, EventKind::runsAgain});
       stop = 0.0;
     }
     double& holding = s.memory[at(memory + holding_)];
@@ -173,7 +173,7 @@ void HoistCable::tellStops(const Instant& now, State& s, std::vector<Notice>& no
     if (!pushes || holding != 0.0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
     s.memory[at(memory + held_)] = payoutAt(s, now.time);
     holding = 1.0;
-    notices.push_back({now.time, this, 0, "stops: the winch has drawn the load up"});
+    events.add({now.time, this, 0, EventKind::drawnUp});
   }
 }
 
@@ -187,16 +187,16 @@ double HoistCable::reelingRate(const Instant& now, const State& s, int i) const 
   return -paidOut(n.sigma, i == nodeAt(s, 0) ? SpanSide::exit : SpanSide::entry, travel);
 }
 
-void HoistCable::watchDrums(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::watchDrums(const Instant& now, State& s, Events& events) const {
   for (const int i : {nodeAt(s, 0), nodeAt(s, count(s) - 1)}) {
     if (recall(s, i, empty_) == 0.0 || reelingRate(now, s, i) <= 1e-9) continue;
     s.memory[cell(i, empty_)] = 0.0;
-    notices.push_back({now.time, this, i, "reels in again"});
+    events.add({now.time, this, i, EventKind::reelsInAgain});
   }
 }
 
 /// After a step: what a drum has given beyond its last turn is taken back.
-void HoistCable::emptyDrums(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void HoistCable::emptyDrums(const Instant& now, State& s, Events& events) const {
   int last = count(s) - 2;
   while (!startsRun(s, last)) --last;
   for (const bool first : {true, false}) {
@@ -208,7 +208,7 @@ void HoistCable::emptyDrums(const Instant& now, State& s, std::vector<Notice>& n
     s.memory[cell(run, error_)] -= stored;
     stored = 0.0;
     s.memory[cell(i, empty_)] = 1.0;
-    notices.push_back({now.time, this, i, "stops: the drum is empty"});
+    events.add({now.time, this, i, EventKind::drumEmpty});
   }
 }
 

@@ -68,7 +68,7 @@ WaveOutcome HoistCable::frozenWave(const State& s, int i, const Chord& chord, do
 
 /// Looks at every span: chord, and wave under the tension that is tried.
 void HoistCable::look(const Instant& now, const State& s) const {
-  const bool solves = lanes() && now.stepRate != 0.0;
+  const bool solves = lanes() && now.stepping;
   bool fresh = false;
   if (solves) {
     Prepared& prepared = *reinterpret_cast<Prepared*>(now.scratch.data() + at(scratch));

@@ -72,7 +72,7 @@ WavyJoints::Haste WavyJoints::hasteOf(const Instant& now, int from, int to) cons
 Vec3 WavyJoints::inertiaAt(const Instant& now, const Haste& haste, int from, int e) const {
   const Looked& look = looked(now, from);
   const double weight = look.hangs ? 0.0 : 0.5 * haste.mass * gravity_.dot(look.n);
-  if (!(now.stepRate > 0.0)) return weight * look.n;
+  if (!now.stepping) return weight * look.n;
   if (look.hangs) return hungInertia(haste.mass, haste.ends[e], haste.ends[1 - e]);
   const double fling = span(now.past().memory, from)[fling_];
   return (weight + 0.5 * haste.mass * (fling - haste.along)) * look.n;
@@ -91,8 +91,7 @@ void WavyJoints::massAlong(const Instant& now, int from, int to, double mass, Pa
 
 /// What a jump has to move beside the bodies.
 void WavyJoints::mass(const Instant& now, PatchSet& out) const {
-  JointsCable::mass(now, out);
-  if (now.stepRate != 0.0 || now.model().carries) return;
+  if (now.stepping || now.model().hasElementMass) return;
   const State& s = now.past();
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {

@@ -14,19 +14,20 @@ namespace {
 constexpr double besideShare = 0.05;
 }  // namespace
 
-void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
-  JointsCable::begin(now, gauge, s, notices);
+void WavyJoints::begin(const Instant& now, const StepContext& context, State& s) const {
+  Events& events = context.events;
+  JointsCable::begin(now, context, s);
   settleHanging(now, s);
   const auto route = routeOf(s);
   for (int k = 0; joins_ && k < route.spans(); ++k)
-    if (route.size() < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+    if (route.size() < capacity() && meetCurve(now, s, k, events)) --k;  // the first part may meet something else
   beginAlong(now, s);
-  tellSunk(now, s, notices);
+  tellSunk(now, s, events);
 }
 
 /// A cable that lies on a body by its weight alone, on a wide face: its spans go to the far edges, and nothing holds
 /// them out of the body on the way.
-void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void WavyJoints::tellSunk(const Instant& now, State& s, Events& events) const {
   double* points = spare(now);
   const auto route = routeOf(s);
   for (int k = 1; k + 1 < route.size(); ++k) {
@@ -46,8 +47,7 @@ void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& not
     }
     const bool was = on.inside;
     on.inside = deepest < -besideShare * link(i).reach;
-    if (on.inside && !was)
-      notices.push_back({now.time, this, i, "is sunk into: the slack cable hangs through it; use the model hoist"});
+    if (on.inside && !was) events.add({now.time, this, i, EventKind::sunkInto});
   }
 }
 
@@ -217,7 +217,7 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
   return first;
 }
 
-bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
+bool WavyJoints::meetCurve(const Instant& now, State& s, int place, Events& events) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
   const int from = routeOf(s)[place], to = routeOf(s).next(place);
   if (stateOf(s, from).broken) return false;
@@ -249,7 +249,7 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
   }
   if (!across && takeInCurve(now, s, place, met, ways, h)) return true;
   across = true;
-  if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
+  if (!was) events.add({now.time, this, met, EventKind::liesAcross});
   return false;
 }
 

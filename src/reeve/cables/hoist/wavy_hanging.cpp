@@ -125,7 +125,7 @@ void WavyJoints::hangRow(const Instant& now, const State& s, int from, int to, R
   row.compliance = soft + give;
   row.error = miss + row.compliance * span.tension;
   row.damping = 0.0;
-  row.watched = true;
+  row.errorDependsOnForce = true;
   for (const int e : {0, 1}) {
     look.push[e] = pull.on[e] + span.tension * pull.pull[e];
     look.hold[e] = pull.stiffness[e];

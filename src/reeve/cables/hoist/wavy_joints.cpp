@@ -79,8 +79,8 @@ void WavyJoints::reset(double* m, int to, const Vec3& a, const Vec3& b) const {
   for (int c = 0; c < 3; ++c) m[frame_ + c] = x[c], m[start_ + c] = a[c], m[end_ + c] = b[c];
 }
 
-void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
-  JointsCable::start(now, remembered);
+void WavyJoints::start(const Instant& now, std::span<double> remembered, std::span<Sheet> sheets) const {
+  JointsCable::start(now, remembered, sheets);
   State s;
   s.memory.assign(static_cast<std::size_t>(memory), 0.0);
   s.memory.insert(s.memory.end(), remembered.begin(), remembered.end());
@@ -128,7 +128,7 @@ void WavyJoints::look(const Instant& now, const State& s, int from, int to, doub
     return;
   }
   const WaveMetric metric{m[link_], m[eta_], m[slope_]};
-  if (now.stepRate == 0.0) {
+  if (!now.stepping) {
     look.wave.arc = arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), look.length);
     look.wave.eta = m[eta_];
     look.curved = true;
@@ -186,7 +186,7 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
     if (look.hangs || !look.curved) continue;
     const double excess = look.wave.arc - look.length;
     row.error += excess;
-    row.watched = true;
+    row.errorDependsOnForce = true;
     for (const int end : {0, 1})
       addPull(now, end == 0 ? from : to, end == 0 ? look.a : look.b,
               look.wave.row[end][0] * look.side[0] + look.wave.row[end][1] * look.side[1] +
@@ -268,7 +268,7 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
     if (!look.curved) continue;
     const double force = now.multiplier(spanSlot(from));
     const Haste haste = hasteOf(now, from, to);
-    if (now.stepRate > 0.0) massAlong(now, from, to, haste.mass * (haste.second ? 1.5 : 1.0) / now.h, out.damping);
+    if (now.stepping) massAlong(now, from, to, haste.mass * (haste.second ? 1.5 : 1.0) / now.h, out.damping);
     for (const int end : {0, 1}) {
       const int block = link(end == 0 ? from : to).mount.block;
       const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
@@ -328,27 +328,24 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
   for (int c = 0; c < 3; ++c) m[frame_ + c] = look.side[0][c], m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
 }
 
-void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void WavyJoints::finish(const Instant& now, State& s, Events& events) const {
   finishAlong(now, s);
   const auto route = routeOf(now.past());
   for (int k = 0; k < route.spans(); ++k) remember(now, s, route[k], route.next(k));
-  const std::size_t noticed = notices.size();
-  JointsCable::finish(now, s, notices);
+  Events told;
+  JointsCable::finish(now, s, told);
   cutShort(now, s);
   adopt(now, now.past(), s);
   leaveSide(now, s);
   // Of a link that was taken in for this step only there is nothing to tell.
+  for (const ElementEvent& event : told.all())
+    if (event.link < 0 || span(s.memory, event.link)[fresh_] == 0.0 || stateOf(s, event.link).routed) events.add(event);
   for (int k = 0; k < route.size(); ++k) {
     const int i = route[k];
     double& fresh = span(s.memory, i)[fresh_];
     if (fresh == 0.0) continue;
     fresh = 0.0;
-    if (stateOf(s, i).routed) {
-      notices.push_back({now.time, this, i, "split: the cable has come to lie on it"});
-      continue;
-    }
-    for (std::size_t n = noticed; n < notices.size(); ++n)
-      if (notices[n].element == this && notices[n].link == i) notices.erase(notices.begin() + static_cast<long>(n--));
+    if (stateOf(s, i).routed) events.add({now.time, this, i, EventKind::splits});
   }
 }
 
@@ -368,7 +365,7 @@ Vec3 WavyJoints::curve(const double* m, const Vec3& a, const Vec3& b, double sha
 }
 
 /// Of the waves: motion and height beside the straight spans'.
-double WavyJoints::energy(const Instant& now, std::span<const double> force) const {
+double WavyJoints::elasticEnergy(const Instant& now, std::span<const double> force) const {
   const State& s = now.past();
   const Vec3& g = now.model().description.settings.gravity;
   double sum = 0.0;

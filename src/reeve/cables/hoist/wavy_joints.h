@@ -14,20 +14,29 @@
 
 namespace reeve {
 
-class WavyJoints : public JointsCable {
+class WavyJoints : public JointsCable, public ElementMass {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  int memorySize() const override { return JointsCable::memorySize() + capacity() * perSpan(); }
-  int scratchSize() const override;
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  ElementLayout layout() const override {
+    ElementLayout layout = JointsCable::layout();
+    layout.memory += capacity() * perSpan();
+    layout.scratch = scratchSize();
+    layout.mass = this;
+    return layout;
+  }
+  int scratchSize() const;
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void mass(const Instant& now, PatchSet& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.elastic = elasticEnergy(now, force)};
+  }
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
 
@@ -124,7 +133,7 @@ class WavyJoints : public JointsCable {
   double stretchedArc(const State& s, int i) const;
   void scaleTo(double* memory, double chord, double arc) const;
   Vec3 nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord, int m) const;
-  bool meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const;
+  bool meetCurve(const Instant& now, State& s, int place, Events& events) const;
   /// A span's curve before a step (triples of numbers), how far its points move in it, and how far under its tension.
   struct Ways {
     const double *points = nullptr, *moves = nullptr, *drawn = nullptr;
@@ -139,7 +148,7 @@ class WavyJoints : public JointsCable {
                int& piece) const;
   bool takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const;
   void cutShort(const Instant& now, State& s) const;
-  void tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void tellSunk(const Instant& now, State& s, Events& events) const;
   void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
            const Vec3& start, const Vec3& end, double* fresh) const;
   Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;

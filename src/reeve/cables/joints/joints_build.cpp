@@ -323,7 +323,7 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   return {};
 }
 
-void JointsCable::start(const Instant&, std::span<double> remembered) const {
+void JointsCable::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
   std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
 }
 

@@ -387,7 +387,7 @@ void JointsCable::forces(const Instant& now, Forces& out) const {
 }
 
 /// From the stretch itself: it is there before the first step has found a force.
-double JointsCable::energy(const Instant& now, std::span<const double>) const {
+double JointsCable::elasticEnergy(const Instant& now, std::span<const double>) const {
   if (!canStretch()) return 0.0;
   const State& s = now.past();
   const auto route = routeOf(s);
@@ -409,15 +409,12 @@ std::string JointsCable::linkName(int i) const {
   return name + (i < declared_ ? ".links." + std::to_string(i) : ".candidates." + link(i).mount.name);
 }
 
-std::string JointsCable::rowName(int localSlot) const {
+std::string JointsCable::nameOf(ElementPart what, int index) const {
   static constexpr const char* part[] = {"span after it", "sliding over it", "compression of the span after it",
                                          "bending over it", "stop of the span after it"};
-  return linkName(localSlot % capacity()) + " (" + part[localSlot / capacity()] + ")";
-}
-
-std::string JointsCable::blockName(int block) const {
+  if (what == ElementPart::row) return linkName(index % capacity()) + " (" + part[index / capacity()] + ")";
   for (int i = 0; i < capacity(); ++i)
-    if (link(i).slip == block) return linkName(i) + " (cable that slides over it)";
+    if (link(i).slip == index) return linkName(i) + " (cable that slides over it)";
   return {};
 }
 

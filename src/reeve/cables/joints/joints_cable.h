@@ -55,20 +55,21 @@ class JointsCable : public Cable {
   /// The same into an object of a class that adds to this one.
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site, std::unique_ptr<JointsCable> cable);
 
-  CableModel model() const override { return CableModel::joints; }
-  int slots() const override { return 5 * capacity(); }
-  int memorySize() const override { return linkMemory(capacity()) - memory; }
-  void start(const Instant& now, std::span<double> memory) const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
-  std::unique_ptr<ElementCache> makeCache() const override;
+  CableTraits traits() const override { return {.word = "joints"}; }
+  ElementLayout layout() const override;
+  int memorySize() const { return linkMemory(capacity()) - memory; }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
   void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
-  void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  std::string rowName(int localSlot) const override;
-  std::string blockName(int block) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override {
+    return {.elastic = elasticEnergy(now, force)};
+  }
+  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -167,7 +168,7 @@ class JointsCable : public Cable {
   void payOut(State& s, int i, bool exit, double given) const;
   double clingsTo(const State& s, int i, bool exit) const;
   double shownRest(const State& s, int from, int to, double length) const;
-  void tellSpent(const Instant& now, State& s, int from, int to, double length, std::vector<Notice>& notices) const;
+  void tellSpent(const Instant& now, State& s, int from, int to, double length, Events& events) const;
   bool movable(const Model& model, int i) const;
   double stretchTension(const State& s, int from, int to, double length) const;
   bool canStretch() const {
@@ -185,10 +186,10 @@ class JointsCable : public Cable {
   void windingRows(const Instant& now, RowSet& out) const;
   double wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const;
   SpanMount mountOf(const Instant& now, int i) const;
-  void flow(const Instant& now, const JointsCache& cache, State& s, int place, std::vector<Notice>& notices) const;
-  void switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void merge(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void split(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void flow(const Instant& now, const JointsCache& cache, State& s, int place, Events& events) const;
+  void switchEnds(const Instant& now, State& s, Events& events) const;
+  void merge(const Instant& now, State& s, Events& events) const;
+  void split(const Instant& now, State& s, Events& events) const;
   /// Makes link `via` part of the route between the ends of a span that bends round it so.
   void takeIn(State& s, int place, int via, const SpanShape& shape) const;
   /// By how much more than its straight spans tell the cable is bent round a link, rad: where spans sag.
@@ -205,8 +206,8 @@ class JointsCable : public Cable {
   }
   /// Whether it looks by itself for what its spans may come to lie on.
   virtual bool looksAhead() const { return false; }
-  void part(const Instant& now, State& s, std::vector<Notice>& notices) const;
-  void runOff(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void part(const Instant& now, State& s, Events& events) const;
+  void runOff(const Instant& now, State& s, Events& events) const;
   /// Whether the cable would slide off a candidate sideways, and nothing of it is in the way.
   virtual bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
@@ -234,9 +235,9 @@ class JointsCable : public Cable {
   void lift(const Instant& now, State& s, double h) const;
   double wrapThatMayGo(const Instant& now, const State& s, int before, int i, int after, double h) const;
   void joinSpans(State& s, int place) const;
-  void tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void tellInside(const Instant& now, State& s, Events& events) const;
   void watchStops(const Instant& now, State& s, double h) const;
-  void tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const;
+  void tellStops(const Instant& now, State& s, Events& events) const;
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;

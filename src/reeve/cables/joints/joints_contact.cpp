@@ -99,13 +99,14 @@ bool JointsCable::liesAcross(const Instant& now, const State& s, int from, int v
          in.length + wrap.length + out.length - straight.length > acrossShare * middle.outline->reach();
 }
 
-void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<Notice>& notices) const {
-  const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
-  part(now, s, notices);
+void JointsCable::begin(const Instant& now, const StepContext& context, State& s) const {
+  Events& events = context.events;
+  const double h = context.h;
+  part(now, s, events);
   watchStops(now, s, h);
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) stateOf(s, i).near = 0;
-  tellInside(now, s, notices);
+  tellInside(now, s, events);
   if (looksAhead()) return;
   lift(now, s, h);
   const auto route = routeOf(s);
@@ -131,7 +132,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
     const bool was = waiting.inside;
     waiting.inside = liesAcross(now, s, from, met, to);
     if (waiting.inside) {
-      if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
+      if (!was) events.add({now.time, this, met, EventKind::liesAcross});
       continue;
     }
     stateOf(s, from).near = met + 1;
@@ -141,7 +142,7 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
 
 /// A link that has come to lie inside a body the cable may meet: its spans pass through that body until it is out
 /// again.
-void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::tellInside(const Instant& now, State& s, Events& events) const {
   if (capacity() == declared_) return;
   const auto route = routeOf(s);
   for (int k = 0; k < route.size(); ++k) {
@@ -156,8 +157,7 @@ void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& 
       if ((point - now.position(block) - now.rotation(block) * body.center_B).norm() > body.reach) continue;
       inside = closest(point, point, *body.found, now.pose(block)).gap < 0.0;
     }
-    if (inside && !stateOf(s, i).inside)
-      notices.push_back({now.time, this, i, "is inside a body the cable may meet: its spans pass through it"});
+    if (inside && !stateOf(s, i).inside) events.add({now.time, this, i, EventKind::insideBody});
     stateOf(s, i).inside = inside;
   }
 }
@@ -288,7 +288,7 @@ std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, i
   return gap;
 }
 
-void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::tellStops(const Instant& now, State& s, Events& events) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k];
@@ -296,10 +296,10 @@ void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& n
     if (span.stop == 0) continue;
     const bool pushes = s.force[at(stopSlot(from))] > 0.0;
     if (pushes && span.stop != LinkState::stands) {
-      notices.push_back({now.time, this, from, "stops: the span after it is used up"});
+      events.add({now.time, this, from, EventKind::spanUsedUp});
       span.stop = LinkState::stands;
     } else if (!pushes && span.stop == LinkState::stands && span.rest > 2.0 * shortest_) {
-      notices.push_back({now.time, this, from, "runs again: the span after it has length"});
+      events.add({now.time, this, from, EventKind::runsAgain});
       span.stop = 0;
     }
   }

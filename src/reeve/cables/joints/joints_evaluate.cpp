@@ -23,11 +23,11 @@ Patch& patchOf(PatchSet& set, int a, int b) {
 
 }  // namespace
 
-std::unique_ptr<ElementCache> JointsCable::makeCache() const {
-  auto cache = std::make_unique<JointsCache>();
-  cache->wheels.resize(links_.size());
-  cache->spans.resize(links_.size());
-  return cache;
+ElementLayout JointsCable::layout() const {
+  return {.slots = 5 * capacity(),
+          .memory = memorySize(),
+          .makeCache = makeCacheOf<JointsCache>,
+          .readsCacheInBegin = false};
 }
 
 void JointsCable::placeWheel(const Instant& now, int i, JointsCache::Wheel& wheel) const {
@@ -118,6 +118,8 @@ void JointsCable::evaluateSpan(const Instant& now, JointsCache& cache, int from,
 void JointsCable::evaluate(const Instant& now, ElementCache& room) const {
   JointsCache& cache = static_cast<JointsCache&>(room);
   const auto route = routeOf(now.past());
+  cache.wheels.resize(links_.size());
+  cache.spans.resize(links_.size());
   cache.shapes.clear();
   cache.fixed = false;
   for (int k = 0; k < route.size(); ++k) placeWheel(now, route[k], cache.wheels[at(route[k])]);

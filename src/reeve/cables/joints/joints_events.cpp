@@ -7,12 +7,12 @@
 
 namespace reeve {
 
-void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::finish(const Instant& now, State& s, Events& events) const {
   const State& past = now.past();
   const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(past);
   // Flow: every length that leaves a surface arrives in a span, and the reverse.
-  for (int k = 0; k < route.spans(); ++k) flow(now, cache, s, k, notices);
+  for (int k = 0; k < route.spans(); ++k) flow(now, cache, s, k, events);
   for (int k = 0; k < route.size(); ++k) {
     const int i = route[k];
     stateOf(s, i).slip += slipStep(now, i);
@@ -24,16 +24,16 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const bool pulls = !stateOf(s, from).broken && !stateOf(s, from).lost;
     s.force[at(spanSlot(from))] = pulls ? -stretchTension(s, from, to, cache.spans[at(from)].length) : 0.0;
   }
-  tellStops(now, s, notices);
-  switchEnds(now, s, notices);
-  runOff(now, s, notices);
-  split(now, s, notices);
-  merge(now, s, notices);
+  tellStops(now, s, events);
+  switchEnds(now, s, events);
+  runOff(now, s, events);
+  split(now, s, events);
+  merge(now, s, events);
 }
 
 /// What has flowed into a span and out of it in the step.
 void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, int place,
-                       std::vector<Notice>& notices) const {
+                       Events& events) const {
   const State& past = now.past();
   const auto route = routeOf(past);
   const int from = route[place], to = route.next(place);
@@ -53,9 +53,7 @@ void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, i
   const bool lost = found.kind == JointsCache::Kind::other && cache.shapeOf(found).first.status != TangentStatus::ok;
   if (lost != was.lost) {
     span.lost = lost;
-    notices.push_back(
-        {now.time, this, from,
-         lost ? "the span after it has no tangent and cannot pull" : "the span after it has a tangent again"});
+    events.add({now.time, this, from, lost ? EventKind::tangentLost : EventKind::tangentRegained});
   }
   if (lost) {
     flowOfLost(now, past, s, from, to);
@@ -67,7 +65,7 @@ void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, i
   payBoth();
   if (was.lost) span.shortfall = unbounded;
   if (span.shortfall > 0.0) span.shortfall = std::clamp(found.length - span.rest, 0.0, span.shortfall);
-  if (!was.broken) tellSpent(now, s, from, to, found.length, notices);
+  if (!was.broken) tellSpent(now, s, from, to, found.length, events);
   if (link(from).round() && !was.holds) span.exit = found.travel[0];
   if (link(to).round() && !stateOf(past, to).holds) stateOf(s, to).entry = found.travel[1];
 }
@@ -81,7 +79,7 @@ void JointsCable::letGo(State& s, int i) const {
 
 /// Hybrid links and spools at the ends: hold when nothing is wound on, roll again when a tangent passes the fixed
 /// point.
-void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::switchEnds(const Instant& now, State& s, Events& events) const {
   const auto route = routeOf(s);
   for (const bool first : {true, false}) {
     const int i = first ? route[0] : route[route.size() - 1];
@@ -98,7 +96,7 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
       end.stored = 0.0;
       end.holds = true;
       end.turned = 0.0;
-      notices.push_back({now.time, this, i, "holds: the cable on it is used up"});
+      events.add({now.time, this, i, EventKind::storeUsedUp});
       continue;
     }
     // Holding: has one of the two tangents passed the fixed point? The nearer one, by what would be wound on.
@@ -128,7 +126,7 @@ void JointsCable::switchEnds(const Instant& now, State& s, std::vector<Notice>& 
     }
     if (end.holds) continue;
     settleSpan(now, s, first ? i : other, first ? other : i);
-    notices.push_back({now.time, this, i, "rolls again"});
+    events.add({now.time, this, i, EventKind::rollsAgain});
   }
 }
 
@@ -193,7 +191,7 @@ bool JointsCable::isClear(const Instant& now, const State& s, int before, int i,
   return gap.gap > settings_.material.radius;
 }
 
-void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::merge(const Instant& now, State& s, Events& events) const {
   const auto route = routeOf(s);
   for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < route.size(); ++k) {
     const int i = route[k];
@@ -212,7 +210,7 @@ void JointsCable::merge(const Instant& now, State& s, std::vector<Notice>& notic
       first.shortfall = std::max(0.0, shape.length - first.rest);
       letGo(s, before);
     }
-    notices.push_back({now.time, this, i, "merge: the cable has left it"});
+    events.add({now.time, this, i, EventKind::merges});
     --k;
   }
 }
@@ -253,7 +251,7 @@ void JointsCable::takeIn(State& s, int place, int via, const SpanShape& shape) c
   second.routed = true;
 }
 
-void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::split(const Instant& now, State& s, Events& events) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
@@ -263,21 +261,21 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
     LinkState& met = stateOf(s, via);
     const bool was = met.near == LinkState::lifted;  // part of the route before this step
     if (!shape.bent) {                               // it may still come to lie on it in what is left of the step
-      if (was) notices.push_back({now.time, this, via, "merge: the cable has left it"});
+      if (was) events.add({now.time, this, via, EventKind::merges});
       met.near = LinkState::claimed;
       continue;
     }
     stateOf(s, from).near = 0;
     if (!was) met.slip = met.turned = 0.0;
     takeIn(s, k, via, shape);
-    if (!was) notices.push_back({now.time, this, via, "split: the cable has come to lie on it"});
+    if (!was) events.add({now.time, this, via, EventKind::splits});
     ++k;
   }
 }
 
 /// The most loaded span parts, one at a time: with it the load on the others is gone. Judged before a step, by the
 /// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
-void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::part(const Instant& now, State& s, Events& events) const {
   int worst = -1;
   double most = value(s, breaking_, settings_.material.breaking);
   const auto route = routeOf(s);
@@ -295,12 +293,12 @@ void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notice
   parted.rest -= half;
   stateOf(s, route.next(worst)).tail = half;
   s.force[at(spanSlot(from))] = 0.0;
-  notices.push_back({now.time, this, from, "parts: the tension exceeds what it can bear"});
+  events.add({now.time, this, from, EventKind::parts});
 }
 
 /// A loose end that has run off a wheel or through a hole: the link leaves the route, the span beyond it is the loose
 /// end.
-void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& notices) const {
+void JointsCable::runOff(const Instant& now, State& s, Events& events) const {
   const auto route = routeOf(s);
   // A drum that winds a loose end on takes no more than there is.
   const auto windOn = [](LinkState& drum, double& loose) {
@@ -326,12 +324,12 @@ void JointsCable::runOff(const Instant& now, State& s, std::vector<Notice>& noti
       } else {
         before.rest += first.tail + first.stored + first.rest;
       }
-      notices.push_back({now.time, this, from, "runs off: the loose end has passed it"});
+      events.add({now.time, this, from, EventKind::runsOff});
       dropLink(s, k);
       --k;
     } else if (passes(to) && k + 2 < route.size() && second.tail + second.stored < 0.0) {
       stateOf(s, route[k + 2]).tail += second.tail + second.stored + second.rest;
-      notices.push_back({now.time, this, to, "runs off: the loose end has passed it"});
+      events.add({now.time, this, to, EventKind::runsOff});
       dropLink(s, k + 1);
       --k;
     }

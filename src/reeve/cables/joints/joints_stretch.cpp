@@ -70,14 +70,13 @@ double JointsCable::shownRest(const State& s, int from, int to, double length) c
 }
 
 /// A span that has next to no rest length left cannot be meant: it was pulled away over its links, or wound on.
-void JointsCable::tellSpent(const Instant& now, State& s, int from, int to, double length,
-                            std::vector<Notice>& notices) const {
+void JointsCable::tellSpent(const Instant& now, State& s, int from, int to, double length, Events& events) const {
   if (!canStretch()) return;
   LinkState& span = stateOf(s, from);
   const Stretched whole = stretched(s, from, to, span.reach(), length);
   if (!span.overstretched && whole.rest * mostStretch < whole.length) {
     span.overstretched = true;
-    notices.push_back({now.time, this, from, "is overstretched: the span after it has no rest length left"});
+    events.add({now.time, this, from, EventKind::overstretched});
   } else if (span.overstretched && whole.rest * mostStretch > 2.0 * whole.length) {
     span.overstretched = false;
   }

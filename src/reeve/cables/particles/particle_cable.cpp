@@ -10,22 +10,23 @@ double ParticleCable::compliance(int segment) const {
   return settings_.material.axial == unbounded ? 0.0 : rest(segment) / settings_.material.axial;
 }
 
-void ParticleCable::start(const Instant& now, std::span<double> cells) const {
+void ParticleCable::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
   const Settings& world = now.model().description.settings;
   // The Verlet scheme looks back: x* = x − h v + a h²/2 makes the first step, and all of free fall, exact.
   const double h = world.dt / world.substeps / settings_.particles.substeps;
   const Vec3 back =
       settings_.particles.predictor == Predictor::verlet ? Vec3(-0.5 * h * world.gravity) : Vec3(Vec3::Zero());
-  for (int i = 0; i < count(); ++i)
-    for (int k = 0; k < 3; ++k) {
-      cells[at(3 * i + k)] = start_[at(i)][k];
-      cells[at(3 * (count() + i) + k)] = startVelocity_[at(i)][k] + back[k];
-    }
-  for (int k = 0; k < linkCount(); ++k) {
-    const std::size_t c = at(7 * count() - 1 + linkCells * k);
-    cells[c] = link(k).active && !link(k).free ? 1.0 : 0.0;
-    cells[c + 1] = link(k).active ? 0.0 : 1.0;
+  State state;
+  state.memory.assign(at(memory) + remembered.size(), 0.0);
+  for (std::size_t i = 0; i < at(count()); ++i) {
+    positions(state)[i].set(start_[i]);
+    velocities(state)[i].set(startVelocity_[i] + back);
   }
+  for (int k = 0; k < linkCount(); ++k) {
+    linkMemory(state, k).holds = link(k).active && !link(k).free;
+    linkMemory(state, k).away = !link(k).active;
+  }
+  std::copy(state.memory.begin() + memory, state.memory.end(), remembered.begin());
 }
 
 Vec3 ParticleCable::linearMomentum(const State& s) const {
@@ -40,40 +41,33 @@ Vec3 ParticleCable::angularMomentum(const State& s) const {
   return sum;
 }
 
-double ParticleCable::energy(const Instant& now, std::span<const double>) const {
+Energy ParticleCable::energy(const Instant& now, std::span<const double>) const {
   const ParticleCableSettings& p = settings_.particles;
-  double sum = 0.0;
+  const Vec3& gravity = now.model().description.settings.gravity;
+  Energy sum;
+  for (int i = 0; i < count(); ++i) {
+    sum.kinetic += 0.5 * massOf(i) * velocity(now.past(), i).squaredNorm();
+    sum.potential -= massOf(i) * gravity.dot(position(now.past(), i));
+  }
   if (p.way != ParticleWay::xpbd && p.way != ParticleWay::springs) return sum;
   for (int i = 0; i + 1 < count(); ++i) {
     const double t = tension(now.past(), i);
     const double soft = p.way == ParticleWay::springs && p.spring ? 1.0 / *p.spring : compliance(i);
-    sum += 0.5 * t * t * soft;
+    sum.elastic += 0.5 * t * t * soft;
   }
   return sum;
 }
 
-double ParticleCable::kinetic(const Instant& now) const {
-  double sum = 0.0;
-  for (int i = 0; i < count(); ++i) sum += 0.5 * massOf(i) * velocity(now.past(), i).squaredNorm();
-  return sum;
-}
-
-double ParticleCable::potential(const Instant& now) const {
-  const Vec3& gravity = now.model().description.settings.gravity;
-  double sum = 0.0;
-  for (int i = 0; i < count(); ++i) sum -= massOf(i) * gravity.dot(position(now.past(), i));
-  return sum;
-}
-
-const char* ParticleCable::trouble(const State& state, double bounds) const {
-  for (std::size_t c = positionCell(0); c < tensionCell(0); ++c) {
-    const double x = std::fabs(state.memory[c]);
-    if (x <= bounds) continue;
-    const bool place = c < velocityCell(0);
-    return !std::isfinite(x) ? "is not finite: its particles flew apart"
-           : place           ? "left the bounds of the scene: its particles flew apart"
-                             : "is faster than the bounds of the scene allow: its particles flew apart";
-  }
+const char* ParticleCable::inspect(const State& state, double bounds) const {
+  for (const bool place : {true, false})
+    for (const Triple& kept : place ? positions(state) : velocities(state)) {
+      const double x = kept.vec().cwiseAbs().maxCoeff();
+      const bool finite = std::isfinite(kept.x) && std::isfinite(kept.y) && std::isfinite(kept.z);
+      if (finite && x <= bounds) continue;
+      return !finite ? "is not finite: its particles flew apart"
+             : place ? "left the bounds of the scene: its particles flew apart"
+                     : "is faster than the bounds of the scene allow: its particles flew apart";
+    }
   return nullptr;
 }
 
@@ -87,7 +81,7 @@ void ParticleCable::view(const Instant& now, const State& state, std::vector<Lin
     v.on = &l.on;
     v.holds = holds(state, k);
     v.mode = v.holds ? "fixed" : l.free ? "free" : "empty";
-    v.force = triple(state, linkCell(k) + 2);
+    v.force = linkMemory(state, k).force.vec();
     // A free end is where its particle is; a socket, empty or not, is where its body has it.
     v.entry = v.exit = l.free ? position(state, l.particle) : now.point(l.anchor);
   }

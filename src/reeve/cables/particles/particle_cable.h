@@ -13,20 +13,28 @@
 #include <vector>
 
 #include "reeve/cables/cable.h"
+#include "reeve/model/typed_memory.h"
 
 namespace reeve {
+
+/// Of a link: whether it holds, whether its particle has been away since, the force on the body, and how far the
+/// particle still is from its place (body frame): a plug slides in, it does not jump.
+struct ParticleLinkMemory {
+  Flag holds, away;
+  Triple force, out;
+};
 
 class ParticleCable : public Cable {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
-  CableModel model() const override { return CableModel::particles; }
-  int memorySize() const override { return 6 * count() + (count() - 1) + linkCells * linkCount(); }
-  void start(const Instant& now, std::span<double> memory) const override;
-  double energy(const Instant& now, std::span<const double> force) const override;
-  double kinetic(const Instant& now) const override;
-  double potential(const Instant& now) const override;
-  const char* trouble(const State& state, double bounds) const override;
+  CableTraits traits() const override { return {.word = "particles", .stepsItself = true, .drawnThick = true}; }
+  ElementLayout layout() const override {
+    return {.memory = linksFrom() + numbersIn<ParticleLinkMemory> * linkCount()};
+  }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
+  Energy energy(const Instant& now, std::span<const double> force) const override;
+  const char* inspect(const State& state, double bounds) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
@@ -56,24 +64,34 @@ class ParticleCable : public Cable {
   };
   const Link& link(int k) const { return links_[static_cast<std::size_t>(k)]; }
 
-  // What is remembered, as places in State::memory.
-  std::size_t positionCell(int i) const { return static_cast<std::size_t>(memory + 3 * i); }
-  std::size_t velocityCell(int i) const { return static_cast<std::size_t>(memory + 3 * (count() + i)); }
-  std::size_t tensionCell(int i) const { return static_cast<std::size_t>(memory + 6 * count() + i); }
-  /// Of a link: whether it holds, whether its particle has been away since, the force on the body (3), and how far the
-  /// particle still is from its place (3, body frame): a plug slides in, it does not jump.
-  std::size_t linkCell(int k) const { return static_cast<std::size_t>(memory + 7 * count() - 1 + linkCells * k); }
-  Vec3 position(const State& s, int i) const { return triple(s, positionCell(i)); }
-  Vec3 velocity(const State& s, int i) const { return triple(s, velocityCell(i)); }
-  double tension(const State& s, int i) const { return s.memory[tensionCell(i)]; }
-  bool holds(const State& s, int k) const { return s.memory[linkCell(k)] != 0.0; }
-  Vec3 outBy(const State& s, int k) const { return triple(s, linkCell(k) + 5); }
+  // What is remembered, over State::memory: positions, velocities, tensions, links. Of a State that is const it is
+  // const.
+  template <class Kept>
+  auto positions(Kept& s) const {
+    return overlays<Triple>(s.memory, memory, count());
+  }
+  template <class Kept>
+  auto velocities(Kept& s) const {
+    return overlays<Triple>(s.memory, memory + 3 * count(), count());
+  }
+  template <class Kept>
+  auto tensions(Kept& s) const {
+    return overlays<double>(s.memory, memory + 6 * count(), count() - 1);
+  }
+  template <class Kept>
+  auto& linkMemory(Kept& s, int k) const {
+    return overlay<ParticleLinkMemory>(s.memory, memory + linksFrom() + numbersIn<ParticleLinkMemory> * k);
+  }
+  Vec3 position(const State& s, int i) const { return positions(s)[static_cast<std::size_t>(i)].vec(); }
+  Vec3 velocity(const State& s, int i) const { return velocities(s)[static_cast<std::size_t>(i)].vec(); }
+  double tension(const State& s, int i) const { return tensions(s)[static_cast<std::size_t>(i)]; }
+  bool holds(const State& s, int k) const { return linkMemory(s, k).holds; }
+  Vec3 outBy(const State& s, int k) const { return linkMemory(s, k).out.vec(); }
   Vec3 linearMomentum(const State& s) const;
   Vec3 angularMomentum(const State& s) const;
 
  private:
-  static constexpr int linkCells = 8;
-  static Vec3 triple(const State& s, std::size_t i) { return Vec3(s.memory[i], s.memory[i + 1], s.memory[i + 2]); }
+  int linksFrom() const { return 7 * count() - 1; }
   std::expected<void, Problem> check(const CableSite& site) const;
   std::expected<void, Problem> place(const CableSite& site);
   std::expected<std::vector<Vec3>, Problem> controlPoints(const CableSite& site) const;

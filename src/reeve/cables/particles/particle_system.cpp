@@ -10,25 +10,29 @@
 namespace reeve {
 
 namespace {
+/// Mean force and torque on a body in this step and in the one before, world frame.
+struct BodyMemory {
+  double now[6] = {}, before[6] = {};
+};
 constexpr int particleGrain = 1024;
-constexpr int bodyCells = 12;     // of a body in memory: mean force and torque of this step, and of the one before
 constexpr double slideIn = 0.05;  // s, in which a plug goes most of the way home
 }  // namespace
 
-int ParticleSystem::memorySize() const { return bodyCells * static_cast<int>(freeBodies_.size()); }
+ElementLayout ParticleSystem::layout() const {
+  return {.memory = numbersIn<BodyMemory> * static_cast<int>(freeBodies_.size())};
+}
 
 /// The mean force F of this step. The second-order difference takes a force to act at the end of the step, and a mean
 /// over the step would be half a step late for it: an undamped cable would feed a body that swings on it. With
 /// 3/2 F − 1/2 F_before the momentum it gives is that of Euler's step, p + h F to rounding.
 void ParticleSystem::forces(const Instant& now, Forces& out) const {
-  const bool second = now.stepRate > 0.0 && now.second;
+  const bool second = now.stepping && now.second;
   for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
     const Block& b = now.model().blocks[at(blocks_[at(freeBodies_[i])])];
-    const int cell = memory + bodyCells * static_cast<int>(i);
-    for (int k = 0; k < (b.rotates ? 6 : 3); ++k) {
-      const double force = now.memory(cell + k);
-      out.force[at(b.v + k)] += second ? 1.5 * force - 0.5 * now.memory(cell + 6 + k) : force;
-    }
+    const BodyMemory& kept =
+        overlay<BodyMemory>(now.past().memory, memory + numbersIn<BodyMemory> * static_cast<int>(i));
+    for (int k = 0; k < (b.rotates ? 6 : 3); ++k)
+      out.force[at(b.v + k)] += second ? 1.5 * kept.now[k] - 0.5 * kept.before[k] : kept.now[k];
   }
 }
 
@@ -54,7 +58,7 @@ void ParticleSystem::attach(const State& state) const {
   bool same = w.arranged;
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k, ++link) {
-      const double held = state.memory[c->linkCell(k)];
+      const double held = c->linkMemory(state, k).holds.number;
       if (w.held.size() <= link) w.held.push_back(-1.0);
       same = same && w.held[link] == held;
       w.held[link] = held;
@@ -264,20 +268,20 @@ bool ParticleSystem::sound(double bounds) const {
 }
 
 /// Empty sockets take their particle when it comes near.
-void ParticleSystem::plug(const Instant& now, State& state, std::vector<Notice>& notices) const {
+void ParticleSystem::plug(const Instant& now, State& state, Events& events) const {
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k) {
       const ParticleCable::Link& l = c->link(k);
       if (l.free || l.plugsIn <= 0.0 || c->holds(state, k)) continue;
       const double distance = (c->position(state, l.particle) - now.point(l.anchor)).norm();
-      double& away = state.memory[c->linkCell(k) + 1];
-      if (distance > l.plugsIn) away = 1.0;
-      if (distance > l.plugsIn || away == 0.0) continue;
-      state.memory[c->linkCell(k)] = 1.0;
+      ParticleLinkMemory& kept = c->linkMemory(state, k);
+      if (distance > l.plugsIn) kept.away = true;
+      if (distance > l.plugsIn || !kept.away) continue;
+      kept.holds = true;
       const Vec3 apart = c->position(state, l.particle) - now.point(l.anchor);
       const Vec3 out = now.rotates(l.anchor.block) ? Vec3(now.rotation(l.anchor.block).transpose() * apart) : apart;
-      for (int d = 0; d < 3; ++d) state.memory[c->linkCell(k) + 5 + at(d)] = out[d];
-      notices.push_back({now.time, c, k, "plugs in"});
+      kept.out.set(out);
+      events.add({now.time, c, k, EventKind::plugsIn});
     }
 }
 
@@ -305,23 +309,19 @@ double ParticleSystem::slides(const ParticleCable& c, const State& state, int k,
   return kept;
 }
 
-void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step,
-                                 std::vector<Notice>& notices) const {
+void ParticleSystem::switchLinks(const Instant&, State& state, double time, double step, Events& events) const {
   for (const ParticleCable* c : cables_)
     for (int k = 0; k < c->linkCount(); ++k) {
       const ParticleCable::Link& l = c->link(k);
-      const std::size_t cell = c->linkCell(k);
-      if (c->holds(state, k) && c->outBy(state, k) != Vec3::Zero()) {
-        const double kept = slides(*c, state, k, step);
-        for (std::size_t d = 5; d < 8; ++d) state.memory[cell + d] *= kept;
-      }
-      const Vec3 force(state.memory[cell + 2], state.memory[cell + 3], state.memory[cell + 4]);
+      ParticleLinkMemory& kept = c->linkMemory(state, k);
+      if (kept.holds && kept.out.vec() != Vec3::Zero()) kept.out.set(slides(*c, state, k, step) * kept.out.vec());
+      const Vec3 force = kept.force.vec();
       if (!c->holds(state, k) || force.norm() <= l.letsGo) continue;
       // An end that is pushed into its socket stays there.
       const int next = l.particle == 0 ? 1 : l.particle + 1 == c->count() ? l.particle - 1 : -1;
       if (next >= 0 && force.dot(c->position(state, next) - c->position(state, l.particle)) < 0.0) continue;
-      state.memory[cell] = state.memory[cell + 1] = 0.0;
-      notices.push_back({time, c, k, "lets go"});
+      kept.holds = kept.away = false;
+      events.add({time, c, k, EventKind::letsGo});
     }
 }
 
@@ -330,35 +330,36 @@ void ParticleSystem::store(State& state, double step) const {
   const particles::Points& p = w.bundle.points;
   for (std::size_t i = 0; i < cables_.size(); ++i) {
     const ParticleCable& c = *cables_[i];
-    for (int k = 0; k < c.count(); ++k)
-      for (int d = 0; d < 3; ++d) {
-        state.memory[c.positionCell(k) + at(d)] = p.x[at(first_[i] + k)][d];
-        state.memory[c.velocityCell(k) + at(d)] = p.v[at(first_[i] + k)][d];
-      }
-    for (int k = 0; k + 1 < c.count(); ++k) state.memory[c.tensionCell(k)] = w.tensions[at(first_[i] + k)] / substeps_;
-    for (int k = 0; k < c.linkCount(); ++k)
-      for (std::size_t d = 0; d < 3; ++d) state.memory[c.linkCell(k) + 2 + d] = 0.0;
+    const std::span<Triple> positions = c.positions(state), velocities = c.velocities(state);
+    const std::span<double> tensions = c.tensions(state);
+    for (std::size_t k = 0; k < positions.size(); ++k) {
+      positions[k].set(p.x[at(first_[i]) + k]);
+      velocities[k].set(p.v[at(first_[i]) + k]);
+    }
+    for (std::size_t k = 0; k < tensions.size(); ++k) tensions[k] = w.tensions[at(first_[i]) + k] / substeps_;
+    for (int k = 0; k < c.linkCount(); ++k) c.linkMemory(state, k).force = {};
   }
   for (const particles::Mount& m : w.bundle.mounts)
-    for (int d = 0; d < 3; ++d) state.memory[cables_[at(m.cable)]->linkCell(m.link) + 2 + at(d)] = m.force[d] / step;
+    cables_[at(m.cable)]->linkMemory(state, m.link).force.set(m.force / step);
   for (std::size_t i = 0; i < freeBodies_.size(); ++i) {
     const particles::Proxy& b = w.bundle.bodies[at(freeBodies_[i])];
-    const std::size_t cell = at(memory + bodyCells * static_cast<int>(i));
+    BodyMemory& kept = overlay<BodyMemory>(state.memory, memory + numbersIn<BodyMemory> * static_cast<int>(i));
     // A scheme that starts makes up its history from the force that acts now.
     const bool starts = state.h != step;
-    for (std::size_t d = 0; d < 6; ++d) {
-      const double force = (d < 3 ? b.push[static_cast<int>(d)] : b.twist[static_cast<int>(d) - 3]) / step;
-      state.memory[cell + 6 + d] = starts ? force : state.memory[cell + d];
-      state.memory[cell + d] = force;
+    for (int d = 0; d < 6; ++d) {
+      const double force = (d < 3 ? b.push[d] : b.twist[d - 3]) / step;
+      kept.before[d] = starts ? force : kept.now[d];
+      kept.now[d] = force;
     }
   }
 }
 
-void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+void ParticleSystem::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
   const Settings& settings = now.model().description.settings;
-  const double step = settings.dt / settings.substeps, h = step / substeps_;
+  const double step = context.h, h = step / substeps_;
   Work& w = *work_;
-  plug(now, state, notices);
+  plug(now, state, events);
   load(now, state);
   attach(state);
   for (std::size_t i = 0; i < w.lines.size(); ++i)
@@ -373,7 +374,7 @@ void ParticleSystem::begin(const Instant& now, const Gauge&, State& state, std::
     if (!sound(settings.bounds)) break;  // the step has gone bad: nothing sensible comes of going on
   }
   store(state, step);
-  switchLinks(now, state, now.time + step, step, notices);
+  switchLinks(now, state, now.time + step, step, events);
 }
 
 }  // namespace reeve

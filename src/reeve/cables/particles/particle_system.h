@@ -23,8 +23,8 @@ class ParticleSystem : public Element {
   ParticleSystem(std::vector<const ParticleCable*> cables, const Model& model);
   ~ParticleSystem() override;
 
-  int memorySize() const override;
-  void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
+  ElementLayout layout() const override;
+  void begin(const Instant& now, const StepContext& context, State& state) const override;
   void forces(const Instant& now, Forces& out) const override;
 
  private:
@@ -40,8 +40,8 @@ class ParticleSystem : public Element {
   void settleForces(const Vec3& gravity, double h) const;
   bool sound(double bounds) const;
   double slides(const ParticleCable& cable, const State& state, int link, double step) const;
-  void switchLinks(const Instant& now, State& state, double time, double step, std::vector<Notice>& notices) const;
-  void plug(const Instant& now, State& state, std::vector<Notice>& notices) const;
+  void switchLinks(const Instant& now, State& state, double time, double step, Events& events) const;
+  void plug(const Instant& now, State& state, Events& events) const;
 
   std::vector<const ParticleCable*> cables_;
   std::vector<int> first_;       ///< first particle of each cable

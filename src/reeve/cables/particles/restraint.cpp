@@ -44,7 +44,7 @@ void Restraints::build(const Model& model, std::span<const int> blocks) {
   for (std::size_t i = 0; i < blocks.size(); ++i) proxy_[at(blocks[i])] = static_cast<int>(i);
   elements_.clear();
   for (const auto& e : model.elements)
-    if (e->slots() > 0 && !dynamic_cast<const Cable*>(e.get())) elements_.push_back(e.get());
+    if (e->layout().slots > 0 && !dynamic_cast<const Cable*>(e.get())) elements_.push_back(e.get());
 }
 
 bool Restraints::holds(const Row& row, const State& state) const {

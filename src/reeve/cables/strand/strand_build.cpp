@@ -1,4 +1,6 @@
 // From a route to a strand: what is asked of it as a whole.
+#include <algorithm>
+
 #include "reeve/cables/strand/strand_draft.h"
 
 namespace reeve {
@@ -8,16 +10,17 @@ namespace {
 constexpr int mostNodes = 100000;
 }  // namespace
 
-std::expected<std::unique_ptr<Cable>, Problem> StrandCable::make(const CableSite& site) {
-  auto cable = std::make_unique<StrandCable>();
-  cable->settings_ = *site.settings;
-  cable->closed_ = site.settings->closed;
-  cable->density_ = site.settings->material.mass;
+std::expected<Strand, Problem> Strand::make(const CableSite& site, const Element& element) {
+  Strand strand;
+  strand.element_ = &element;
+  strand.settings_ = *site.settings;
+  strand.closed_ = site.settings->closed;
+  strand.density_ = site.settings->material.mass;
   Draft draft;
   draft.path = "/cables/" + site.name;
   const CableSettings& s = *site.settings;
   if (s.route.size() < 2) return wrong(draft.path + "/route", "a cable needs at least two links", "add a link");
-  if (!(cable->density_ > 0.0))
+  if (!(strand.density_ > 0.0))
     return wrong(draft.path + "/material/mass", "a strand needs a mass per metre above zero",
                  "give material.mass, or use model joints, which has none");
   if (s.nodes > mostNodes)
@@ -34,9 +37,15 @@ std::expected<std::unique_ptr<Cable>, Problem> StrandCable::make(const CableSite
                      " cannot take strands, whose mass lies between the coordinates",
                  "use direct or auto");
   for (std::size_t i = 0; i < s.route.size(); ++i)
-    if (auto ok = cable->addLink(site, draft, i); !ok) return std::unexpected(ok.error());
-  if (auto ok = cable->finishBuilding(site, draft); !ok) return std::unexpected(ok.error());
-  return cable;
+    if (auto ok = strand.addLink(site, draft, i); !ok) return std::unexpected(ok.error());
+  if (auto ok = strand.finishBuilding(site, draft); !ok) return std::unexpected(ok.error());
+  return strand;
+}
+
+/// Where nothing of it may come, go or be put elsewhere between steps, begin() asks for nothing.
+bool Strand::readsCacheInBegin() const {
+  return touches_ || finest_ > 0.0 || !pads_.empty() || !slides_.empty() ||
+         std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.gone >= 0; });
 }
 
 }  // namespace reeve

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -37,7 +37,7 @@ constexpr double moment = 1e-6;
 
 }  // namespace
 
-void StrandCable::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {
+void Strand::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {
   const Block& b = now.model().blocks[at(block)];
   for (int k = 0; k < b.dof; ++k) {
     state.q[at(b.q + k)] = q[k];
@@ -46,26 +46,26 @@ void StrandCable::write(const Instant& now, State& state, int block, const Vec3&
   }
 }
 
-void StrandCable::sleep(const Instant& now, State& state, const Spare& spare) const {
+void Strand::sleep(const Instant& now, State& state, const Spare& spare) const {
   for (const int block : {spare.line, spare.surface, spare.place, spare.flow})
     write(now, state, block, Vec3::Zero(), Vec3::Zero());
 }
 
-void StrandCable::freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v,
-                         double s) const {
+void Strand::freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v,
+                    double s) const {
   sleep(now, state, spare);
   write(now, state, spare.place, x, v);
-  state.memory[cell(spare, role_)] = static_cast<double>(Role::free);
-  state.memory[cell(spare, material_)] = s;
+  spareMemory(state, spare).role = static_cast<int>(Role::free);
+  spareMemory(state, spare).material = s;
 }
 
-const StrandCable::Spare* StrandCable::waitingSpare(const State& state) const {
+const Strand::Spare* Strand::waitingSpare(const State& state) const {
   for (const Spare& spare : spares_)
     if (roleOf(state, spare) == Role::waiting) return &spare;
   return nullptr;
 }
 
-StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& state) const {
+Strand::Meeting Strand::nextMeeting(const Instant& now, const State& state) const {
   const Page& page = look(now);
   const double step = stepOf(now), drop = 4.0 * step * step * now.model().description.settings.gravity.norm();
   double soonest = HUGE_VAL;
@@ -73,14 +73,12 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   const auto uses = [&](int st, int which) {
     if (station(st).wheel || node(station(st).index).spare < 0) return false;
     const Spare& spare = spares_[at(node(station(st).index).spare)];
-    return roleOf(state, spare) != Role::free && static_cast<int>(state.memory[cell(spare, feature_)]) == which;
+    return roleOf(state, spare) != Role::free && spareMemory(state, spare).feature == which;
   };
   const auto bodyAt = [&](int st) {
     if (station(st).wheel || node(station(st).index).spare < 0) return -1;
     const Spare& spare = spares_[at(node(station(st).index).spare)];
-    return roleOf(state, spare) == Role::free
-               ? -1
-               : features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])].block;
+    return roleOf(state, spare) == Role::free ? -1 : features_[at(spareMemory(state, spare).feature)].block;
   };
   const auto offBody = [&](int st) {
     const Node& n = node(station(st).index);
@@ -122,8 +120,8 @@ StrandCable::Meeting StrandCable::nextMeeting(const Instant& now, const State& s
   return found;
 }
 
-StrandCable::Stance StrandCable::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
-                                        const Vec3& normal) const {
+Strand::Stance Strand::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
+                              const Vec3& normal) const {
   const auto turned = [&](const Vec3& x) { return now.rotates(f.block) ? Vec3(now.rotation(f.block) * x) : x; };
   const Vec3 d = x1 - x0, origin = now.point({f.block, f.origin});
   Stance out;
@@ -166,8 +164,8 @@ StrandCable::Stance StrandCable::stance(const Instant& now, const Feature& f, co
 }
 
 /// Makes a spare that is a station already stand beside a feature, where material s is that moves with m.
-void StrandCable::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
-                        const Vec3& slope, const Vec3& m, double s) const {
+void Strand::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
+                   const Vec3& slope, const Vec3& m, double s) const {
   const Feature& f = features_[reeve::at(feature)];
   const bool edge = f.kind == Feature::Kind::edge, rim = f.kind == Feature::Kind::rim;
   const Mat3 turn = now.rotates(f.block) ? now.rotation(f.block) : Mat3(Mat3::Identity());
@@ -184,19 +182,16 @@ void StrandCable::stand(const Instant& now, State& state, const Spare& spare, in
   write(now, state, spare.flow, Vec3(s, 0, 0), Vec3(rate.z(), 0, 0));
   dropTouch(state, spare.node);
   const Vec3 along = turn.transpose() * at.along, out = turn.transpose() * at.out;
-  state.memory[cell(spare, role_)] = static_cast<double>(!edge && !rim ? Role::beside
-                                                         : slides      ? Role::edge
-                                                                       : Role::held);
-  state.memory[cell(spare, feature_)] = feature;
-  state.memory[cell(spare, at_)] = at.u;
-  state.memory[cell(spare, deep_)] = std::max(0.0, -at.w);
-  for (int k = 0; k < 3; ++k) {
-    state.memory[cell(spare, axis_ + k)] = along[k];
-    state.memory[cell(spare, out_ + k)] = out[k];
-  }
+  SpareMemory& kept = spareMemory(state, spare);
+  kept.role = static_cast<int>(!edge && !rim ? Role::beside : slides ? Role::edge : Role::held);
+  kept.feature = feature;
+  kept.at = at.u;
+  kept.deep = std::max(0.0, -at.w);
+  kept.axis.set(along);
+  kept.out.set(out);
 }
 
-bool StrandCable::meetFeature(const Instant& now, State& state) const {
+bool Strand::meetFeature(const Instant& now, State& state) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
   if (found.stale >= 0) {
@@ -238,7 +233,7 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
       const SpanNow& beside = look(now).spans[at(k)];
       const bool ends = k == segmentBefore(out);
       const double rest = ends ? material - beside.s[0] : beside.s[1] - material;
-      state.memory[restCell(k)] = rest;
+      restLength(state, k) = rest;
       loosen(state, k, rest - (found.at.x - beside.x[ends ? 0 : 1]).norm());
       state.mode[at(stopSlot(k))] = Mode::lower;
     }
@@ -248,8 +243,8 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
     }
   } else {
     insertStation(state, g.from, node(spare->node));
-    state.memory[restCell(found.segment)] = share * s.rest;
-    state.memory[restCell(found.segment + 1)] = (1.0 - share) * s.rest;
+    restLength(state, found.segment) = share * s.rest;
+    restLength(state, found.segment + 1) = (1.0 - share) * s.rest;
     // Between nodes through which nothing flows there was no stop.
     for (const int k : {0, 1}) state.mode[at(stopSlot(found.segment + k))] = Mode::lower;
   }
@@ -257,7 +252,7 @@ bool StrandCable::meetFeature(const Instant& now, State& state) const {
   return true;
 }
 
-StrandCable::Pad StrandCable::padOf(const Feature& f, const Vec3& axis) const {
+Strand::Pad Strand::padOf(const Feature& f, const Vec3& axis) const {
   Pad pad;
   pad.ball = f.kind == Feature::Kind::ball;
   pad.radius = f.radius;
@@ -268,8 +263,7 @@ StrandCable::Pad StrandCable::padOf(const Feature& f, const Vec3& axis) const {
 }
 
 /// Two nodes on the tangents, once there is an arc between them.
-bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f,
-                             int feature) const {
+bool Strand::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f, int feature) const {
   const int st = node(first.node).at0;
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st), 1);
   Course course;
@@ -292,7 +286,7 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   insertStation(state, st, node(second->node));
   const double all = here.length[0] + here.length[1] + here.length[2], rest = b.s - a.s;
   for (const int k : {0, 1, 2}) {
-    state.memory[restCell(st - 1 + k)] = here.length[k] / all * rest;
+    restLength(state, st - 1 + k) = here.length[k] / all * rest;
     state.mode[at(stopSlot(st - 1 + k))] = Mode::lower;
   }
   layArc(now, state, first, *second, feature, bight, a, b);
@@ -300,47 +294,50 @@ bool StrandCable::layOnRound(const Instant& now, State& state, const Spare& firs
   return true;
 }
 
-bool StrandCable::layOn(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::layOn(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     if (roleOf(state, spare) != Role::beside || !touching(state, spare.node)) continue;
-    const int feature = static_cast<int>(state.memory[cell(spare, feature_)]);
+    const int feature = spareMemory(state, spare).feature;
     const int link = station(node(spare.node).at0).link;
     if (!layOnRound(now, state, spare, features_[at(feature)], feature)) continue;
-    notices.push_back({now.time, this, link, "the strand comes to lie on a body after this link"});
+    events.add({now.time, element_, link, EventKind::strandOnBody});
     return true;
   }
   return false;
 }
 
-/// All that comes and goes before a step.
-StrandCable::Changes StrandCable::meet(const Instant& now, State& state, std::vector<Notice>& notices) const {
+/// All that comes and goes before a step. `before` becomes the velocities of the material until then.
+Strand::Changes Strand::meet(const Instant& now, State& state, std::vector<Moved>& before, Events& events) const {
   Instant fresh;
   const Instant* at = &now;
+  const Strand* strand = this;
   Changes changes;
-  sample(now, now.notebook().page<Page>(index).before);
-  changes.struck = tellContact(now, state, notices);
+  sample(now, before);
+  changes.struck = tellContact(now, state, events);
+  // One change at a time: the next sees the strand as it is then.
   const auto repeat = [&](auto&& change) {
     for (std::size_t k = 0; k < spares_.size() + rovers_.size(); ++k) {
-      if (!change(*at)) break;
+      if (!change(*strand, *at)) break;
       changes.any = true;
-      arrange(state);
       fresh.bind(now.model(), state);
       fresh.rewind();
+      fresh.evaluate();
       at = &fresh;
+      strand = &arrangedAt(fresh);
     }
   };
-  repeat([&](const Instant& i) { return thin(i, state); });
-  repeat([&](const Instant& i) { return letGo(i, state, notices); });
-  repeat([&](const Instant& i) {
-    const bool laid = layOn(i, state, notices);
+  repeat([&](const Strand& s, const Instant& i) { return s.thin(i, state); });
+  repeat([&](const Strand& s, const Instant& i) { return s.letGo(i, state, events); });
+  repeat([&](const Strand& s, const Instant& i) {
+    const bool laid = s.layOn(i, state, events);
     changes.struck = changes.struck || laid;
     return laid;
   });
-  repeat([&](const Instant& i) { return vanish(i, state, notices); });
-  repeat([&](const Instant& i) { return fill(i, state); });
-  repeat([&](const Instant& i) { return handOver(i, state); });
-  repeat([&](const Instant& i) { return meetFeature(i, state); });
-  changes.struck = feel(*at, state) || changes.struck;
+  repeat([&](const Strand& s, const Instant& i) { return s.vanish(i, state, events); });
+  repeat([&](const Strand& s, const Instant& i) { return s.fill(i, state); });
+  repeat([&](const Strand& s, const Instant& i) { return s.handOver(i, state); });
+  repeat([&](const Strand& s, const Instant& i) { return s.meetFeature(i, state); });
+  changes.struck = strand->feel(*at, state) || changes.struck;
   return changes;
 }
 

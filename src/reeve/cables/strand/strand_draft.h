@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 
 namespace reeve {
 
-struct StrandCable::Draft {
+struct Strand::Draft {
   std::string path;
   std::vector<Vec3> x;       ///< by node
   std::vector<bool> flows;   ///< by node

@@ -3,12 +3,12 @@
 // exact and nothing is caught by a jerk.
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 
 namespace reeve {
 
 /// Holes next to a free end may lose it, and once they have the next ones may.
-void StrandCable::makeEnds() {
+void Strand::makeEnds() {
   if (closed_) return;
   for (const bool last : {false, true}) {
     const int end = last ? stationCount() - 1 : 0, step = last ? -1 : 1;
@@ -22,13 +22,13 @@ void StrandCable::makeEnds() {
   }
 }
 
-bool StrandCable::slipOut(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::slipOut(const Instant& now, State& state, Events& events) const {
   if (closed_) return false;
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
   const auto gone = [&](int st) {
     const Node& n = node(station(st).index);
-    return n.gone >= 0 && state.memory[at(memory + n.gone)] > 0.5;
+    return n.gone >= 0 && goneFrom(state, n);
   };
   for (const bool last : {false, true}) {
     const int end = last ? stationCount() - 1 : 0, in = last ? -1 : 1;
@@ -42,7 +42,7 @@ bool StrandCable::slipOut(const Instant& now, State& state, std::vector<Notice>&
     const double left = std::fabs(materialAt(now, e) - materialAt(now, h));
     const double shrinks = (last ? 1.0 : -1.0) * (flowRate(now, h) - flowRate(now, e));
     if (!(shrinks > 0.0 && left < 2.0 * nearest_ + 2.0 * step * shrinks)) continue;
-    state.memory[at(memory + h.gone)] = 1.0;
+    goneFrom(state, h) = true;
     const int inner = last ? before : hole;  // the segment between them
     const SpanNow& span = look(now).spans[at(inner)];
     const std::size_t k0 = last ? 1 : 0;
@@ -63,7 +63,7 @@ bool StrandCable::slipOut(const Instant& now, State& state, std::vector<Notice>&
       state.v[at(flow.v)] = r0 + f * (r1 - r0);
     }
     for (int k = std::min(before, end); k < std::max(before, end); ++k) state.mode[at(stopSlot(k))] = Mode::lower;
-    notices.push_back({now.time, this, station(hole).link, "the strand's free end has slipped out of this link"});
+    events.add({now.time, element_, station(hole).link, EventKind::strandEndOut});
     return true;
   }
   return false;

@@ -2,24 +2,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/rotation.h"
 #include "reeve/model/kinetics.h"
 
 namespace reeve {
 
-void StrandCable::noticeStop(const Instant& now, int index, const State& state, std::vector<Notice>& notices) const {
+void Strand::noticeStop(const Instant& now, int index, const State& state, Events& events) const {
   const std::size_t k = at(stopSlot(index));
   if (state.mode[k] != Mode::free || now.past().mode[k] == Mode::free || state.force[k] == 0.0) return;
   const Segment& g = segments_[at(index)];
   const bool first = !closed_ && g.from == 0, last = !closed_ && g.to == stationCount() - 1;
-  notices.push_back({now.time, this, station(last ? g.from : g.to).link,
-                     first || last ? "the strand's end has come to this link" : "it has met the link before it"});
+  events.add({now.time, element_, station(last ? g.from : g.to).link,
+              first || last ? EventKind::strandEndAtLink : EventKind::linksMeet});
 }
 
 /// The run of free nodes a station belongs to: segments from `begin` to `end`, between stations that are nodes. The
 /// strand's own ends are not moved.
-StrandCable::Run StrandCable::runAt(int st) const {
+Strand::Run Strand::runAt(int st) const {
   Run run;
   int first = st, last = st;
   while (first > 0 && freeNode(first - 1)) --first;
@@ -35,7 +35,7 @@ StrandCable::Run StrandCable::runAt(int st) const {
 
 /// A free node that came nearer to the next station than the finest length is taken out, and put in the middle of the
 /// longest segment of its run.
-void StrandCable::resample(const Instant& now, State& state, std::vector<Resampled>& moved) const {
+void Strand::resample(const Instant& now, State& state, std::vector<Resampled>& moved) const {
   const auto rest = [&](int k) {
     return materialAt(now, node(station(k + 1).index)) - materialAt(now, node(station(k).index));
   };
@@ -61,7 +61,7 @@ void StrandCable::resample(const Instant& now, State& state, std::vector<Resampl
 
 /// Takes a free node out and puts it in the middle of the longest segment of its run, or (if it `stays` there) of the
 /// gap it leaves itself. Nodes keep their order: those in between take their neighbour's place.
-bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const {
+bool Strand::relocate(const Instant& now, State& state, const Run& run, int out, bool stays) const {
   const auto& blocks = now.model().blocks;
   const auto material = [&](int st) { return materialAt(now, node(station(st).index)); };
   const auto rest = [&](int segment) { return material(segment + 1) - material(segment); };
@@ -79,7 +79,7 @@ bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int
       state.q[at(b.q + k)] = x[k];
       state.v[at(b.v + k)] = v[k];
     }
-    state.memory[at(memory + n.kept)] = s;
+    materialOf(state, n) = s;
   };
   // Cutting the corner sets free a little length. It is passed on to where the node goes, and taken up there by a
   // bend: so every segment stays as long as its material, or (axial) as much longer as it was.
@@ -124,28 +124,39 @@ bool StrandCable::relocate(const Instant& now, State& state, const Run& run, int
   return true;
 }
 
-void StrandCable::begin(const Instant& now, const Gauge&, State& state, std::vector<Notice>& notices) const {
+/// As the state of an instant has it, which has been evaluated.
+const Strand& Strand::arrangedAt(const Instant& now) const {
+  return touches_ ? *now.cache<StrandCache>(*element_).own : *this;
+}
+
+void Strand::begin(const Instant& now, const StepContext& context, State& state) const {
+  Events& events = context.events;
   std::vector<Resampled> resampled;
+  std::vector<Moved> before;
   if (finest_ > 0.0 && !touches_) resample(now, state, resampled);
   const bool moved = !resampled.empty();
-  if (moved) notices.push_back({now.time, this, -1, "a node was put where the strand is coarsest"});
-  const bool slid = !slides_.empty() && slideOn(now, state, notices);
-  const bool out = !moved && slipOut(now, state, notices);
-  const bool lifted = !moved && !slid && !out && !pads_.empty() && liftAndMeet(now, state, notices);
+  if (moved) events.add({now.time, element_, -1, EventKind::nodeMoved});
+  const bool slid = !slides_.empty() && slideOn(now, state, events);
+  const bool out = !moved && slipOut(now, state, events);
+  const bool lifted = !moved && !slid && !out && !pads_.empty() && liftAndMeet(now, state, before, events);
   // One thing at a time: what comes after it sees the strand as it is then.
   const bool alone = !moved && !slid && !out && !lifted;
-  const Changes met = touches_ && alone ? meet(now, state, notices) : Changes{};
-  state.struck = state.struck || met.struck;
+  const Changes met = touches_ && alone ? meet(now, state, before, events) : Changes{};
+  state.impactPending = state.impactPending || met.struck;
   if (alone && !met.any) return;
   Instant fresh;
   fresh.bind(now.model(), state);
   fresh.rewind();
+  fresh.evaluate();
   for (const Resampled& r : resampled) keepMotion(fresh, state, r.run, r.before);
-  if (moved) fresh.rewind();
+  if (moved) {
+    fresh.rewind();
+    fresh.evaluate();
+  }
   reeve::momentum(fresh, state.p);
   if (met.any || lifted) {
-    keepMomentum(fresh, now.notebook().page<Page>(index).before, state.p);
-    state.jolted = true;
+    arrangedAt(fresh).keepMomentum(fresh, before, state.p);
+    state.needsVelocityProjection = true;
   }
   state.h = 0.0;
 }

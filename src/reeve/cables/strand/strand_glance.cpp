@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 
 namespace reeve {
 
@@ -14,7 +14,7 @@ constexpr std::size_t discsBack = 8;
 }  // namespace
 
 /// A wheel in a tackle never slips, and turns about the normal of its plane.
-bool StrandCable::rolls(int st) const {
+bool Strand::rolls(int st) const {
   if (!station(st).wheel) return false;
   const Wheel& w = wheel(station(st).index);
   const Vec3& axis = w.mount.axis_B;
@@ -22,7 +22,7 @@ bool StrandCable::rolls(int st) const {
          std::min((axis - w.normal_B).norm(), (axis + w.normal_B).norm()) < sameDisc;
 }
 
-void StrandCable::addSheave(int st, Tackle& t) const {
+void Strand::addSheave(int st, Tackle& t) const {
   const Wheel& w = wheel(station(st).index);
   std::size_t found = t.discs.size();
   for (std::size_t k = found > discsBack ? found - discsBack : 0; k < t.discs.size() && found == t.discs.size(); ++k) {
@@ -36,7 +36,7 @@ void StrandCable::addSheave(int st, Tackle& t) const {
   Tackle::Sheave s;
   s.disc = static_cast<int>(found);
   s.rotor = w.mount.rotor;
-  s.cells = station(st).index * perWheel;
+  s.wheel = station(st).index;
   s.a = d.x_B.dot(w.center_B - d.base_B);
   s.b = d.y_B.dot(w.center_B - d.base_B);
   s.radius = w.outline.radius();
@@ -46,7 +46,7 @@ void StrandCable::addSheave(int st, Tackle& t) const {
 }
 
 /// Strands whose nodes come and go, that stretch, are lumped or hold twist, need every span as it is.
-void StrandCable::makeTackles() {
+void Strand::makeTackles() {
   const bool plain = !touches_ && !twist_.held && !settings_.lumped && settings_.material.axial == unbounded;
   rollsOnly_ = !touches_ && grounds_.empty() &&
                std::all_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.flow < 0; }) &&
@@ -63,7 +63,7 @@ void StrandCable::makeTackles() {
     if (last > st) {
       Tackle& t = tackles_.emplace_back();
       t.first = st;
-      t.restCell = wheelCount() * perWheel + st;
+      t.fall = st;
       for (int k = st; k <= last; ++k) {
         addSheave(k, t);
         reeved_[at(station(k).index)] = 1;
@@ -83,16 +83,7 @@ void StrandCable::makeTackles() {
     if (!falls[at(i)]) freeSpans_.push_back(i);
 }
 
-const StrandCable::Page& StrandCable::glance(const Instant& now) const {
-  if (tackles_.empty()) return look(now);
-  Page& page = now.notebook().page<Page>(index);
-  if (page.glanced == now.version()) return page;
-  page.glanced = now.version();
-  page.tackled = lookAtTackles(now, page);
-  return page.tackled ? page : look(now);
-}
-
-bool StrandCable::lookAtTackles(const Instant& now, Page& page) const {
+bool Strand::lookAtTackles(const Instant& now, Page& page) const {
   const Vec3& gravity = now.model().description.settings.gravity;
   page.wheels.resize(wheels_.size());
   page.nodes.resize(nodes_.size());
@@ -111,17 +102,15 @@ bool StrandCable::lookAtTackles(const Instant& now, Page& page) const {
     const Tackle& t = tackles_[k];
     page.tackles[k].ends = {tackleEnd(gravity, page, segmentBefore(t.first), 1),
                             tackleEnd(gravity, page, segmentAfter(t.first + t.count() - 1), 0)};
-    if (!t.look(now, strand, page.tackles[k])) return false;
+    if (!t.look(now, strand, tackleMemory(now.past()), page.tackles[k])) return false;
   }
   return true;
 }
 
-Tackle::Strand StrandCable::toTackles() const {
-  return {density_, floorRest(), memory, exitAngle_, entryAngle_, exitS_, entryS_};
-}
+Tackle::Strand Strand::toTackles() const { return {density_, floorRest()}; }
 
 /// The end of a free span on the first or last sheave of a tackle.
-Tackle::End StrandCable::tackleEnd(const Vec3& gravity, const Page& page, int segment, int end) const {
+Tackle::End Strand::tackleEnd(const Vec3& gravity, const Page& page, int segment, int end) const {
   Tackle::End out;
   if (segment < 0 || !page.spans[at(segment)].ok) return out;
   const SpanNow& s = page.spans[at(segment)];

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/linear/block_factor.h"
 
 namespace reeve {
@@ -59,9 +59,9 @@ void solveSemidefinite(Eigen::Matrix<double, momenta, momenta> s, Eigen::Matrix<
 }  // namespace
 
 /// The run as a problem in the velocities of its free nodes: mass, rows and momentum, and their solutions.
-class StrandCable::RunProblem {
+class Strand::RunProblem {
  public:
-  RunProblem(const StrandCable& strand, const Page& page, const Run& run) : first_(run.begin) {
+  RunProblem(const Strand& strand, const Page& page, const Run& run) : first_(run.begin) {
     for (int st = run.begin; st <= run.end; ++st) {
       unknown_.push_back(strand.freeNode(st) ? count_ : -1);
       count_ += strand.freeNode(st) ? 1 : 0;
@@ -139,7 +139,7 @@ class StrandCable::RunProblem {
     double* v = matrix_.values(i == j ? matrix_.diagonal(i) : matrix_.couple(std::min(i, j), std::max(i, j)));
     for (int k = 0; k < 3; ++k) v[4 * k] += w;
   }
-  void addSegment(const StrandCable& strand, const SpanNow& s, int k) {
+  void addSegment(const Strand& strand, const SpanNow& s, int k) {
     const double mass = strand.density_ * s.rest;
     const bool lumped = strand.settings_.lumped;
     size_ = std::max({size_, (s.x[0] - center_).norm(), (s.x[1] - center_).norm()});
@@ -206,7 +206,7 @@ class StrandCable::RunProblem {
   BlockFactor factor_;
 };
 
-StrandCable::RunMotion StrandCable::runMotion(const Page& page, const Run& run) const {
+Strand::RunMotion Strand::runMotion(const Page& page, const Run& run) const {
   RunMotion out;
   for (int k = run.begin; k < run.end; ++k) {
     const SpanNow& s = page.spans[at(k)];
@@ -224,12 +224,12 @@ StrandCable::RunMotion StrandCable::runMotion(const Page& page, const Run& run) 
 }
 
 /// Whether the end of a run is held by something that does not move freely.
-bool StrandCable::holdsRun(const Instant& now, int st) const {
+bool Strand::holdsRun(const Instant& now, int st) const {
   const Node& n = node(station(st).index);
   return n.place == Place::point && !now.model().blocks[at(n.anchor.block)].free;
 }
 
-void StrandCable::keepMotion(const Instant& fresh, State& state, const Run& run, const RunMotion& before) const {
+void Strand::keepMotion(const Instant& fresh, State& state, const Run& run, const RunMotion& before) const {
   RunProblem problem(*this, look(fresh), run);
   if (!problem.usable()) return;
   std::vector<double> g(at(problem.size())), least, beyond;

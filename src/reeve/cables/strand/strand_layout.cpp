@@ -14,7 +14,7 @@ namespace {
 constexpr double arcShare = 1e-3;
 }  // namespace
 
-void StrandCable::makeSpares(const CableSite& site) {
+void Strand::makeSpares(const CableSite& site) {
   built_ = stations_;
   if (!touches_) return;
   const double share = density_ * length_ / static_cast<double>(segments_.size());
@@ -33,7 +33,7 @@ void StrandCable::makeSpares(const CableSite& site) {
     spare.place = block(3);
     spare.flow = block(1);
     spare.kept = static_cast<int>(startMemory_.size());
-    startMemory_.insert(startMemory_.end(), perSpare, 0.0);
+    startMemory_.insert(startMemory_.end(), numbersIn<SpareMemory>, 0.0);
     Node n;
     n.place = Place::waiting;
     n.spare = static_cast<int>(k);
@@ -52,51 +52,48 @@ void StrandCable::makeSpares(const CableSite& site) {
     const bool end = !closed_ && n.place == Place::point && (n.at0 == 0 || n.at0 + 1 == stationCount());
     if (n.spare < 0 && n.place != Place::free && !(end && n.anchor.block > 0)) continue;
     n.touch = static_cast<int>(startMemory_.size());
-    startMemory_.insert(startMemory_.end(), perTouch, 0.0);
+    startMemory_.insert(startMemory_.end(), numbersIn<TouchMemory>, 0.0);
   }
 }
 
-double StrandCable::nearestOf(const Segment& g) const {
+double Strand::nearestOf(const Segment& g) const {
   const bool arc = g.chart >= 0 && node(station(g.from).index).spare >= 0;
   return arc ? arcShare * nearest_ : nearest_;
 }
 
 /// What a spare node is at present, from memory.
-void StrandCable::role(const State& state, const Spare& spare) const {
+void Strand::role(const State& state, const Spare& spare) {
   Node& n = nodes_[at(spare.node)];
+  const SpareMemory& kept = spareMemory(state, spare);
   const Role role = roleOf(state, spare);
   n.block = n.flow = n.kept = n.chart = -1;
   n.tangent = false;
   n.stands = stands(role);
   n.ball = 0.0;
-  n.deep = state.memory[cell(spare, deep_)];
+  n.deep = kept.deep;
   // Between two places where it sticks, a strand that cannot stretch would be held twice.
   n.friction = settings_.material.axial < unbounded ? settings_.material.friction : 0.0;
   n.place = role == Role::waiting ? Place::waiting : role == Role::free ? Place::free : Place::chart;
   if (role == Role::free) {
     n.block = spare.place;
-    n.kept = spare.kept + material_;
+    n.kept = spare.kept + static_cast<int>(offsetof(SpareMemory, material) / sizeof(double));
   }
   if (n.place != Place::chart) return;
   n.flow = spare.flow;
   n.chart = spare.ground;
   if (role == Role::arcEnd) {
-    n.chart = spares_[static_cast<std::size_t>(state.memory[cell(spare, at_)])].ground;
+    n.chart = spares_[static_cast<std::size_t>(kept.at)].ground;
     n.block = spare.surface;
     n.tangent = true;
     return;
   }
-  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+  const Feature& f = features_[at(kept.feature)];
   Ground& ground = grounds_[at(spare.ground)];
   ground.block = f.block;
-  const auto kept = [&](int what) {
-    const std::size_t k = cell(spare, what);
-    return Vec3(state.memory[k], state.memory[k + 1], state.memory[k + 2]);
-  };
   ChartFrame frame;
   frame.origin = f.origin;
   if (role == Role::arcStart) {
-    frame.z = f.kind == Feature::Kind::ball ? kept(axis_) : f.along;
+    frame.z = f.kind == Feature::Kind::ball ? kept.axis.vec() : f.along;
     orthonormalBasis(frame.z, frame.x, frame.y);
     n.block = spare.surface;
     n.tangent = true;
@@ -107,8 +104,8 @@ void StrandCable::role(const State& state, const Spare& spare) const {
     return;
   }
   if (role == Role::held) {
-    frame.origin += state.memory[cell(spare, at_)] * f.along;
-    frame.z = kept(out_);
+    frame.origin += kept.at * f.along;
+    frame.z = kept.out.vec();
     orthonormalBasis(frame.z, frame.x, frame.y);
     n.block = spare.line;
     ground.chart = lineChart(frame);
@@ -121,21 +118,20 @@ void StrandCable::role(const State& state, const Spare& spare) const {
     ground.chart = rimChart(frame, f.radius);
     return;
   }
-  frame.x = kept(axis_);
-  frame.y = kept(out_);
+  frame.x = kept.axis.vec();
+  frame.y = kept.out.vec();
   frame.z = frame.x.cross(frame.y);
   if (role == Role::beside) frame.origin += f.radius * frame.y;
   if (f.kind == Feature::Kind::ball) n.ball = f.radius;
   ground.chart = planeChart(frame);
 }
 
-bool StrandCable::arrange(const State& state) const {
-  if (!touches_) return false;
-  const double* const first = state.memory.data() + memory + order_;
-  const double* const last = first + room_ + perSpare * static_cast<int>(spares_.size());
-  if (std::equal(first, last, arranged_.begin(), arranged_.end())) return false;
+void Strand::arrange(const State& state) {
+  if (!touches_) return;
+  const double* const first = state.memory.data() + element_->memory + order_;
+  const double* const last = first + room_ + numbersIn<SpareMemory> * static_cast<int>(spares_.size());
+  if (std::equal(first, last, arranged_.begin(), arranged_.end())) return;
   arranged_.assign(first, last);
-  ++arrangement_;
   for (const Spare& spare : spares_) role(state, spare);
   for (const int rover : rovers_) nodes_[at(rover)].place = Place::waiting;
   stations_.clear();
@@ -164,34 +160,31 @@ bool StrandCable::arrange(const State& state) const {
     segments_.push_back(g);
   }
   if (closed_) segments_.back().around = length_;
-  return true;
 }
 
-bool StrandCable::settle(const State& state, std::span<Block> blocks) const {
-  bool changed = arrange(state);
-  const auto wake = [&](int block, bool up) {
-    Block& b = blocks[at(block)];
-    changed = changed || b.free != up;
-    b.free = up;
-    b.asleep = !up;
-  };
+void Strand::topology(const State& state, Topology& out) const {
+  if (!touches_) return;
+  const double* const first = state.memory.data() + element_->memory + order_;
+  out.order.insert(out.order.end(), first, first + room_ + numbersIn<SpareMemory> * static_cast<int>(spares_.size()));
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const bool arc = role == Role::arcStart || role == Role::arcEnd;
-    wake(spare.line, role == Role::held);
-    wake(spare.surface, arc || role == Role::edge || role == Role::beside);
-    wake(spare.place, role == Role::free);
-    wake(spare.flow, role != Role::waiting && role != Role::free);
+    out.awake.push_back({spare.line, role == Role::held});
+    out.awake.push_back({spare.surface, arc || role == Role::edge || role == Role::beside});
+    out.awake.push_back({spare.place, role == Role::free});
+    out.awake.push_back({spare.flow, role != Role::waiting && role != Role::free});
   }
-  for (const int rover : rovers_) wake(node(rover).block, node(rover).place == Place::free);
-  return changed;
+  const auto order = orderOf(state);
+  for (const int rover : rovers_) {
+    const int id = node(rover).rover + 1;
+    out.awake.push_back({node(rover).block, std::find(order.begin(), order.end(), id) != order.end()});
+  }
 }
 
 /// Takes what rows had in their slots along to the new order. `was`: by station the one it was; −1 − k: it is new, and
 /// cut off the segment that began at k.
-void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
+void Strand::moveSlots(State& state, const std::vector<int>& was) const {
   const State old = state;
-  const int cells = static_cast<int>(restCell(0));
   for (std::size_t k = 0; k < was.size(); ++k) {
     const int to = static_cast<int>(k), from = was[k] < 0 ? -1 - was[k] : was[k];
     const auto copy = [&](int target, int source) {
@@ -200,7 +193,7 @@ void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
     };
     copy(lengthSlot(to), lengthSlot(from));
     copy(stopSlot(to), stopSlot(from));
-    state.memory[at(cells + to)] = old.memory[at(cells + from)];
+    restLength(state, to) = restLength(old, from);
     if (was[k] >= 0) {
       copy(frictionSlot(to), frictionSlot(from));
       copy(gaugeSlot(to), gaugeSlot(from));
@@ -214,35 +207,43 @@ void StrandCable::moveSlots(State& state, const std::vector<int>& was) const {
   }
 }
 
+/// How many stations a state has.
+int Strand::stationsIn(const State& state) const {
+  const auto order = orderOf(state);
+  return static_cast<int>(std::find(order.begin(), order.end(), 0) - order.begin());
+}
+
 /// Puts a node that waits between a station and the next.
-void StrandCable::insertStation(State& state, int after, const Node& node) const {
-  double* const order = state.memory.data() + memory + order_;
+void Strand::insertStation(State& state, int after, const Node& node) const {
+  const std::span<Whole> order = orderOf(state);
   std::vector<int> was;
-  for (int k = 0; k < stationCount(); ++k) {
+  const int count = stationsIn(state);
+  for (int k = 0; k < count; ++k) {
     was.push_back(k);
     if (k == after) was.push_back(-1 - k);
   }
-  for (int k = stationCount(); k > after + 1; --k) order[k] = order[k - 1];
-  order[after + 1] = idOf(node) + 1;
+  for (std::size_t k = at(count); k > at(after + 1); --k) order[k] = order[k - 1];
+  order[at(after + 1)] = idOf(node) + 1;
   moveSlots(state, was);
 }
 
-void StrandCable::removeStation(State& state, int st) const {
-  double* const order = state.memory.data() + memory + order_;
+void Strand::removeStation(State& state, int st) const {
+  const std::span<Whole> order = orderOf(state);
   const int out = station(st).index;
   std::vector<int> was;
-  for (int k = 0; k < stationCount(); ++k)
+  const int count = stationsIn(state);
+  for (int k = 0; k < count; ++k)
     if (k != st) was.push_back(k);
-  for (int k = st; k + 1 < stationCount(); ++k) order[k] = order[k + 1];
-  order[stationCount() - 1] = 0.0;
-  for (int k = 0; node(out).spare >= 0 && k < perSpare; ++k) state.memory[cell(spares_[at(node(out).spare)], k)] = 0.0;
+  for (std::size_t k = at(st); k + 1 < at(count); ++k) order[k] = order[k + 1];
+  order[at(count) - 1] = 0;
+  if (node(out).spare >= 0) spareMemory(state, spares_[at(node(out).spare)]) = {};
   dropTouch(state, out);
   moveSlots(state, was);
 }
 
 /// A spare that waits takes the place of a free node.
-void StrandCable::replaceStation(State& state, int st, const Spare& spare) const {
-  state.memory[at(memory + order_ + st)] = idOf(node(spare.node)) + 1;
+void Strand::replaceStation(State& state, int st, const Spare& spare) const {
+  orderOf(state)[at(st)] = idOf(node(spare.node)) + 1;
   dropTouch(state, station(st).index);
   for (const int slot : {frictionSlot(st), gaugeSlot(st), bendSlot(st), bendSlot(st) + 1, bendSlot(st) + 2}) {
     state.force[at(slot)] = 0.0;

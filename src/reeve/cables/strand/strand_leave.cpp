@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 
 namespace reeve {
 
@@ -31,16 +31,16 @@ constexpr double nearLink = 0.1;
 /// m: from so far outside it has left what it lay on.
 constexpr double leftAt = 1e-4;
 
-constexpr const char* const comesToLie = "the strand comes to lie on a body after this link";
-constexpr const char* const leavesBody = "the strand leaves a body after this link";
+constexpr EventKind comesToLie = EventKind::strandOnBody;
+constexpr EventKind leavesBody = EventKind::strandOffBody;
 
 }  // namespace
 
-bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const {
+bool Strand::leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const {
   const Node &n0 = node(first.node), &n1 = node(second.node);
   const int st = n0.at0;
   const Segment& g = segments_[at(st)];
-  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(first, feature_)])];
+  const Feature& f = features_[at(spareMemory(state, first).feature)];
   const double on = materialAt(now, n1) - materialAt(now, n0), shrinks = flowRate(now, n0) - flowRate(now, n1);
   if (shrinks > 0.0 && on < std::max(2.0 * nearestOf(g), letGoArcShare * f.radius) + 2.0 * stepOf(now) * shrinks)
     return true;
@@ -59,7 +59,7 @@ bool StrandCable::leavesArc(const Instant& now, const State& state, const Spare&
 }
 
 /// A free end that comes over an edge is drawn off it: what is left is laid on along what is inside.
-bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare) const {
+bool Strand::slipsOff(const Instant& now, State& state, const Spare& spare) const {
   if (closed_) return false;
   const int st = node(spare.node).at0;
   for (const bool last : {false, true}) {
@@ -74,7 +74,7 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
     const double rest = inner.rest + outer.rest;
     sleep(now, state, spare);
     removeStation(state, st);
-    state.memory[restCell(st - 1)] = rest;
+    restLength(state, st - 1) = rest;
     state.mode[at(stopSlot(st - 1))] = Mode::lower;
     return true;
   }
@@ -83,9 +83,9 @@ bool StrandCable::slipsOff(const Instant& now, State& state, const Spare& spare)
 
 /// A node off the end of its edge, or in a plane that the strand hardly crosses, is free; one that would stop the
 /// material between it and its neighbour is not needed. True if it was either.
-bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) const {
+bool Strand::strays(const Instant& now, State& state, const Spare& spare) const {
   const Node& n = node(spare.node);
-  const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+  const Feature& f = features_[at(spareMemory(state, spare).feature)];
   const SpanNow &before = look(now).spans[at(segmentBefore(n.at0))], &after = look(now).spans[at(segmentAfter(n.at0))];
   if (!touching(state, spare.node))
     for (const SpanNow* s : {&before, &after}) {
@@ -120,8 +120,8 @@ bool StrandCable::strays(const Instant& now, State& state, const Spare& spare) c
 }
 
 /// An arc becomes one node, in its middle.
-bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first) const {
-  const int st = node(first.node).at0, feature = static_cast<int>(state.memory[cell(first, feature_)]);
+bool Strand::letGoArc(const Instant& now, State& state, const Spare& first) const {
+  const int st = node(first.node).at0, feature = spareMemory(state, first).feature;
   const Spare& second = spares_[at(node(station(st + 1).index).spare)];
   if (!leavesArc(now, state, first, second)) return false;
   const Feature& f = features_[at(feature)];
@@ -134,8 +134,8 @@ bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first)
   const Stance here = stance(now, f, middle.x - 0.5 * way, middle.x + 0.5 * way, normal);
   sleep(now, state, second);
   removeStation(state, st + 1);
-  state.memory[restCell(st - 1)] += half;
-  state.memory[restCell(st)] = rest + half;
+  restLength(state, st - 1) += half;
+  restLength(state, st) = rest + half;
   if (here.ok)
     stand(now, state, first, feature, here, way, middle.m, middle.s);
   else
@@ -143,49 +143,49 @@ bool StrandCable::letGoArc(const Instant& now, State& state, const Spare& first)
   return true;
 }
 
-bool StrandCable::letGo(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::letGo(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const int link = role == Role::waiting ? 0 : station(node(spare.node).at0).link;
-    const bool lay = role != Role::waiting && state.memory[at(memory + node(spare.node).touch + touchHeld_)] > 0.5;
+    const bool lay = role != Role::waiting && touchMemory(state, node(spare.node)).held;
     if (role == Role::arcStart) {
       if (!letGoArc(now, state, spare)) continue;
-      notices.push_back({now.time, this, link, leavesBody});
+      events.add({now.time, element_, link, leavesBody});
       return true;
     }
     if (!stands(role) || (!slipsOff(now, state, spare) && !strays(now, state, spare))) continue;
-    if (lay) notices.push_back({now.time, this, link, leavesBody});
+    if (lay) events.add({now.time, element_, link, leavesBody});
     return true;
   }
   return false;
 }
 
 /// Says where a strand has come to lie on an edge, and where it has left it. True if one was struck in the last step.
-bool StrandCable::tellContact(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::tellContact(const Instant& now, State& state, Events& events) const {
   bool struck = false;
   for (const Spare& spare : spares_) {
     if (!stands(roleOf(state, spare))) continue;
     const Node& n = node(spare.node);
-    double& lies = state.memory[at(memory + n.touch + touchHeld_)];
+    Flag& lies = touchMemory(state, n).held;
     const bool on = touching(state, spare.node), edge = roleOf(state, spare) != Role::beside;
     const Vec2 u = parameters(now, n);
-    if (on && lies < 0.5) {
-      lies = 1.0;
+    if (on && !lies) {
+      lies = true;
       struck = true;
-      if (edge) notices.push_back({now.time, this, station(n.at0).link, comesToLie});
-    } else if (!on && lies > 0.5 && (roleOf(state, spare) == Role::held ? u.x() : u.y()) > leftAt) {
-      lies = 0.0;
-      if (edge) notices.push_back({now.time, this, station(n.at0).link, leavesBody});
+      if (edge) events.add({now.time, element_, station(n.at0).link, comesToLie});
+    } else if (!on && lies && (roleOf(state, spare) == Role::held ? u.x() : u.y()) > leftAt) {
+      lies = false;
+      if (edge) events.add({now.time, element_, station(n.at0).link, leavesBody});
     }
   }
   return struck;
 }
 
-std::optional<double> StrandCable::lossWithout(const Instant& now, int st) const {
+std::optional<double> Strand::lossWithout(const Instant& now, int st) const {
   const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
   const double rest = before.rest + after.rest, share = before.rest / rest;
   // Straight, or what it would set free of its length jerks at the ends.
-  const double speed = std::sqrt(2.0 * kinetic(now) / (density_ * length_));
+  const double speed = std::sqrt(2.0 * kinetic(now, look(now)) / (density_ * length_));
   const double bend = before.length + after.length - (after.x[1] - before.x[0]).norm();
   const bool taut = before.length + after.length > rest - 1e-9;
   if (taut && bend > 1e-10 + 1e-4 * stepOf(now) * speed) return std::nullopt;
@@ -194,7 +194,7 @@ std::optional<double> StrandCable::lossWithout(const Instant& now, int st) const
 }
 
 /// Whether the strand would be clear of a feature for some steps without the node that stands beside it.
-bool StrandCable::clears(const Instant& now, const Spare& spare, const Feature& f) const {
+bool Strand::clears(const Instant& now, const Spare& spare, const Feature& f) const {
   const int st = node(spare.node).at0;
   const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
   for (const double later : {0.0, 4.0 * stepOf(now)}) {
@@ -204,21 +204,20 @@ bool StrandCable::clears(const Instant& now, const Spare& spare, const Feature& 
   return true;
 }
 
-bool StrandCable::vanish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::vanish(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
-    const std::size_t touch = role == Role::waiting ? 0 : at(memory + node(spare.node).touch);
     if (stands(role)) {
-      const Feature& f = features_[static_cast<std::size_t>(state.memory[cell(spare, feature_)])];
+      const Feature& f = features_[at(spareMemory(state, spare).feature)];
       if (touching(state, spare.node) || !clears(now, spare, f)) continue;
-    } else if (role != Role::free || state.memory[touch] > 0.5) {
+    } else if (role != Role::free || touchMemory(state, node(spare.node)).body > 0) {
       continue;
     }
     const int st = node(spare.node).at0, link = station(st).link;
     const auto loss = lossWithout(now, st);
-    if (!loss || *loss > lossShare * kinetic(now)) continue;
-    if (stands(role) && role != Role::beside && state.memory[touch + touchHeld_] > 0.5)
-      notices.push_back({now.time, this, link, leavesBody});
+    if (!loss || *loss > lossShare * kinetic(now, look(now))) continue;
+    if (stands(role) && role != Role::beside && touchMemory(state, node(spare.node)).held)
+      events.add({now.time, element_, link, leavesBody});
     takeOut(now, state, node(spare.node).at0);
     return true;
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/strand/strand_cable.h"
 #include "reeve/cables/strand/strand_draft.h"
 #include "reeve/math/rotation.h"
 
@@ -16,7 +17,7 @@ bool neverMoves(const Model& model, int block) {
 
 }  // namespace
 
-std::expected<void, Problem> StrandCable::addWheel(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> Strand::addWheel(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   const LinkMount& mount = site.links[index];
@@ -51,7 +52,7 @@ std::expected<void, Problem> StrandCable::addWheel(const CableSite& site, Draft&
 }
 
 /// Of a strand whose holes slide along its line: a Lagrangian node where the hole is at the start.
-void StrandCable::addSlide(const CableSite& site, Draft& draft, std::size_t index, const Vec3& point_B, bool last) {
+void Strand::addSlide(const CableSite& site, Draft& draft, std::size_t index, const Vec3& point_B, bool last) {
   const Anchor anchor{site.links[index].block, point_B};
   Node n;
   n.place = Place::free;
@@ -65,7 +66,7 @@ void StrandCable::addSlide(const CableSite& site, Draft& draft, std::size_t inde
 }
 
 /// A tube: material flows in at one mouth and out at the other.
-std::expected<void, Problem> StrandCable::addTube(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> Strand::addTube(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const LinkMount& mount = site.links[index];
   std::vector<Vec3> points;
@@ -104,17 +105,17 @@ std::expected<void, Problem> StrandCable::addTube(const CableSite& site, Draft& 
 }
 
 /// The strand a link rides on, with the node it names.
-std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& site, std::size_t index,
-                                                               const std::string& cablePath, int& ridden) const {
+std::expected<const Strand*, Problem> Strand::hostOf(const CableSite& site, std::size_t index,
+                                                     const std::string& cablePath, int& ridden) const {
   const LinkSettings& s = settings_.route[index];
   const std::string path = cablePath + "/route/" + std::to_string(index);
   const Cable* other = site.cable ? site.cable(s.on) : nullptr;
   if (!other)
     return wrong(path + "/on", "there is no strand '" + s.on + "' before this one",
                  "name a cable of model strand that is listed earlier");
-  if (other->model() != CableModel::strand)
-    return wrong(path + "/on", "'" + s.on + "' is not a strand", "give it model strand");
-  const auto* host = static_cast<const StrandCable*>(other);
+  const auto* cable = dynamic_cast<const StrandCable*>(other);
+  if (!cable) return wrong(path + "/on", "'" + s.on + "' is not a strand", "give it model strand");
+  const Strand* host = &cable->built();
   // As people count them: along the strand.
   ridden = -1;
   int count = 0;
@@ -135,8 +136,8 @@ std::expected<const StrandCable*, Problem> StrandCable::hostOf(const CableSite& 
 }
 
 /// A node on the line from one node of another strand to the next, where it slides.
-std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draft& draft, std::size_t index,
-                                                     const StrandCable& host, int ridden) {
+std::expected<void, Problem> Strand::addBetween(const CableSite& site, Draft& draft, std::size_t index,
+                                                const Strand& host, int ridden) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   int next = -1;
@@ -171,13 +172,13 @@ std::expected<void, Problem> StrandCable::addBetween(const CableSite& site, Draf
   return {};
 }
 
-std::expected<void, Problem> StrandCable::addRide(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> Strand::addRide(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   int ridden = -1;
   auto found = hostOf(site, index, draft.path, ridden);
   if (!found) return std::unexpected(found.error());
-  const StrandCable* host = *found;
+  const Strand* host = *found;
   if (s.between && !s.riding)
     return wrong(path + "/between", "the node the line starts from is not named", "give node");
   if (s.between) return addBetween(site, draft, index, *host, ridden);
@@ -206,7 +207,7 @@ std::expected<void, Problem> StrandCable::addRide(const CableSite& site, Draft& 
   return {};
 }
 
-std::expected<void, Problem> StrandCable::addLink(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> Strand::addLink(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   const LinkMount& mount = site.links[index];

@@ -1,9 +1,10 @@
 // A strand at an instant: wheels, nodes and straight segments, worked out once.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "reeve/cables/body_turn.h"
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -20,11 +21,21 @@ inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y
 
 }  // namespace
 
-const StrandCable::Page& StrandCable::look(const Instant& now) const {
-  Page& page = now.notebook().page<Page>(index);
-  if (page.written == now.version() && page.arranged == arrangement_) return page;
-  page.written = now.version();
-  page.arranged = arrangement_;
+const Strand::Page& Strand::look(const Instant& now) const {
+  const Page& page = now.cache<StrandCache>(*element_).page;
+  if (!page.whole) std::abort();  // only where a step is being made: there nobody looks into tackles
+  return page;
+}
+
+const Strand::Page& Strand::glance(const Instant& now) const { return now.cache<StrandCache>(*element_).page; }
+
+void Strand::evaluate(const Instant& now, Page& page) const {
+  page.tackled = !tackles_.empty() && lookAtTackles(now, page);
+  page.whole = !page.tackled || now.h == 0.0;
+  if (page.whole) lookAtAll(now, page);
+}
+
+void Strand::lookAtAll(const Instant& now, Page& page) const {
   page.wheels.resize(wheels_.size());
   page.nodes.resize(nodes_.size());
   page.spans.resize(segments_.size());
@@ -43,10 +54,9 @@ const StrandCable::Page& StrandCable::look(const Instant& now) const {
     lookAtSpan(now, page, segmentCount() - 1, page.spans[at(segmentCount() - 1)]);
   if (stationCount() > 1) layOnWheel(gravity, stationCount() - 1, page);
   layOnWheel(gravity, 0, page);
-  return page;
 }
 
-void StrandCable::layOnWheel(const Vec3& gravity, int st, Page& page) const {
+void Strand::layOnWheel(const Vec3& gravity, int st, Page& page) const {
   if (!station(st).wheel) return;
   const std::size_t i = at(station(st).index);
   const int before = segmentBefore(st), after = segmentAfter(st);
@@ -60,7 +70,7 @@ void StrandCable::layOnWheel(const Vec3& gravity, int st, Page& page) const {
   loadRim(gravity, wheels_[i], page.wheels[i], page.arcs[i], in, out, page.loads[i]);
 }
 
-void StrandCable::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {
+void Strand::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {
   const int body = w.mount.block;
   if (!w.still || !seen) {
     const Mat3& r = now.rotation(body);
@@ -84,7 +94,7 @@ void StrandCable::lookAtWheel(const Instant& now, const Wheel& w, bool seen, Whe
 }
 
 /// Two circles in one plane: the contacts run along their rims by b/l, eq. (4) of geometry/tangent_span.h.
-bool StrandCable::lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const {
+bool Strand::lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const {
   const int wheels[2] = {station(g.from).index, station(g.to).index};
   const Wheel &w0 = wheel(wheels[0]), &w1 = wheel(wheels[1]);
   const WheelNow* const rim[2] = {&page.wheels[at(wheels[0])], &page.wheels[at(wheels[1])]};
@@ -117,7 +127,7 @@ bool StrandCable::lookBetweenWheels(const Page& page, const Segment& g, SpanNow&
   return true;
 }
 
-void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
+void Strand::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
   static const Outline pointOutline = Outline::point();
   SpanLink links[2];
   Vec3 omega[2];
@@ -177,22 +187,23 @@ void StrandCable::lookAtTangent(const Instant& now, const Page& page, const Segm
 }
 
 /// What has flowed over a rim since the step began, the place and its motion being known.
-void StrandCable::lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const {
+void Strand::lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const {
   const std::size_t k = at(end);
   const int i = station(end == 0 ? g.from : g.to).index;
   const Wheel& w = wheel(i);
   const WheelNow& wn = page.wheels[at(i)];
   out.armRate[k] = out.rate[k] - wn.velocity;
   out.m[k] = wn.velocity + wn.spin.cross(out.arm[k]);
-  const double before = recall(now.past(), i, end == 0 ? exitAngle_ : entryAngle_);
+  const WheelMemory& past = wheelMemory(now.past(), i);
+  const double before = end == 0 ? past.exitAngle : past.entryAngle;
   const double expected = before - wn.frameTurn;
   if (!(std::fabs(out.angle[k] - expected) < math::pi)) out.angle[k] = nearestTurn(out.angle[k], expected, twoPi);
   const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
   out.flowed[k] = w.side * w.outline.radius() * (out.angle[k] - before - wn.turn) - slid;
-  out.s[k] = recall(now.past(), i, end == 0 ? exitS_ : entryS_) + out.flowed[k];
+  out.s[k] = (end == 0 ? past.exitS : past.entryS) + out.flowed[k];
 }
 
-void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
+void Strand::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
   const Segment& g = segments_[at(segment)];
   out.wheels = turns(g);
   out.ok = true;
@@ -212,7 +223,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
   if (both && !out.skew) {
     out.lump = {0.5, 0.5};
     out.s[1] += g.around;
-    out.rest = now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0];
+    out.rest = restLength(now.past(), segment) + out.flowed[1] - out.flowed[0];
     out.rest = std::max(out.rest, floorRest());
     return;  // a slope is nothing that wheels would ask for
   }
@@ -238,8 +249,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     out.n = out.length > 0.0 ? Vec3(d / out.length) : Vec3(Vec3::UnitZ());
     out.pull = {-out.n, out.n};
   }
-  out.rest = out.wheels ? now.memory(static_cast<int>(restCell(segment))) + out.flowed[1] - out.flowed[0]
-                        : out.s[1] - out.s[0];
+  out.rest = out.wheels ? restLength(now.past(), segment) + out.flowed[1] - out.flowed[0] : out.s[1] - out.s[0];
   out.rest = std::max(out.rest, floorRest());
   out.slope = d / out.rest;
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
@@ -247,8 +257,7 @@ void StrandCable::lookAtSpan(const Instant& now, const Page& page, int segment, 
     if (out.skew || !station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
 }
 
-void StrandCable::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out,
-                        RimMass& arc) const {
+void Strand::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out, RimMass& arc) const {
   const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
   // A strand that would lift off is held down, with as much too much in the spans as less than nothing on the arc.
   if (!in.ok || !out.ok) {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/geometry/turn_rule.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -19,7 +19,7 @@ namespace reeve {
 namespace {
 
 /// out += aᵀ f of everything that carries.
-void spread(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
+void spread(const Model& model, const Strand::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
@@ -28,7 +28,7 @@ void spread(const Model& model, const StrandCable::Motion& m, const Vec3& f, std
 }
 
 /// out += aᵀ f of a number that flows.
-void spread(const Model& model, const StrandCable::Flow& flow, double f, std::span<double> out) {
+void spread(const Model& model, const Strand::Flow& flow, double f, std::span<double> out) {
   for (int i = 0; i < flow.count; ++i) {
     const auto& p = flow.part[at(i)];
     const std::size_t v = at(model.blocks[at(p.block)].v);
@@ -37,7 +37,7 @@ void spread(const Model& model, const StrandCable::Flow& flow, double f, std::sp
 }
 
 /// out += dᵀ f.
-void spreadRate(const Model& model, const StrandCable::Motion& m, const Vec3& f, std::span<double> out) {
+void spreadRate(const Model& model, const Strand::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
@@ -46,8 +46,7 @@ void spreadRate(const Model& model, const StrandCable::Motion& m, const Vec3& f,
 }
 
 /// M += w (AᵀB + BᵀA), or w AᵀA where both are one.
-void couple(const Model& model, const StrandCable::Motion& a, const StrandCable::Motion& b, double w, bool same,
-            PatchSet& out) {
+void couple(const Model& model, const Strand::Motion& a, const Strand::Motion& b, double w, bool same, PatchSet& out) {
   for (int i = 0; i < a.count; ++i)
     for (int j = same ? i : 0; j < b.count; ++j) {
       const auto &ca = a.carry[at(i)], &cb = b.carry[at(j)];
@@ -64,13 +63,13 @@ void couple(const Model& model, const StrandCable::Motion& a, const StrandCable:
 
 }  // namespace
 
-Patch& StrandCable::hubPatch(PatchSet& out, std::size_t first, int a, int b) {
+Patch& Strand::hubPatch(PatchSet& out, std::size_t first, int a, int b) {
   for (std::size_t k = first; k < std::min(first + 4, out.patches.size()); ++k)
     if (out.patches[k].a == a && out.patches[k].b == b) return out.patches[k];
   return out.add(a, b);
 }
 
-void StrandCable::RimMass::point(double m, const Vec3& arm) {
+void Strand::RimMass::point(double m, const Vec3& arm) {
   mass += m;
   const Vec3 moved = m * arm;
   first += moved;
@@ -79,11 +78,11 @@ void StrandCable::RimMass::point(double m, const Vec3& arm) {
     for (int j = 0; j < 3; ++j) second(i, j) += (i == j ? all : 0.0) - moved[i] * arm[j];
 }
 
-Vec3 StrandCable::RimMass::angular(const WheelNow& w) const {
+Vec3 Strand::RimMass::angular(const WheelNow& w) const {
   return first.cross(w.velocity) + w.spin.x() * second.col(0) + w.spin.y() * second.col(1) + w.spin.z() * second.col(2);
 }
 
-StrandCable::EndLoad StrandCable::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
+Strand::EndLoad Strand::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
   const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
   const double mass = density_ * s.rest;
   if (settings_.lumped) return {s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
@@ -94,8 +93,8 @@ StrandCable::EndLoad StrandCable::endLoad(const Vec3& gravity, const SpanNow& s,
   return e;
 }
 
-void StrandCable::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& wn, const RimMass& arc,
-                          const SpanNow& in, const SpanNow& out, RimLoad& load) const {
+void Strand::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& wn, const RimMass& arc, const SpanNow& in,
+                     const SpanNow& out, RimLoad& load) const {
   load.any = in.ok && out.ok;
   if (!load.any) return;
   // The ends of skew spans do not move with the rim.
@@ -139,8 +138,8 @@ void StrandCable::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& w
   load.moment -= wn.axle * (turning + tilting) + wn.axleRate * axial;
 }
 
-void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimMass& sum,
-                            std::size_t hubs, PatchSet& out) const {
+void Strand::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimMass& sum, std::size_t hubs,
+                       PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   const int body = w.mount.block;
   const bool moves = !w.still && blocks[at(body)].free, rotor = w.mount.rotor >= 0;
@@ -188,8 +187,8 @@ void StrandCable::coupleRim(const Instant& now, const Wheel& w, const WheelNow& 
 }
 
 /// The mass that the two rims at the ends of a span share: w AᵀB. Either may be a body, and a rotor or slip on it.
-void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
-                             std::size_t hubs, PatchSet& out) const {
+void Strand::coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
+                        std::size_t hubs, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   struct Side {
     int body = -1;  ///< free body that carries it, -1: none
@@ -256,7 +255,7 @@ void StrandCable::coupleRims(const Instant& now, const Page& page, const Segment
 
 /// Calls visit(load, v of its body, of its rotor, of what slips) for every wheel that both spans reach; −1: none.
 template <class Visit>
-void StrandCable::everyLoad(const Model& model, const Page& page, bool tackled, Visit&& visit) const {
+void Strand::everyLoad(const Model& model, const Page& page, bool tackled, Visit&& visit) const {
   const auto v = [&](int block) { return block < 0 ? -1 : model.blocks[at(block)].v; };
   everyWheel(tackled, [&](int st) {
     const RimLoad& load = page.loads[at(station(st).index)];
@@ -267,7 +266,7 @@ void StrandCable::everyLoad(const Model& model, const Page& page, bool tackled, 
 
 /// Calls visit(wheel, segment before, segment after) for every wheel that both reach.
 template <class Visit>
-void StrandCable::everyRim(const Page& page, bool tackled, Visit&& visit) const {
+void Strand::everyRim(const Page& page, bool tackled, Visit&& visit) const {
   everyWheel(tackled, [&](int st) {
     const int before = segmentBefore(st), after = segmentAfter(st);
     if (before < 0 || after < 0) return;
@@ -276,7 +275,7 @@ void StrandCable::everyRim(const Page& page, bool tackled, Visit&& visit) const 
   });
 }
 
-void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const {
+void Strand::carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const {
   const Station& st = station(end == 0 ? g.from : g.to);
   if (!st.wheel) {
     out = page.nodes[at(st.index)];
@@ -303,7 +302,7 @@ void StrandCable::carryEnd(const Page& page, const Segment& g, const SpanNow& sp
 }
 
 template <class Visit>
-void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
+void Strand::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   const double rest = materialOn(now, g);
   everyTurnPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
@@ -312,7 +311,7 @@ void StrandCable::alongChart(const Instant& now, const Segment& g, Visit&& visit
                  });
 }
 
-void StrandCable::momentum(const Instant& now, std::span<double> p) const {
+void Strand::momentum(const Instant& now, std::span<double> p) const {
   const Model& m = now.model();
   const Page& page = glance(now);
   SkewEnds skewed;
@@ -349,7 +348,7 @@ void StrandCable::momentum(const Instant& now, std::span<double> p) const {
   });
 }
 
-void StrandCable::mass(const Instant& now, PatchSet& out) const {
+void Strand::mass(const Instant& now, PatchSet& out) const {
   const Model& m = now.model();
   const Page& page = glance(now);
   // Bodies that carry wheels come first, so that each is found again.
@@ -408,7 +407,7 @@ void StrandCable::mass(const Instant& now, PatchSet& out) const {
   });
 }
 
-void StrandCable::forces(const Instant& now, Forces& out) const {
+void Strand::forces(const Instant& now, Forces& out) const {
   const Model& m = now.model();
   const Vec3& gravity = m.description.settings.gravity;
   const bool stretches = settings_.material.axial < unbounded;
@@ -483,9 +482,8 @@ void StrandCable::forces(const Instant& now, Forces& out) const {
   });
 }
 
-double StrandCable::kinetic(const Instant& now) const {
+double Strand::kinetic(const Instant& now, const Page& page) const {
   double sum = 0.0;
-  const Page& page = look(now);
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     if (segments_[i].chart >= 0) {
       alongChart(now, segments_[i], [&](const End& e, double mass) { sum += 0.5 * mass * e.m.squaredNorm(); });
@@ -506,10 +504,9 @@ double StrandCable::kinetic(const Instant& now) const {
   return sum;
 }
 
-double StrandCable::potential(const Instant& now) const {
+double Strand::potential(const Instant& now, const Page& page) const {
   double sum = 0.0;
   const Vec3& gravity = now.model().description.settings.gravity;
-  const Page& page = look(now);
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     if (segments_[i].chart >= 0) {
       alongChart(now, segments_[i], [&](const End& e, double mass) { sum -= mass * gravity.dot(e.x); });

@@ -23,7 +23,7 @@ Wrap wrapOn(const Outline& outline, int side, const BoundaryPoint& in, const Bou
 }  // namespace
 
 /// Length of a segment at the start; angles where it touches wheels are remembered.
-double StrandCable::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
+double Strand::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
   const Station &st = station(g.from), &next = station(g.to);
   if (g.chart >= 0 && startsOff(st)) return (draft.x[at(next.index)] - draft.x[at(st.index)]).norm();
   if (g.chart >= 0) {
@@ -37,14 +37,16 @@ double StrandCable::draftLength(const Instant& now, const Draft& draft, const Se
     return length;
   }
   const SpanGeometry span = spanBetween(draftLink(now, draft, st), draftLink(now, draft, next));
-  if (st.wheel) startMemory_[at(st.index * perWheel + exitAngle_)] = span.end[0].place.angle;
-  if (next.wheel) startMemory_[at(next.index * perWheel + entryAngle_)] = span.end[1].place.angle;
+  if (st.wheel)
+    overlay<WheelMemory>(startMemory_, st.index * numbersIn<WheelMemory>).exitAngle = span.end[0].place.angle;
+  if (next.wheel)
+    overlay<WheelMemory>(startMemory_, next.index * numbersIn<WheelMemory>).entryAngle = span.end[1].place.angle;
   const bool slack = settings_.nodes == 0 && settings_.slack > 0.0 && g.unilateral;
   return slack ? span.length * (1.0 + settings_.slack / free) : span.length;
 }
 
-std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draft& draft, double free) {
-  startMemory_.assign(at(wheelCount() * perWheel), 0.0);
+std::expected<void, Problem> Strand::measure(const Instant& now, const Draft& draft, double free) {
+  startMemory_.assign(at(restsFrom()), 0.0);
   std::vector<double> rests;
   const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
   const std::size_t total = stations_.size();
@@ -52,7 +54,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
   double s = 0.0;
   for (std::size_t k = 0; k < total; ++k) {
     const Station& st = stations_[k];
-    if (st.wheel) startMemory_[at(st.index * perWheel + exitS_)] = s;
+    if (st.wheel) overlay<WheelMemory>(startMemory_, st.index * numbersIn<WheelMemory>).exitS = s;
     if (!st.wheel) nodes_[at(st.index)].s = s;
     if (!closed_ && k + 1 == total) break;
     Segment g;
@@ -69,7 +71,7 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
     rests.push_back(length / stretch);
     nearest_ = nearest_ > 0.0 ? std::min(nearest_, nearestShare * length) : nearestShare * length;
     if (next.wheel) {
-      startMemory_[at(next.index * perWheel + entryS_)] = s;
+      overlay<WheelMemory>(startMemory_, next.index * numbersIn<WheelMemory>).entryS = s;
       if (g.to != 0) {
         // What lies on the wheel: known once the tangent that leaves it is.
         const Wheel& w = wheel(next.index);
@@ -95,13 +97,13 @@ std::expected<void, Problem> StrandCable::measure(const Instant& now, const Draf
 }
 
 /// The exit angle of a wheel continues the entry's, whole turns included.
-void StrandCable::closeWraps() {
+void Strand::closeWraps() {
   for (std::size_t k = 0; k < stations_.size(); ++k) {
     if (!stations_[k].wheel) continue;
     const int i = stations_[k].index;
     const Wheel& w = wheel(i);
-    double& exit = startMemory_[at(i * perWheel + exitAngle_)];
-    const double entry = startMemory_[at(i * perWheel + entryAngle_)];
+    double& exit = overlay<WheelMemory>(startMemory_, i * numbersIn<WheelMemory>).exitAngle;
+    const double entry = overlay<WheelMemory>(startMemory_, i * numbersIn<WheelMemory>).entryAngle;
     BoundaryPoint in, out;
     in.angle = entry;
     out.angle = exit;
@@ -112,13 +114,13 @@ void StrandCable::closeWraps() {
     if (closed_ && k == 0) {
       // The loop closes on the first wheel: its entry belongs to the end of the material.
       length_ += wrap.length;
-      startMemory_[at(i * perWheel + entryS_)] = -wrap.length;
+      overlay<WheelMemory>(startMemory_, i * numbersIn<WheelMemory>).entryS = -wrap.length;
     }
   }
 }
 
 /// Coordinates, of the size of what hangs on them.
-void StrandCable::makeCoordinates(const CableSite& site, const Draft& draft) {
+void Strand::makeCoordinates(const CableSite& site, const Draft& draft) {
   const double share = density_ * length_ / static_cast<double>(segments_.size());
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     Node& n = nodes_[i];

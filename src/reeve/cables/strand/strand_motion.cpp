@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "reeve/cables/body_turn.h"
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/geometry/turn_rule.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
-StrandCable::Carry& StrandCable::Motion::add(int block, int dof) {
+Strand::Carry& Strand::Motion::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (carry[at(i)].block == block) return carry[at(i)];
   Carry& c = carry[at(count++)];
@@ -22,7 +22,7 @@ StrandCable::Carry& StrandCable::Motion::add(int block, int dof) {
 }
 
 /// The world does not move, so nothing is carried by it.
-void StrandCable::Motion::addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate) {
+void Strand::Motion::addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate) {
   if (block == 0) return;
   Carry& c = add(block, now.rotates(block) ? 6 : 3);
   c.a.leftCols<3>() += Mat3::Identity();
@@ -31,7 +31,7 @@ void StrandCable::Motion::addRigid(const Instant& now, int block, const Vec3& ar
   c.d.rightCols<3>() -= skew(armRate);
 }
 
-void StrandCable::Motion::blend(const Motion& other, double weight, double rate) {
+void Strand::Motion::blend(const Motion& other, double weight, double rate) {
   for (int i = 0; i < other.count; ++i) {
     const Carry& o = other.carry[at(i)];
     Carry& c = add(o.block, o.dof);
@@ -40,25 +40,25 @@ void StrandCable::Motion::blend(const Motion& other, double weight, double rate)
   }
 }
 
-Vec2 StrandCable::parameters(const Instant& now, const Node& n) const {
+Vec2 Strand::parameters(const Instant& now, const Node& n) const {
   if (n.block < 0) return n.at;
   const Block& b = now.model().blocks[at(n.block)];
   return Vec2(now.q[at(b.q)], b.dof > 1 ? now.q[at(b.q + 1)] : 0.0);
 }
 
-Vec2 StrandCable::parameterRates(const Instant& now, const Node& n) const {
+Vec2 Strand::parameterRates(const Instant& now, const Node& n) const {
   if (n.block < 0) return Vec2::Zero();
   const Block& b = now.model().blocks[at(n.block)];
   return Vec2(now.v[at(b.v)], b.dof > 1 ? now.v[at(b.v + 1)] : 0.0);
 }
 
-double StrandCable::materialAt(const Instant& now, const Node& n) const {
-  return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? now.memory(memory + n.kept) : n.s;
+double Strand::materialAt(const Instant& now, const Node& n) const {
+  return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? materialOf(now.past(), n) : n.s;
 }
-double StrandCable::flowRate(const Instant& now, const Node& n) const { return n.flow < 0 ? 0.0 : now.rate(n.flow); }
+double Strand::flowRate(const Instant& now, const Node& n) const { return n.flow < 0 ? 0.0 : now.rate(n.flow); }
 
 /// Walks from the node up to what it rides on.
-StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const {
+Strand::Motion Strand::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
   if ((n.pad >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
@@ -112,8 +112,8 @@ StrandCable::Motion StrandCable::nodeMotion(const Instant& now, int index) const
 
 /// Where a chart's parameters are, moved by what carries the chart and by their own rates; the directions of the
 /// parameters and their change are left to whoever knows what they belong to.
-StrandCable::Along StrandCable::groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate,
-                                             Motion& m, double phase) const {
+Strand::Along Strand::groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate, Motion& m,
+                                   double phase) const {
   const ChartPoint p = phase == 0.0 ? ground.chart->at(u) : turned(ground.chart->at(u), *ground.chart->round(), phase);
   Mat3 turn = Mat3::Identity();
   Vec3 omega = Vec3::Zero();
@@ -141,16 +141,16 @@ StrandCable::Along StrandCable::groundMotion(const Instant& now, const Ground& g
 
 // Wheels ---------------------------------------------------------------------------------------------------------
 
-LinkFrame StrandCable::wheelFrame(const Instant& now, const Wheel& w) const {
+LinkFrame Strand::wheelFrame(const Instant& now, const Wheel& w) const {
   const Mat3& r = now.rotation(w.mount.block);
   return {now.position(w.mount.block) + r * w.center_B, r * w.x_B, r * w.y_B, r * w.normal_B};
 }
 
-double StrandCable::frameTurn(const Instant& now, const Wheel& w) const {
+double Strand::frameTurn(const Instant& now, const Wheel& w) const {
   return w.still ? 0.0 : bodyTurn(now, now.past().q, w.mount.block, {Vec3::Zero(), w.x_B, w.y_B, w.normal_B});
 }
 
-double StrandCable::wheelTurn(const Instant& now, const Wheel& w) const {
+double Strand::wheelTurn(const Instant& now, const Wheel& w) const {
   if (w.mount.rotor < 0) return 0.0;
   const double spin = now.u[at(now.model().blocks[at(w.mount.rotor)].v)];
   const bool flipped = w.mount.axis_B.dot(w.normal_B) < 0.0;
@@ -161,7 +161,7 @@ double StrandCable::wheelTurn(const Instant& now, const Wheel& w) const {
 // Charts --------------------------------------------------------------------------------------------------------
 
 /// The material at a place of a segment that lies on a chart: eq. 3, with the motion of the body.
-StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, double alpha, double phase) const {
+Strand::End Strand::chartEnd(const Instant& now, const Segment& g, double alpha, double phase) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (lifted(now, n0)) return liftedEnd(now, g, alpha);
   const Ground& ground = grounds_[at(g.chart)];
@@ -197,7 +197,7 @@ StrandCable::End StrandCable::chartEnd(const Instant& now, const Segment& g, dou
   return end;
 }
 
-double StrandCable::chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const {
+double Strand::chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (lifted(now, n0)) {
     gradient = {Vec2::Zero(), Vec2::Zero()};
@@ -223,7 +223,7 @@ double StrandCable::chartLength(const Instant& now, const Segment& g, std::array
   return length;
 }
 
-double StrandCable::chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const {
+double Strand::chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const {
   const Vec2 d = b - a;
   const ChartPoint p = ground.chart->at(0.5 * (a + b));
   const Vec3 first = p.du[0] * d.x() + p.du[1] * d.y();

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -37,7 +37,7 @@ Round roundCircle(const Vec2& a, const Vec2& b, double radius) {
 }  // namespace
 
 /// On the line between the nodes around it that are not off a surface themselves, evenly.
-StrandCable::Motion StrandCable::liftedMotion(const Instant& now, const Node& n) const {
+Strand::Motion Strand::liftedMotion(const Instant& now, const Node& n) const {
   int a = n.at0, b = n.at0;
   while (lifted(now, node(station(a).index))) --a;
   while (lifted(now, node(station(b).index))) ++b;
@@ -53,7 +53,7 @@ StrandCable::Motion StrandCable::liftedMotion(const Instant& now, const Node& n)
 
 /// A straight segment, as chartEnd() gives one on a chart. The parameters of its nodes rest (restRows); they are given
 /// some mass so that the matrix stays regular.
-StrandCable::End StrandCable::liftedEnd(const Instant& now, const Segment& g, double alpha) const {
+Strand::End Strand::liftedEnd(const Instant& now, const Segment& g, double alpha) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   const Motion a = nodeMotion(now, station(g.from).index), b = nodeMotion(now, station(g.to).index);
   const double s0 = materialAt(now, n0), s1 = materialAt(now, n1), rest = s1 - s0;
@@ -81,7 +81,7 @@ StrandCable::End StrandCable::liftedEnd(const Instant& now, const Segment& g, do
   return end;
 }
 
-void StrandCable::restRows(const Instant& now, int st, RowSet& out) const {
+void Strand::restRows(const Instant& now, int st, RowSet& out) const {
   if (station(st).wheel || node(station(st).index).pad < 0 || !lifted(now, node(station(st).index))) return;
   out.group();
   for (int k = 0; k < 2; ++k) {
@@ -90,7 +90,7 @@ void StrandCable::restRows(const Instant& now, int st, RowSet& out) const {
   }
 }
 
-StrandCable::Touch StrandCable::touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const {
+Strand::Touch Strand::touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const {
   const auto local = [&](const Vec3& x) {
     const Vec3 d = x - pad.frame.origin;
     return Vec3(pad.frame.x.dot(d), pad.frame.y.dot(d), pad.frame.z.dot(d));
@@ -130,7 +130,7 @@ StrandCable::Touch StrandCable::touch(const Pad& pad, const Vec3& x0, const Vec3
   return out;
 }
 
-bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::liftAndMeet(const Instant& now, State& state, std::vector<Moved>& before, Events& events) const {
   const auto& blocks = now.model().blocks;
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
@@ -200,19 +200,19 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       return across.norm() / pad.radius - 1.0;
     };
     const double clear = std::min(outside(a), outside(b));
-    double& off = state.memory[at(memory + pad.kept)];
-    if (off < 0.5) {
+    Flag& off = offPad(state, pad);
+    if (!off) {
       const double on = materialAt(now, n1) - materialAt(now, n0);
       const double shrinks = flowRate(now, n0) - flowRate(now, n1);
       // Before the two nodes would meet in the coming step.
       const bool gone = shrinks > 0.0 && on < 2.0 * nearest_ + 2.0 * step * shrinks;
       if (!gone && clear > 0.005) continue;
       // What was wound is straight at once, and nodes beside it have far to go to their tangents.
-      state.struck = state.struck || !gone;
-      sample(now, now.notebook().page<Page>(index).before);
-      off = 1.0;
+      state.impactPending = state.impactPending || !gone;
+      sample(now, before);
+      off = true;
       for (const int k : {0, 1, 2}) state.mode[at(stopSlot(st[k]))] = Mode::lower;
-      notices.push_back({now.time, this, pad.link, "the strand lifts off"});
+      events.add({now.time, element_, pad.link, EventKind::strandOffGuide});
       spread();
       return true;
     }
@@ -221,8 +221,8 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
     constexpr double moment = 1e-6;  // s
     const Touch next = touch(pad, local(a, moment), local(b, moment));
     if (!next.through || next.length[1] <= here.length[1]) continue;
-    sample(now, now.notebook().page<Page>(index).before);
-    off = 0.0;
+    sample(now, before);
+    off = false;
     const auto share = [](const Touch& t, int k) {
       const double all = t.length[0] + t.length[1] + t.length[2];
       return (k == 0 ? t.length[0] : t.length[0] + t.length[1]) / all;
@@ -232,7 +232,7 @@ bool StrandCable::liftAndMeet(const Instant& now, State& state, std::vector<Noti
       put(k == 0 ? n0 : n1, here.u[k], (next.u[k] - here.u[k]) / moment, sa + f * (sb - sa),
           ra + f * (rb - ra) + fRate * (sb - sa));
     }
-    notices.push_back({now.time, this, pad.link, "the strand comes to lie on it"});
+    events.add({now.time, element_, pad.link, EventKind::strandOnGuide});
     spread();
     return true;
   }

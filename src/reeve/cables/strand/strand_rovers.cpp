@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -45,14 +45,14 @@ constexpr double tautWithin = 1e-12;
 
 }  // namespace
 
-StrandCable::Hold StrandCable::hold(const Instant& now, int segment, int end) const {
+Strand::Hold Strand::hold(const Instant& now, int segment, int end) const {
   const SpanNow& s = look(now).spans[at(segment)];
   const std::size_t k = at(end);
   return {s.x[k], s.rate[k], s.s[k], s.sRate[k]};
 }
 
 /// Whether a station is a free node that may be taken out.
-bool StrandCable::mayGo(const State& state, int st) const {
+bool Strand::mayGo(const State& state, int st) const {
   if (station(st).wheel || st == 0 || st + 1 >= stationCount()) return false;
   if (station(st - 1).wheel || station(st + 1).wheel) return false;
   const Node& n = node(station(st).index);
@@ -60,14 +60,14 @@ bool StrandCable::mayGo(const State& state, int st) const {
 }
 
 /// A free node that waits does nothing.
-void StrandCable::park(const Instant& now, State& state, const Node& n) const {
+void Strand::park(const Instant& now, State& state, const Node& n) const {
   if (n.spare >= 0)
     sleep(now, state, spares_[at(n.spare)]);
   else
     write(now, state, n.block, Vec3::Zero(), Vec3::Zero());
 }
 
-void StrandCable::loosen(State& state, int segment, double slack) const {
+void Strand::loosen(State& state, int segment, double slack) const {
   if (slack <= tautWithin) return;
   state.mode[at(lengthSlot(segment))] = Mode::upper;
   state.force[at(lengthSlot(segment))] = 0.0;
@@ -75,7 +75,7 @@ void StrandCable::loosen(State& state, int segment, double slack) const {
 
 /// Where a taut strand from a to b lies on a round part, round which it goes to the left (`side` 1) or to the right, by
 /// about `turn`. On a ball the way is a great circle, z(φ) = α cos φ + β sin φ.
-StrandCable::Touch StrandCable::wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn) {
+Strand::Touch Strand::wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn) {
   Touch out;
   const double ra = a.head<2>().norm(), rb = b.head<2>().norm(), r = pad.radius;
   if (!(ra > r && rb > r)) return out;
@@ -111,8 +111,8 @@ StrandCable::Touch StrandCable::wind(const Pad& pad, const Vec3& a, const Vec3& 
 
 /// How far the strand has gone round decides on which side of the part it is, and by how many turns: where its ends are
 /// does not, for they swing under what it lies on and past each other.
-StrandCable::Bight StrandCable::roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
-                                           double deep, const Course& course) const {
+Strand::Bight Strand::roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep,
+                                 const Course& course) const {
   const Mat3 back = now.rotates(f.block) ? Mat3(now.rotation(f.block).transpose()) : Mat3(Mat3::Identity());
   const Vec3 omega = now.rotates(f.block) ? now.angularVelocity(f.block) : Vec3(Vec3::Zero());
   const auto fromMiddle = [&](const Hold& h, double later) {
@@ -154,8 +154,8 @@ StrandCable::Bight StrandCable::roundAbout(const Instant& now, const Feature& f,
 
 /// Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it goes
 /// about a smaller radius.
-StrandCable::Bight StrandCable::fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
-                                         const Course& course) const {
+Strand::Bight Strand::fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
+                               const Course& course) const {
   const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, course); };
   Bight bight = about(0.0);
   const double material = std::max(b.s - a.s, (b.x - a.x).norm());
@@ -170,7 +170,7 @@ StrandCable::Bight StrandCable::fitRound(const Instant& now, const Feature& f, c
 
 /// Makes an arc of two nodes one after the other, which stand beside the same round part or come against it. False if
 /// there is none between them.
-bool StrandCable::joinRound(const Instant& now, State& state, int st, int feature) const {
+bool Strand::joinRound(const Instant& now, State& state, int st, int feature) const {
   if (st < 1 || st + 2 >= stationCount() || station(st - 1).wheel || station(st + 2).wheel) return false;
   const Feature& f = features_[at(feature)];
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st + 1), 1);
@@ -204,8 +204,8 @@ bool StrandCable::joinRound(const Instant& now, State& state, int st, int featur
 }
 
 /// Two spares become, or stay, the ends of an arc between two holds; material is shared as the lengths are.
-void StrandCable::layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
-                         const Bight& bight, const Hold& a, const Hold& b) const {
+void Strand::layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
+                    const Bight& bight, const Hold& a, const Hold& b) const {
   const auto share = [](const Touch& t, int k) {
     const double all = t.length[0] + t.length[1] + t.length[2];
     return (k == 0 ? t.length[0] : t.length[0] + t.length[1]) / all;
@@ -219,26 +219,27 @@ void StrandCable::layArc(const Instant& now, State& state, const Spare& first, c
     write(now, state, spare.surface, Vec3(u.x(), u.y(), 0), Vec3(uRate.x(), uRate.y(), 0));
     write(now, state, spare.flow, Vec3(a.s + part * rest, 0, 0),
           Vec3(a.sRate + part * (b.sRate - a.sRate) + partRate * rest, 0, 0));
-    state.memory[cell(spare, role_)] = static_cast<double>(k == 0 ? Role::arcStart : Role::arcEnd);
-    state.memory[cell(spare, feature_)] = feature;
-    state.memory[cell(spare, at_)] = node(first.node).spare;
-    state.memory[cell(spare, deep_)] = bight.deep;
-    for (int j = 0; j < 3; ++j) state.memory[cell(spare, axis_ + j)] = bight.axis[j];
+    SpareMemory& kept = spareMemory(state, spare);
+    kept.role = static_cast<int>(k == 0 ? Role::arcStart : Role::arcEnd);
+    kept.feature = feature;
+    kept.at = node(first.node).spare;
+    kept.deep = bight.deep;
+    kept.axis.set(bight.axis);
   }
 }
 
 /// Which round part a station stands beside or lies on, −1: none.
-int StrandCable::roundPart(const State& state, int st) const {
+int Strand::roundPart(const State& state, int st) const {
   if (station(st).wheel || node(station(st).index).spare < 0) return -1;
   const Spare& spare = spares_[at(node(station(st).index).spare)];
   const Role role = roleOf(state, spare);
   const bool round = role == Role::beside || role == Role::arcStart || role == Role::arcEnd;
-  return round ? static_cast<int>(state.memory[cell(spare, feature_)]) : -1;
+  return round ? spareMemory(state, spare).feature : -1;
 }
 
 /// Where the node `st` goes, an arc before or after it is laid anew: its other side is `far` from then on. True if
 /// there is none any more.
-bool StrandCable::relay(const Instant& now, State& state, int st, bool before, const Hold& far) const {
+bool Strand::relay(const Instant& now, State& state, int st, bool before, const Hold& far) const {
   const int end = before ? st - 1 : st + 1, other = before ? st - 2 : st + 2;
   if (other < 1 || other + 1 >= stationCount()) return false;
   const int feature = roundPart(state, end);
@@ -257,8 +258,7 @@ bool StrandCable::relay(const Instant& now, State& state, int st, bool before, c
   course.count = 3;
   course.arc = before ? 0 : 1;
   course.turn = parameters(now, node(second.node)).x() - parameters(now, node(first.node)).x();
-  for (int j = 0; j < 3; ++j)
-    course.axis[j] = f.kind == Feature::Kind::ball ? state.memory[cell(first, axis_ + j)] : f.along[j];
+  course.axis = f.kind == Feature::Kind::ball ? spareMemory(state, first).axis.vec() : f.along;
   const Bight bight = roundAbout(now, f, a, b, node(first.node).deep, course);
   if (!bight.outside) return false;
   if (!bight.here.through || !bight.next.through) return true;
@@ -269,7 +269,7 @@ bool StrandCable::relay(const Instant& now, State& state, int st, bool before, c
 
 /// Takes a free node, or a spare that is not needed, out of the strand, and the arcs beside it that are none without
 /// it.
-void StrandCable::takeOut(const Instant& now, State& state, int st) const {
+void Strand::takeOut(const Instant& now, State& state, int st) const {
   int first = st, last = st;
   if (relay(now, state, st, true, hold(now, segmentAfter(st), 1))) first = st - 2;
   if (relay(now, state, st, false, hold(now, segmentBefore(first), 0))) last = st + 2;
@@ -279,9 +279,8 @@ void StrandCable::takeOut(const Instant& now, State& state, int st) const {
   for (int k = last; k >= first; --k) {
     park(now, state, node(station(k).index));
     removeStation(state, k);
-    arrange(state);
   }
-  state.memory[restCell(before)] = all;
+  restLength(state, before) = all;
   // Between nodes through which nothing flows there was no stop.
   state.mode[at(stopSlot(before))] = Mode::lower;
   state.force[at(stopSlot(before))] = 0.0;
@@ -289,7 +288,7 @@ void StrandCable::takeOut(const Instant& now, State& state, int st) const {
 }
 
 /// Takes out a free node that comes to where material flows.
-bool StrandCable::thin(const Instant& now, State& state) const {
+bool Strand::thin(const Instant& now, State& state) const {
   if (closed_) return false;
   for (int st = 1; st + 1 < stationCount(); ++st) {
     // One on each side of the same round part would be one too many: there is no arc between nodes that touch it.
@@ -309,7 +308,7 @@ bool StrandCable::thin(const Instant& now, State& state) const {
       goes = goes || s.rest < least;
       if (goes || s.rest > finest_ || touching(state, station(st).index)) continue;
       const auto loss = lossWithout(now, st);
-      goes = loss && *loss < cheapShare * kinetic(now);
+      goes = loss && *loss < cheapShare * kinetic(now, look(now));
     }
     if (!goes) continue;
     if (beside && node(station(st + 1).index).stands && roundPart(state, st + 1) == round &&
@@ -322,7 +321,7 @@ bool StrandCable::thin(const Instant& now, State& state) const {
 }
 
 /// Puts a free node that waits into the longest segment, if it is long.
-bool StrandCable::fill(const Instant& now, State& state) const {
+bool Strand::fill(const Instant& now, State& state) const {
   if (closed_ || settings_.material.bending > 0.0) return false;
   const auto waits =
       std::find_if(rovers_.begin(), rovers_.end(), [&](int rover) { return node(rover).place == Place::waiting; });
@@ -342,15 +341,15 @@ bool StrandCable::fill(const Instant& now, State& state) const {
   const Node& n = node(*waits);
   insertStation(state, longest, n);
   write(now, state, n.block, 0.5 * (s.x[0] + s.x[1]), 0.5 * (s.m[0] + s.m[1]));
-  state.memory[at(memory + n.kept)] = 0.5 * (s.s[0] + s.s[1]);
+  materialOf(state, n) = 0.5 * (s.s[0] + s.s[1]);
   dropTouch(state, *waits);
-  for (const int k : {longest, longest + 1}) state.memory[restCell(k)] = 0.5 * s.rest;
+  for (const int k : {longest, longest + 1}) restLength(state, k) = 0.5 * s.rest;
   for (const int k : {longest, longest + 1}) state.mode[at(stopSlot(k))] = Mode::lower;
   return true;
 }
 
 /// A free node that would go into a round part in the coming step becomes one that stands beside it.
-bool StrandCable::handOver(const Instant& now, State& state) const {
+bool Strand::handOver(const Instant& now, State& state) const {
   const double step = stepOf(now);
   for (int st = 1; st + 1 < stationCount(); ++st) {
     if (!mayGo(state, st)) continue;

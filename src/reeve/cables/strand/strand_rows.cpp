@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -15,7 +15,7 @@ constexpr double rimClear = 1e-3;
 
 }  // namespace
 
-void StrandCable::pushMotion(const Motion& m, const Vec3& direction, RowSet& out) {
+void Strand::pushMotion(const Motion& m, const Vec3& direction, RowSet& out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const Eigen::Matrix<double, 6, 1> j = c.a.transpose() * direction;
@@ -28,12 +28,12 @@ void StrandCable::pushMotion(const Motion& m, const Vec3& direction, RowSet& out
   }
 }
 
-int StrandCable::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
-int StrandCable::segmentAfter(int st) const { return st < segmentCount() ? st : -1; }
+int Strand::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
+int Strand::segmentAfter(int st) const { return st < segmentCount() ? st : -1; }
 
 /// A pull at a wheel: on what carries the axle, and its moment about the axle on the rotor.
-void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
-                          RowSet& out) const {
+void Strand::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
+                     RowSet& out) const {
   const bool rotor = w.mount.rotor >= 0;
   const double axial = rotor ? wn.axle.dot(momentAtCenter) : 0.0;
   if (rotor) out.entry(w.mount.rotor, axial);
@@ -44,11 +44,9 @@ void StrandCable::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, 
 
 /// s: strain is damped where there is some; a strand that cannot stretch has none. (What is slack is not damped:
 /// solvers see to it, dampHolding().)
-double StrandCable::strainDamping() const {
-  return settings_.material.axial < unbounded ? settings_.material.damping : 0.0;
-}
+double Strand::strainDamping() const { return settings_.material.axial < unbounded ? settings_.material.damping : 0.0; }
 
-void StrandCable::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
+void Strand::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
   out.group();
@@ -97,7 +95,7 @@ void StrandCable::lengthRow(const Instant& now, const Page& page, int index, Row
 /// Material that flows out of a segment stops before the segment is gone: Δs ≥ nearest, and a node stops before it
 /// comes to the rim of the wheel beside it. So a strand's end stops at the last hole, and two holes do not pass each
 /// other.
-void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
+void Strand::stopRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
   if (wheel0 && wheel1) return stopWheels(now, index, out);
@@ -140,7 +138,7 @@ void StrandCable::stopRow(const Instant& now, int index, RowSet& out) const {
 }
 
 /// Two wheels keep so far apart that there is a tangent: in the plane of the first p ≥ (1 + clear) |σ₀r₀ − σ₁r₁|.
-void StrandCable::stopWheels(const Instant& now, int index, RowSet& out) const {
+void Strand::stopWheels(const Instant& now, int index, RowSet& out) const {
   const Page& page = glance(now);
   const SpanNow& s = page.spans[at(index)];
   const Segment& g = segments_[at(index)];
@@ -162,7 +160,7 @@ void StrandCable::stopWheels(const Instant& now, int index, RowSet& out) const {
 }
 
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
-StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool last) const {
+Strand::Motion Strand::wheelEnd(const Instant& now, int segment, bool last) const {
   const Page& page = glance(now);
   const SpanNow& span = page.spans[at(segment)];
   Motion m;
@@ -177,7 +175,7 @@ StrandCable::Motion StrandCable::wheelEnd(const Instant& now, int segment, bool 
 }
 
 /// N·(x_outside − x) = 0, N the normal of the surface, or the direction a curve bends to.
-void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
+void Strand::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (station(st).wheel || !node(station(st).index).tangent) return;
   const Node& n = node(station(st).index);
   if (lifted(now, n)) return;
@@ -225,7 +223,7 @@ void StrandCable::gaugeRow(const Instant& now, int st, RowSet& out) const {
     out.entry(n.block, own);
 }
 
-bool StrandCable::bends(int st) const {
+bool Strand::bends(int st) const {
   if (settings_.material.bending <= 0.0 || station(st).wheel) return false;
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (before < 0 || after < 0 || segments_[at(before)].chart >= 0 || segments_[at(after)].chart >= 0) return false;
@@ -233,7 +231,7 @@ bool StrandCable::bends(int st) const {
 }
 
 /// κb = 2 e₀×e₁/(|e₀||e₁| + e₀·e₁), three rows with compliance l̄/EI.
-void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
+void Strand::bendRows(const Instant& now, int st, RowSet& out) const {
   if (!bends(st)) return;
   const Segment &g0 = segments_[at(segmentBefore(st))], &g1 = segments_[at(segmentAfter(st))];
   const Motion a = nodeMotion(now, station(g0.from).index), b = nodeMotion(now, station(st).index),
@@ -265,7 +263,7 @@ void StrandCable::bendRows(const Instant& now, int st, RowSet& out) const {
 }
 
 /// A segment on a curved chart: C = κ Δs with compliance Δs/EI.
-void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const {
+void Strand::chartBendRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const int st = g.from;  // its own bend slots are free: bends(st) needs straight segments on both sides
   if (!onChart(now, g) || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
@@ -304,7 +302,7 @@ void StrandCable::chartBendRow(const Instant& now, int index, RowSet& out) const
   if (n1.flow >= 0) out.entry(n1.flow, half);
 }
 
-void StrandCable::rows(const Instant& now, RowSet& out) const {
+void Strand::rows(const Instant& now, RowSet& out) const {
   const Page& page = glance(now);
   // In the order of the segments, whoever has seen them.
   int done = 0;
@@ -336,7 +334,7 @@ void StrandCable::rows(const Instant& now, RowSet& out) const {
 }
 
 /// Drag c per metre: −c/ρ times the momentum, with the mass itself as its derivative.
-void StrandCable::addDrag(const Instant& now, Forces& out) const {
+void Strand::addDrag(const Instant& now, Forces& out) const {
   if (settings_.material.drag <= 0.0) return;
   const auto& blocks = now.model().blocks;
   const std::size_t first = out.damping.patches.size(), firstColumn = out.damping.columns.size();
@@ -363,20 +361,27 @@ void StrandCable::addDrag(const Instant& now, Forces& out) const {
 }
 
 /// Of the deformation itself, so that it is known before the first step and damping is not taken for it.
-double StrandCable::energy(const Instant& now, std::span<const double>) const {
-  double sum = 0.0;
+Energy Strand::energy(const Instant& now) const {
+  Page room;
+  const Page* page = &glance(now);
+  if (!page->whole) {
+    lookAtAll(now, room);
+    page = &room;
+  }
+  Energy sum{.kinetic = kinetic(now, *page), .potential = potential(now, *page)};
   RowSet rows;
   this->rows(now, rows);
   for (const Row& row : rows.rows) {
     const bool slack = row.upper == 0.0 && row.error < 0.0;
     if (row.level == Level::position && row.compliance > 0.0 && !slack)
-      sum += 0.5 * row.error * row.error / row.compliance;
+      sum.elastic += 0.5 * row.error * row.error / row.compliance;
   }
   return sum;
 }
 
-std::string StrandCable::rowName(int local) const {
-  const int global = slot + local;
+std::string Strand::rowName(int local) const {
+  const std::string& name = element_->name;
+  const int global = element_->slot + local;
   if (local < room()) return name + ".segment " + std::to_string(local);
   if (global < gaugeSlot(0)) return name + ".friction " + std::to_string(global - frictionSlot(0));
   if (global < bendSlot(0)) return name + ".tangency " + std::to_string(global - gaugeSlot(0));

@@ -12,12 +12,12 @@
 // and in the span beside it by mₖ = ẋₖ − x' ṡₖ = m'ₖ + (τₖ − x') ṡₖ: the corner turns it from τ to x' = d/Δs. So
 // Aₖ = Pₖ − x' Sₖ with Pₖ = Bₖ + τₖ Rₖ, and Ȧₖ = Ṗₖ − ẋ' Sₖ − x' Ṡₖ: such a span is one between two nodes that run
 // along the rims. In the plane of a wheel and without stretch τ = x', and nothing of this is needed.
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
 
-StrandCable::Flow::Part& StrandCable::Flow::add(int block, int dof) {
+Strand::Flow::Part& Strand::Flow::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (part[at(i)].block == block) return part[at(i)];
   Part& p = part[at(count++)];
@@ -28,7 +28,7 @@ StrandCable::Flow::Part& StrandCable::Flow::add(int block, int dof) {
   return p;
 }
 
-void StrandCable::Flow::blend(const Flow& other, double weight) {
+void Strand::Flow::blend(const Flow& other, double weight) {
   for (int i = 0; i < other.count; ++i) {
     const Part& o = other.part[at(i)];
     Part& p = add(o.block, o.dof);
@@ -37,7 +37,7 @@ void StrandCable::Flow::blend(const Flow& other, double weight) {
   }
 }
 
-void StrandCable::Motion::run(const Flow& flow, const Vec3& along, const Vec3& alongRate) {
+void Strand::Motion::run(const Flow& flow, const Vec3& along, const Vec3& alongRate) {
   for (int i = 0; i < flow.count; ++i) {
     const Flow::Part& f = flow.part[at(i)];
     Carry& c = add(f.block, f.dof);
@@ -46,7 +46,7 @@ void StrandCable::Motion::run(const Flow& flow, const Vec3& along, const Vec3& a
   }
 }
 
-void StrandCable::skewEnds(const Page& page, const Segment& g, const SpanNow& s, SkewEnds& out) const {
+void Strand::skewEnds(const Page& page, const Segment& g, const SpanNow& s, SkewEnds& out) const {
   struct Rim {
     const Wheel* wheel = nullptr;
     const WheelNow* now = nullptr;

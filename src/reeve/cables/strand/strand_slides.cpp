@@ -7,12 +7,12 @@
 // strand can bend at its nodes only, so a hole that comes to one is thrown about.
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
 
-void StrandCable::makeSlides() {
+void Strand::makeSlides() {
   for (Slide& slide : slides_) {
     slide.kept = static_cast<int>(startMemory_.size());
     const int st = node(slide.node).at0;
@@ -20,7 +20,7 @@ void StrandCable::makeSlides() {
   }
 }
 
-StrandCable::SlideNow StrandCable::slideNow(const Instant& now, const Slide& slide, int segment) const {
+Strand::SlideNow Strand::slideNow(const Instant& now, const Slide& slide, int segment) const {
   const Segment& g = segments_[at(segment)];
   SlideNow out;
   out.from = nodeMotion(now, station(g.from).index).x;
@@ -34,10 +34,10 @@ StrandCable::SlideNow StrandCable::slideNow(const Instant& now, const Slide& sli
   return out;
 }
 
-void StrandCable::slideRows(const Instant& now, const Page& page, RowSet& out) const {
+void Strand::slideRows(const Instant& now, const Page& page, RowSet& out) const {
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const Slide& slide = slides_[i];
-    const int segment = static_cast<int>(now.memory(memory + slide.kept));
+    const int segment = segmentOf(now.past(), slide);
     if (segment < 0) continue;  // it has left the strand
     const SlideNow s = slideNow(now, slide, segment);
     if (!s.ok) continue;
@@ -55,7 +55,7 @@ void StrandCable::slideRows(const Instant& now, const Page& page, RowSet& out) c
 }
 
 /// What a strand does to the holes that slide along it, in place of what its segments do to nodes.
-void StrandCable::slideForces(const Instant& now, const State& state, std::vector<LinkView>& links) const {
+void Strand::slideForces(const Instant& now, const State& state, std::vector<LinkView>& links) const {
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const Slide& slide = slides_[i];
     int link = -1;
@@ -64,7 +64,7 @@ void StrandCable::slideForces(const Instant& now, const State& state, std::vecto
       if (station(st).link == slide.link) break;
     }
     if (!slide.last) links[at(link)].force.setZero();
-    const int segment = static_cast<int>(state.memory[at(memory + slide.kept)]);
+    const int segment = segmentOf(state, slide);
     links[at(link)].mode = segment < 0 ? "off" : "sliding";
     if (segment < 0) continue;
     const SlideNow s = slideNow(now, slide, segment);
@@ -74,19 +74,19 @@ void StrandCable::slideForces(const Instant& now, const State& state, std::vecto
 }
 
 /// Holes pass on to the next segment; one that comes to the end of the strand leaves it. True if any did.
-bool StrandCable::slideOn(const Instant& now, State& state, std::vector<Notice>& notices) const {
+bool Strand::slideOn(const Instant& now, State& state, Events& events) const {
   bool changed = false;
   for (const Slide& slide : slides_) {
-    double& kept = state.memory[at(memory + slide.kept)];
-    const int segment = static_cast<int>(kept);
+    Whole& kept = segmentOf(state, slide);
+    const int segment = kept;
     if (segment < 0) continue;
     const SlideNow s = slideNow(now, slide, segment);
     const int step = s.share < 0.0 ? -1 : s.share > 1.0 ? 1 : 0;
     if (step == 0) continue;
     const int next = segment + step;
     if (next < 0 || next >= segmentCount()) {
-      kept = -1.0;
-      notices.push_back({now.time, this, slide.link, "the strand's end has slipped through this link"});
+      kept = -1;
+      events.add({now.time, element_, slide.link, EventKind::strandEndThrough});
       changed = true;
       continue;
     }

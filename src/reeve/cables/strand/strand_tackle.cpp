@@ -54,8 +54,6 @@ struct Tackle::Touch {
 
 bool Tackle::lookAtDiscs(const Instant& now, Now& out) const {
   out.discs.resize(discs.size());
-  out.sums.resize(discs.size());
-  out.stiff.resize(discs.size());
   const Disc& reference = discs[0];
   const Mat3& r0 = now.rotation(reference.block);
   out.plane.col(0) = r0 * reference.x_B;
@@ -162,7 +160,7 @@ Tackle::Touch Tackle::touchOf(const Now& now, const End& end, int sheave) const 
                       lf.z() + vp.z() - tilting);
 }
 
-bool Tackle::look(const Instant& now, const Strand& strand, Now& out) const {
+bool Tackle::look(const Instant& now, const Strand& strand, const MemoryOf<const State>& past, Now& out) const {
   if (!lookAtDiscs(now, out)) return false;
   const std::size_t n = sheaves.size();
   if (!out.known) {
@@ -171,8 +169,7 @@ bool Tackle::look(const Instant& now, const Strand& strand, Now& out) const {
     for (std::size_t i = 0; i < n; ++i) out.sheaves[i].v = now.model().blocks[at(sheaves[i].rotor)].v;
     out.known = true;
   }
-  const double* past = now.past().memory.data() + strand.memory;
-  const double* rests = past + restCell;
+  const std::span<const double> rests = past.rests.subspan(at(fall));
   const double sixth = strand.density / 6.0;
   const Vec3 gravity = out.plane.transpose() * now.model().description.settings.gravity;
   // A sheave: where, how it moves, and how fast its rim turns about N.
@@ -220,8 +217,8 @@ bool Tackle::look(const Instant& now, const Strand& strand, Now& out) const {
       fall.angle[k] = angle;
       fall.flowed[k] = s.side * s.radius * (angle - before - turned);
     };
-    flow(0, s0, d0, p0.rho, past[s0.cells + strand.exitAngle], here.turned);
-    flow(1, s1, d1, p1.rho, past[s1.cells + strand.entryAngle], there.turned);
+    flow(0, s0, d0, p0.rho, past.wheels[at(s0.wheel)].exitAngle, here.turned);
+    flow(1, s1, d1, p1.rho, past.wheels[at(s1.wheel)].entryAngle, there.turned);
     fall.rest = std::max(rests[i] + fall.flowed[1] - fall.flowed[0], strand.least);
     // (2), and what goes to either end.
     const double beta = -(wx * (there.v.x() - here.v.x()) + wy * (there.v.y() - here.v.y())) / l;
@@ -295,17 +292,15 @@ void Tackle::forces(const Now& now, std::span<const Block> blocks, std::span<dou
   giveOut(now, blocks, &SheaveNow::torque, &DiscNow::force, &DiscNow::moment, f);
 }
 
-void Tackle::finish(const Now& now, const Strand& strand, const State& past, std::span<double> memory) const {
-  const double* was = past.memory.data() + strand.memory;
-  double* cells = memory.data() + strand.memory;
+void Tackle::finish(const Now& now, const MemoryOf<const State>& past, const MemoryOf<State>& out) const {
   for (std::size_t i = 0; i < now.falls.size(); ++i) {
     const FallNow& f = now.falls[i];
-    const int from = sheaves[i].cells, to = sheaves[i + 1].cells;
-    cells[at(restCell) + i] = f.rest;
-    cells[from + strand.exitAngle] = f.angle[0];
-    cells[from + strand.exitS] = was[from + strand.exitS] + f.flowed[0];
-    cells[to + strand.entryAngle] = f.angle[1];
-    cells[to + strand.entryS] = was[to + strand.entryS] + f.flowed[1];
+    const std::size_t from = at(sheaves[i].wheel), to = at(sheaves[i + 1].wheel);
+    out.rests[at(fall) + i] = f.rest;
+    out.wheels[from].exitAngle = f.angle[0];
+    out.wheels[from].exitS = past.wheels[from].exitS + f.flowed[0];
+    out.wheels[to].entryAngle = f.angle[1];
+    out.wheels[to].entryS = past.wheels[to].entryS + f.flowed[1];
   }
 }
 

@@ -14,8 +14,10 @@
 // with a spin is (f, L×f).
 #include <array>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include "reeve/cables/strand/strand_state.h"
 #include "reeve/model/kinetics.h"
 
 namespace reeve {
@@ -32,7 +34,7 @@ class Tackle {
   struct Sheave {
     int disc = 0;
     int rotor = 0;            ///< block of its spin
-    int cells = 0;            ///< where the strand remembers it
+    int wheel = 0;            ///< of the strand
     double a = 0.0, b = 0.0;  ///< m: of its centre from the disc's base
     double radius = 0.0;
     double side = 1.0;  ///< σ about the disc's normal
@@ -50,12 +52,18 @@ class Tackle {
   struct Strand {
     double density = 0.0;  ///< kg/m
     double least = 0.0;    ///< m: no fall counts as shorter
-    int memory = 0;        ///< its first remembered number
-    int exitAngle = 0, entryAngle = 0, exitS = 0, entryS = 0;
+  };
+  /// What it remembers of its wheels and the rest lengths of its segments.
+  template <class Kept>
+  struct MemoryOf {
+    template <class T>
+    using Like = std::conditional_t<std::is_const_v<Kept>, const T, T>;
+    std::span<Like<WheelMemory>> wheels;
+    std::span<Like<double>> rests;
   };
 
-  int first = 0;     ///< station of the first sheave
-  int restCell = 0;  ///< where the strand remembers the rest length of the first fall
+  int first = 0;  ///< station of the first sheave
+  int fall = 0;   ///< segment of the first fall
   std::vector<Disc> discs;
   std::vector<Sheave> sheaves;
   std::vector<char> slack;  ///< by fall: it may go slack
@@ -98,13 +106,11 @@ class Tackle {
     std::vector<DiscNow> discs;
     std::vector<FallNow> falls;
     std::vector<SheaveNow> sheaves;
-    mutable std::vector<BodyMass> sums;  ///< scratch, by disc
-    mutable std::vector<Mat6> stiff;     ///< likewise
   };
 
   /// False where its discs do not lie in one plane (to 1e-9), a fall has no tangent, or two sheaves come so near that
   /// they have to be kept apart: then it is no tackle at this instant.
-  bool look(const Instant& now, const Strand& strand, Now& out) const;
+  bool look(const Instant& now, const Strand& strand, const MemoryOf<const State>& past, Now& out) const;
   /// Lengths of the falls, with multipliers from `slot` on.
   void rows(const Now& now, int slot, double damping, RowSet& out) const;
   void momentum(const Now& now, std::span<const Block> blocks, std::span<double> p) const;
@@ -112,7 +118,7 @@ class Tackle {
   void mass(const Now& now, double density, PatchSet& out) const;
   /// `force`: multipliers of the falls' rows.
   void stiffness(const Now& now, std::span<const double> force, PatchSet& out) const;
-  void finish(const Now& now, const Strand& strand, const State& past, std::span<double> memory) const;
+  void finish(const Now& now, const MemoryOf<const State>& past, const MemoryOf<State>& out) const;
 
  private:
   struct Touch;

@@ -14,6 +14,21 @@ namespace reeve {
 
 namespace {
 
+/// A sum for each disc. Nearly all tackles have two discs: those are at hand, and nothing is allocated.
+template <class T>
+class DiscSums {
+ public:
+  explicit DiscSums(std::size_t count, const T& none = T{}) {
+    few_.fill(none);
+    if (count > few_.size()) many_.assign(count, none);
+  }
+  T& operator[](std::size_t i) { return many_.empty() ? few_[i] : many_[i]; }
+
+ private:
+  std::array<T, 8> few_;
+  std::vector<T> many_;
+};
+
 using Vec6 = Eigen::Matrix<double, 6, 1>;
 
 /// A patch to add to: that of a body is found again among the first few since `first`.
@@ -130,7 +145,7 @@ Tackle::Rim Tackle::rimOf(const Now& now, double density, int i) const {
 void Tackle::mass(const Now& now, double density, PatchSet& out) const {
   const std::size_t hubs = out.patches.size();
   const Vec3 axisX = now.plane.col(0), axisY = now.plane.col(1), axisN = now.plane.col(2);
-  std::fill(now.sums.begin(), now.sums.end(), BodyMass{});
+  DiscSums<BodyMass> sums(now.discs.size());
   for (const DiscNow& d : now.discs)
     if (d.free && !d.still) patchOf(out, hubs, d.block, d.block);
   double before = 0.0;  // shared by the fall that comes
@@ -145,7 +160,7 @@ void Tackle::mass(const Now& now, double density, PatchSet& out) const {
       out.column(s.rotor, s.rotor).k[0] = rim.spin;
       if (d.free && !d.still) {
         const Vec3 l = here.place + d.lever, ml = rim.mass * l;
-        BodyMass& b = now.sums[at(s.disc)];
+        BodyMass& b = sums[at(s.disc)];
         b.mass += rim.mass;
         b.xx += rim.xx;
         b.yy += rim.yy;
@@ -190,7 +205,7 @@ void Tackle::mass(const Now& now, double density, PatchSet& out) const {
   }
   for (std::size_t i = 0; i < now.discs.size(); ++i)
     if (const DiscNow& d = now.discs[i]; d.free && !d.still)
-      patchOf(out, hubs, d.block, d.block).k += fromPlane(now.plane, bodyMass(now.sums[i]));
+      patchOf(out, hubs, d.block, d.block).k += fromPlane(now.plane, bodyMass(sums[i]));
 }
 
 /// What the bodies at the two ends of a fall have in common, where both are free.
@@ -221,7 +236,7 @@ void Tackle::stiffness(const Now& now, std::span<const double> force, PatchSet& 
     const DiscNow& d = now.discs[at(sheaves[at(sheave)].disc)];
     return d.free && !d.still;
   };
-  for (Mat6& sum : now.stiff) sum.setZero();
+  DiscSums<Mat6> stiff(now.discs.size(), Mat6::Zero());
   for (int i = 0; i + 1 < count(); ++i) {
     const bool both = free(i) && free(i + 1);
     const FallNow& f = now.falls[at(i)];
@@ -235,7 +250,7 @@ void Tackle::stiffness(const Now& now, std::span<const double> force, PatchSet& 
       a << wx, wy, 0.0, -l.z() * wy, l.z() * wx, l.x() * wy - l.y() * wx;
       b << 0.0, 0.0, 1.0, l.y(), -l.x(), 0.0;
       // The upper triangle, without what is nothing.
-      Mat6& sum = now.stiff[at(disc)];
+      Mat6& sum = stiff[at(disc)];
       constexpr int inPlane[] = {0, 1, 3, 4, 5}, across[] = {2, 3, 4};
       for (int r = 0; r < 5; ++r) {
         const double ka = k * a[inPlane[r]];
@@ -256,7 +271,7 @@ void Tackle::stiffness(const Now& now, std::span<const double> force, PatchSet& 
   for (std::size_t i = 0; i < now.discs.size(); ++i) {
     const DiscNow& d = now.discs[i];
     if (!d.free || d.still) continue;
-    Mat6& sum = now.stiff[i];
+    Mat6& sum = stiff[i];
     for (int r = 0; r < 6; ++r)
       for (int c = 0; c < r; ++c) sum(r, c) = sum(c, r);
     patchOf(out, first, d.block, d.block).k += fromPlane(now.plane, sum);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 
 namespace reeve {
 
@@ -47,35 +47,32 @@ Vec3 toWorld(const Instant& now, int block, const Vec3& direction) {
 
 }  // namespace
 
-void StrandCable::setTouch(const Instant& now, State& state, int index, int block, const Vec3& normal,
-                           const Vec3& point) const {
-  const std::size_t c = at(memory + node(index).touch);
-  if (state.memory[c] < 0.5) {
+void Strand::setTouch(const Instant& now, State& state, int index, int block, const Vec3& normal,
+                      const Vec3& point) const {
+  TouchMemory& kept = touchMemory(state, node(index));
+  if (kept.body == 0) {
     state.mode[at(touchSlot(index))] = Mode::lower;
     state.force[at(touchSlot(index))] = 0.0;
   }
   const Vec3 n = toBody(now, block, normal), p = toBody(now, block, point - now.position(block));
-  state.memory[c + touchBlock_] = block + 1;
-  for (int k = 0; k < 3; ++k) {
-    state.memory[c + touchNormal_ + at(k)] = n[k];
-    state.memory[c + touchPoint_ + at(k)] = p[k];
-  }
+  kept.body = block + 1;
+  kept.normal.set(n);
+  kept.point.set(p);
 }
 
-void StrandCable::dropTouch(State& state, int index) const {
-  const std::size_t c = at(memory + node(index).touch);
-  std::fill_n(state.memory.begin() + static_cast<std::ptrdiff_t>(c), static_cast<int>(perTouch), 0.0);
+void Strand::dropTouch(State& state, int index) const {
+  touchMemory(state, node(index)) = {};
   state.mode[at(touchSlot(index))] = Mode::lower;
   state.force[at(touchSlot(index))] = 0.0;
 }
 
-bool StrandCable::touching(const State& state, int index) const {
-  const bool beside = node(index).stands || state.memory[at(memory + node(index).touch)] > 0.5;
+bool Strand::touching(const State& state, int index) const {
+  const bool beside = node(index).stands || touchMemory(state, node(index)).body > 0;
   return beside && state.mode[at(touchSlot(index))] == Mode::free && state.force[at(touchSlot(index))] > 0.0;
 }
 
 /// The place on a round feature next to x, with the normal there.
-Vec3 StrandCable::onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const {
+Vec3 Strand::onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const {
   Vec3 middle = now.point({f.block, f.origin});
   if (f.kind == Feature::Kind::tube) {
     const Vec3 e = toWorld(now, f.block, f.along);
@@ -87,16 +84,16 @@ Vec3 StrandCable::onFeature(const Instant& now, const Feature& f, const Vec3& x,
 }
 
 /// What every free node, and every end, may come against in the coming step. True if one was struck in the last.
-bool StrandCable::feel(const Instant& now, State& state) const {
+bool Strand::feel(const Instant& now, State& state) const {
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
   bool struck = false;
   for (int i = 0; i < nodeCount(); ++i) {
     const Node& n = node(i);
     if (!isPoint(n)) continue;
-    double& held = state.memory[at(memory + n.touch + touchHeld_)];
-    struck = struck || (touching(state, i) && held < 0.5);
-    held = touching(state, i) ? 1.0 : 0.0;
+    Flag& held = touchMemory(state, n).held;
+    struck = struck || (touching(state, i) && !held);
+    held = touching(state, i);
     const Motion& motion = look(now).nodes[at(i)];
     const Vec3 &x = motion.x, &v = motion.v;
     const int own = n.place == Place::point ? n.anchor.block : -1;
@@ -140,23 +137,22 @@ bool StrandCable::feel(const Instant& now, State& state) const {
     if (block >= 0)
       setTouch(now, state, i, block, normal,
                x - std::max(nearest, 0.0) * normal);  // not pushed out: it would be thrown
-    else if (state.memory[at(memory + n.touch)] > 0.5)
+    else if (touchMemory(state, n).body > 0)
       dropTouch(state, i);
   }
   return struck;
 }
 
-void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
+void Strand::touchRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
   if (n.stands) return standRow(now, index, out);
   if (!isPoint(n)) return;
-  const int c = memory + n.touch;
-  if (now.memory(c) < 0.5) return;
-  const int block = static_cast<int>(now.memory(c)) - 1;
-  const auto read = [&](int k) { return Vec3(now.memory(c + k), now.memory(c + k + 1), now.memory(c + k + 2)); };
-  const Anchor anchor{block, read(touchPoint_)};
+  const TouchMemory& kept = touchMemory(now.past(), n);
+  if (kept.body == 0) return;
+  const int block = kept.body - 1;
+  const Anchor anchor{block, kept.point.vec()};
   const Motion& motion = glance(now).nodes[at(index)];
-  const Vec3 normal = toWorld(now, block, read(touchNormal_)), d = motion.x - now.point(anchor);
+  const Vec3 normal = toWorld(now, block, kept.normal.vec()), d = motion.x - now.point(anchor);
   out.group();
   Row& row = out.add(touchSlot(index));
   row.error = normal.dot(d);
@@ -168,7 +164,7 @@ void StrandCable::touchRow(const Instant& now, int index, RowSet& out) const {
   if (now.rotates(block)) out.entry(block, Vec3::Zero(), normal.cross(d));
 }
 
-void StrandCable::standRow(const Instant& now, int index, RowSet& out) const {
+void Strand::standRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
   const Vec2 u = parameters(now, n);
   out.group();
@@ -190,7 +186,7 @@ void StrandCable::standRow(const Instant& now, int index, RowSet& out) const {
 
 /// Whether a segment is so deep inside a candidate that it did not come from the side it is nearest to: it would go on
 /// through it, unseen.
-bool StrandCable::goesThrough(const Instant& now) const {
+bool Strand::goesThrough(const Instant& now) const {
   const Page& page = look(now);
   for (int k = 0; k < segmentCount(); ++k) {
     const SpanNow& s = page.spans[at(k)];
@@ -222,8 +218,8 @@ bool StrandCable::goesThrough(const Instant& now) const {
   return false;
 }
 
-const char* StrandCable::trouble(const State& state, double) const {
-  if (lost_ < 0 || state.memory[at(memory + lost_)] < 0.5) return nullptr;
+const char* Strand::inspect(const State& state) const {
+  if (lost_ < 0 || !goneThrough(state)) return nullptr;
   return "has gone into a body it should lie on: take a smaller dt, or leave that body out of candidates";
 }
 

@@ -2,64 +2,58 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_cable.h"
+#include "reeve/cables/strand/strand.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
-void StrandCable::start(const Instant&, std::span<double> remembered) const {
-  std::copy(startMemory_.begin(), startMemory_.end(), remembered.begin());
-}
-
-void StrandCable::finish(const Instant& now, State& state, std::vector<Notice>& notices) const {
+void Strand::finish(const Instant& now, State& state, Events& events) const {
   const Page& page = glance(now);
-  if (touches_ && goesThrough(now)) state.memory[at(memory + lost_)] = 1.0;
+  if (touches_ && goesThrough(now)) goneThrough(state) = true;
   everyTackle(page, [&](const Tackle& t, const Tackle::Now& tackle) {
-    t.finish(tackle, toTackles(), now.past(), state.memory);
+    t.finish(tackle, tackleMemory(now.past()), tackleMemory(state));
   });
   everySegment(page.tackled, [&](int i) {
     const Segment& g = segments_[at(i)];
     const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
-    noticeStop(now, i, state, notices);
+    noticeStop(now, i, state, events);
     if (g.chart >= 0 || (!wheel0 && !wheel1)) return;
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok) {
-      notices.push_back({now.time, this, station(g.to).link, "the span before this link has no tangent"});
+      events.add({now.time, element_, station(g.to).link, EventKind::tangentMissing});
       return;
     }
-    state.memory[restCell(i)] = s.rest;
+    restLength(state, i) = s.rest;
     // now.past() still holds the step's start, so both ends may be written as they are found.
-    const auto remember = [&](int st, int what, double value) {
-      state.memory[at(memory + station(st).index * perWheel + what)] = value;
-    };
     if (wheel0) {
-      remember(g.from, exitAngle_, s.angle[0]);
-      remember(g.from, exitS_, s.s[0]);
+      WheelMemory& kept = wheelMemory(state, station(g.from).index);
+      kept.exitAngle = s.angle[0];
+      kept.exitS = s.s[0];
     }
     if (wheel1) {
-      remember(g.to, entryAngle_, s.angle[1]);
-      remember(g.to, entryS_, s.s[1] - g.around);
+      WheelMemory& kept = wheelMemory(state, station(g.to).index);
+      kept.entryAngle = s.angle[1];
+      kept.entryS = s.s[1] - g.around;
     }
   });
-  if (twist_.held) state.memory[at(memory + twist_.kept)] = twistAngle(now, look(now));
-  const auto lifts = [&](int st, double side, int cells) {
+  if (twist_.held) twistOf(state) = twistAngle(now, look(now));
+  const auto lifts = [&](int st, double side, int wheel) {
     const auto wrap = [&](const State& s) {
-      const double* kept = s.memory.data() + memory + cells;
-      return side * (kept[exitAngle_] - kept[entryAngle_]);
+      const WheelMemory& kept = wheelMemory(s, wheel);
+      return side * (kept.exitAngle - kept.entryAngle);
     };
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
-      notices.push_back({now.time, this, station(st).link, "the strand would lift off this wheel: it is held down"});
+      events.add({now.time, element_, station(st).link, EventKind::strandHeldDown});
   };
-  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index * perWheel); });
+  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index); });
   everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
-    for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].cells);
+    for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].wheel);
   });
   for (int i = 0; !rollsOnly_ && i < wheelCount(); ++i)
-    if (wheel(i).slip >= 0)
-      state.memory[at(memory + i * perWheel + slid_)] += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
+    if (wheel(i).slip >= 0) wheelMemory(state, i).slid += now.u[at(now.model().blocks[at(wheel(i).slip)].v)];
 }
 
-double StrandCable::tensionOn(const Instant& now, const State& s, int k) const {
+double Strand::tensionOn(const Instant& now, const State& s, int k) const {
   const double told = -s.force[at(lengthSlot(k))];
   if (s.time > 0.0 || told != 0.0 || settings_.material.axial == unbounded) return told;
   const Segment& g = segments_[at(k)];
@@ -70,8 +64,8 @@ double StrandCable::tensionOn(const Instant& now, const State& s, int k) const {
   return g.unilateral && strain < 0.0 ? 0.0 : settings_.material.axial * strain;
 }
 
-void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
-                       std::vector<SpanView>& spans) const {
+void Strand::view(const Instant& now, const State& s, std::vector<LinkView>& links,
+                  std::vector<SpanView>& spans) const {
   links.clear();
   spans.clear();
   for (int st = 0; st < stationCount(); ++st) {
@@ -81,9 +75,9 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.on = &mounts_[at(station(st).link)].name;
     if (station(st).wheel) {
       const int i = station(st).index;
-      v.wrap = wheel(i).side * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
-      v.stored = recall(s, i, exitS_) - recall(s, i, entryS_);
-      v.slip = recall(s, i, slid_);
+      v.wrap = wheel(i).side * (wheelMemory(s, i).exitAngle - wheelMemory(s, i).entryAngle);
+      v.stored = wheelMemory(s, i).exitS - wheelMemory(s, i).entryS;
+      v.slip = wheelMemory(s, i).slid;
       v.mode = wheel(i).slip < 0                                                       ? "rolling"
                : wheel(i).friction > 0.0 && s.mode[at(frictionSlot(st))] == Mode::free ? "sticking"
                                                                                        : "sliding";
@@ -132,8 +126,7 @@ void StrandCable::view(const Instant& now, const State& s, std::vector<LinkView>
   slideForces(now, s, links);
 }
 
-void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
-                       std::vector<double>& tensions) const {
+void Strand::draw(const Instant& now, const State& s, std::vector<Vec3>& points, std::vector<double>& tensions) const {
   points.clear();
   tensions.clear();
   const auto put = [&](const Vec3& x, double tension) {
@@ -146,7 +139,7 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     if (station(g.from).wheel && (k > 0 || closed_)) {
       const int i = station(g.from).index;
       const LinkFrame frame = wheelFrame(now, wheel(i));
-      const double from = recall(s, i, entryAngle_), to = recall(s, i, exitAngle_);
+      const double from = wheelMemory(s, i).entryAngle, to = wheelMemory(s, i).exitAngle;
       const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) * 8.0) + 1, 1, 480);
       for (int j = 0; j <= pieces; ++j) {
         double sine, cosine;
@@ -168,7 +161,7 @@ void StrandCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   }
 }
 
-std::vector<double> StrandCable::corners(const Instant& now) const {
+std::vector<double> Strand::corners(const Instant& now) const {
   std::vector<double> out;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
@@ -188,7 +181,7 @@ std::vector<double> StrandCable::corners(const Instant& now) const {
   return out;
 }
 
-Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
+Vec3 Strand::materialPoint(const Instant& now, double s) const {
   int onto = -1;  // the wheel that the segment before leads onto
   double entryAngle = 0.0, entryS = 0.0;
   const auto onWheel = [&](double angleS) {
@@ -218,7 +211,7 @@ Vec3 StrandCable::materialPoint(const Instant& now, double s) const {
   return closed_ && onto >= 0 ? onWheel(s) : last;
 }
 
-Freedom StrandCable::freedom() const {
+Freedom Strand::freedom() const {
   Freedom f;
   for (const Node& n : nodes_) {
     if (n.block >= 0)

@@ -124,7 +124,7 @@ void drawRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
     const double width = ropeWidth(canvas, rope);
     drawSheaths(svg, canvas, rope, width);
     const Colour plain = parseColour(rope.settings ? rope.settings->color : "", {0.20, 0.26, 0.36});
-    if (width > thick && rope.settings && rope.settings->model == CableModel::particles) {
+    if (width > thick && rope.settings && rope.observed && rope.observed->drawnThick) {
       drawThick(svg, canvas, rope, width, plain);
       drawLinkMarks(svg, canvas, rope);
       continue;
