@@ -31,7 +31,7 @@ const Strand::Page& Strand::glance(const Instant& now) const { return now.cache<
 
 void Strand::evaluate(const Instant& now, Page& page) const {
   page.tackled = !tackles_.empty() && lookAtTackles(now, page);
-  page.whole = !page.tackled || now.h == 0.0;
+  page.whole = !page.tackled || !now.stepping;
   if (page.whole) lookAtAll(now, page);
 }
 
