@@ -14,7 +14,7 @@ namespace reeve {
 namespace {
 
 /// A patch to be added to: one of the last few if it is of the same pair, else a new one. Many spans end on one body.
-Patch& patchOf(PatchSet& set, int a, int b) {
+Patch& sharedPatch(PatchSet& set, int a, int b) {
   const std::size_t n = set.patches.size();
   for (std::size_t k = 1; k <= 3 && k <= n; ++k)
     if (set.patches[n - k].a == a && set.patches[n - k].b == b) return set.patches[n - k];
@@ -172,12 +172,12 @@ void JointsCable::addSpanPatches(const Instant& now, int from, int to, const Spa
   spanStiffnessPositive(line, tension > 0.0 ? tension : 0.0, mountOf(now, from), mountOf(now, to),
                         freeA ? &k11 : nullptr, freeB ? &k22 : nullptr, both ? &k12 : nullptr);
   if (a == b) {
-    patchOf(out, a, a).k += k11 + k22 + k12 + k12.transpose();
+    sharedPatch(out, a, a).k += k11 + k22 + k12 + k12.transpose();
     return;
   }
-  if (freeA) patchOf(out, a, a).k += k11;
-  if (freeB) patchOf(out, b, b).k += k22;
-  if (both) patchOf(out, a, b).k += k12;
+  if (freeA) sharedPatch(out, a, a).k += k11;
+  if (freeB) sharedPatch(out, b, b).k += k22;
+  if (both) sharedPatch(out, a, b).k += k12;
 }
 
 }  // namespace reeve
