@@ -67,7 +67,8 @@ int run(const RunOptions& options) {
   if (!options.out.empty()) recorder.emplace(options.out, world);
 
   const Settings& settings = world.description().settings;
-  DriveOptions how{.seconds = settings.seconds, .progress = !options.quiet, .expectations = &*expectations};
+  DriveOptions how{
+      .seconds = settings.seconds, .progress = !options.quiet, .expectations = &*expectations, .peaks = true};
   how.every =
       options.every > 0 ? options.every : std::max<std::int64_t>(1, stepsFor(settings.seconds, settings.dt) / 1000);
   if (recorder) how.sample = [&](const World& now) { recorder->sample(now); };

@@ -41,6 +41,7 @@ struct World::Parts : Gauge {
   const Model& model() const { return built->model; }
   double read(int gauge) const override;
   double measure(const Observable& o) const;
+  double measureCable(const Observable& o) const;  ///< from linkViews and spanViews, which are of this cable
   /// Solvers that have learnt nothing yet.
   void makeSolvers();
   void begin(double h);

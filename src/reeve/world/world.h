@@ -60,6 +60,9 @@ class World {
   /// A single number by path, "cables.main.spans.0.tension". resolve() names the nearest valid word on a bad path.
   std::expected<Observable, Problem> resolve(std::string_view path) const;
   double read(const Observable& observable) const;
+  /// Many at once, values[i] of observables[i]: observables of one cable that stand together cost as much as one. What
+  /// has no section is NaN.
+  void readAll(std::span<const Observable> observables, std::span<double> values) const;
   /// Every scalar path of this world, in a fixed order (columns of a trajectory).
   std::vector<std::string> paths() const;
   /// Events since the last call.
