@@ -15,6 +15,7 @@
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/scene.h"
 #include "reeve/scene/units.h"
+#include "set_value.h"
 
 namespace fs = std::filesystem;
 
@@ -196,6 +197,7 @@ LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   const fs::path path = scene == "-" ? fs::path("-") : findScene(scene);
   loaded.file = scene == "-" ? "<stdin>" : path.string();
   loaded.text = readText(path.string());
+  for (const std::string& assignment : overrides.sets) loaded.text = withValue(loaded.file, loaded.text, assignment);
   auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string());
   if (!description) throw Failure(badInput, problemReport(loaded.file, loaded.text, description.error()));
   loaded.description = std::move(*description);

@@ -112,7 +112,9 @@ void PeakMeter::look(const World& world) {
     if (!std::isfinite(value)) continue;
     Peak& p = f.peak;
     if (p.samples == 0 || value < p.smallest) p.smallest = value;
-    if (p.samples == 0 || value > p.largest) p.largest = value, p.at = time_;
+    if (p.samples == 0 || value > p.largest) p.largest = value;
+    // What stays the same but for rounding was largest when it first was.
+    if (p.samples == 0 || std::abs(value) > f.magnitude * (1.0 + 1e-9)) f.magnitude = std::abs(value), p.at = time_;
     f.squares += value * value;
     ++p.samples;
   }

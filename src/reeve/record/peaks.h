@@ -16,7 +16,7 @@ struct Peak {
   std::string label;     ///< for people: "main: winch – hook"
   double smallest = 0.0;
   double largest = 0.0;
-  double at = 0.0;        ///< s, when it was largest
+  double at = 0.0;        ///< s, when its magnitude was largest
   double rms = 0.0;       ///< root of the mean square over time
   double breaking = 0.0;  ///< N, of a tension whose cable has a breaking load; 0 otherwise
   std::int64_t samples = 0;
@@ -44,6 +44,7 @@ class PeakMeter {
     std::size_t first = 0;  ///< of observables_; a magnitude has three
     double before = 0.0;    ///< work at the last step, J
     double squares = 0.0;
+    double magnitude = 0.0;
   };
   void follow(const World& world, Kind kind, const std::string& subject, const char* field, const char* quantity,
               std::string unit, std::string label);

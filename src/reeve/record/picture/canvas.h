@@ -16,6 +16,14 @@ struct RopeLine {
   std::vector<RopePiece> pieces;
 };
 
+/// A wheel that only a link speaks of, in the frame of the body that carries it.
+struct LinkWheel {
+  std::string on;
+  Vec3 center, axis;
+  double radius = 0.0;  ///< m
+};
+std::vector<LinkWheel> linkWheels(const Description& scene);
+
 /// Everything of the scene, placed on the page.
 struct Canvas {
   const Stage& stage;
