@@ -1,5 +1,5 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test bench reproduce lint tidy format docs clean
+.PHONY: help build test bench race reproduce lint tidy format docs clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -16,6 +16,11 @@ bench: ## build and run the benchmarks
 	@scripts/setup bench
 	@scripts/build release reeve_bench -- -DREEVE_BENCH=ON
 	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_bench
+
+race: ## the same scenes in Reeve and in other engines, one thread, one run: race/results/
+	@scripts/setup peers
+	@scripts/build release reeve_race -- -DREEVE_RACE=ON
+	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_race --out race/results/newest.json
 
 reproduce: build ## every number and figure of the documentation
 	@scripts/reproduce

@@ -94,6 +94,15 @@ class Summary : public benchmark::ConsoleReporter {
       line("cable over wheels: slope of a step", slope(wheels->second, &Sample::seconds), true, 1.05);
       line("cable over wheels: slope of an iteration", slope(wheels->second, &Sample::iteration), true, 1.05);
     }
+    for (const char* name : {"tackleJoints", "tackleStrand"})
+      if (const auto tackle = families_.find(name); tackle != families_.end()) {
+        std::vector<Sample> large;
+        for (const Sample& sample : tackle->second)
+          if (sample.size >= 64) large.push_back(sample);
+        if (large.size() > 2)
+          line(std::string(name) + ": slope of a step, 64 sheaves and more", slope(large, &Sample::seconds), true,
+               1.03);
+      }
     return met;
   }
 

@@ -6,6 +6,8 @@ void Element::start(const Instant&, std::span<double>) const {}
 void Element::layOut(std::span<Sheet>) const {}
 void Element::begin(const Instant&, const Gauge&, State&, std::vector<Notice>&) const {}
 bool Element::settle(const State&, std::span<Block>) const { return false; }
+std::unique_ptr<ElementCache> Element::makeCache() const { return nullptr; }
+void Element::evaluate(const Instant&, ElementCache&) const {}
 void Element::rows(const Instant&, RowSet&) const {}
 void Element::stiffness(const Instant&, std::span<const double>, PatchSet&) const {}
 void Element::forces(const Instant&, Forces&) const {}

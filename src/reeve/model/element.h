@@ -1,5 +1,6 @@
 #pragma once
 // An element: anything that writes rows or forces. Joints, motors, contacts and all cable models are elements.
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,6 +57,12 @@ class Element {
   /// Writes into the blocks what the state says about them: which spares are awake, and how much is wound on a drum.
   /// Returns whether anything changed. The world asks after begin() and whenever it takes over another state.
   virtual bool settle(const State& state, std::span<Block> blocks) const;
+  /// Room for what it works out at an instant; null: it keeps nothing. Every instant has its own.
+  virtual std::unique_ptr<ElementCache> makeCache() const;
+  /// Works that out, once for each trial: rows() to finish() and what observes read it as now.cache<T>(*this). It is a
+  /// function of the instant alone; of what the cache held before it may keep what a bound past state determines
+  /// (Instant::binding).
+  virtual void evaluate(const Instant& now, ElementCache& cache) const;
   /// Writes its rows at a trial instant.
   virtual void rows(const Instant& now, RowSet& out) const;
   /// Geometric stiffness under the multipliers `force` (indexed by slot): positive part only.

@@ -1,11 +1,37 @@
 #include "reeve/model/instant.h"
 
 #include <cmath>
+#include <cstdlib>
 
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
+#include "reeve/model/element.h"
 
 namespace reeve {
+
+void ElementCaches::clear() {
+  caches_.clear();
+  cached_.clear();
+  known_ = 0;
+  version_ = 0;
+}
+
+void ElementCaches::evaluate(const Instant& now) {
+  const auto& elements = now.model().elements;
+  for (; known_ < elements.size(); ++known_) {
+    caches_.push_back(elements[known_]->makeCache());
+    if (caches_.back()) cached_.push_back(static_cast<int>(known_));
+  }
+  version_ = now.version();  // first: an element may read those before it
+  for (const int i : cached_)
+    elements[static_cast<std::size_t>(i)]->evaluate(now, *caches_[static_cast<std::size_t>(i)]);
+}
+
+/// A cache of another instant would be wrong in silence: to read one is a mistake of the program.
+const ElementCache& Instant::cacheOf(const Element& element) const {
+  if (caches_.version() != version_) std::abort();
+  return caches_.of(element.index);
+}
 
 void Instant::bind(const Model& model, const State& past) {
   if (model_ != &model || layout_ != model.layout || gathered_ != model.blocks.size()) {
@@ -15,6 +41,7 @@ void Instant::bind(const Model& model, const State& past) {
   }
   if (model_ != &model) {
     notebook_.clear();
+    caches_.clear();
     std::fill(scratch.begin(), scratch.end(), 0.0);
   }
   ++binding_;

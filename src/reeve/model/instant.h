@@ -37,6 +37,34 @@ class Notebook {
   std::vector<std::unique_ptr<Page>> pages_;
 };
 
+/// What an element works out at an instant, once: rows, stiffness, forces, mass, finish and views read it. Its own
+/// struct derives from this one. It keeps what it held from one evaluation to the next, so that nothing is allocated
+/// twice.
+struct ElementCache {
+  virtual ~ElementCache() = default;
+};
+
+/// The caches of one instant, by element. A copy begins without any.
+class ElementCaches {
+ public:
+  ElementCaches() = default;
+  ElementCaches(const ElementCaches&) {}
+  ElementCaches& operator=(const ElementCaches&) {
+    version_ = 0;
+    return *this;
+  }
+  void clear();
+  void evaluate(const class Instant& now);
+  std::uint64_t version() const { return version_; }
+  const ElementCache& of(int element) const { return *caches_[static_cast<std::size_t>(element)]; }
+
+ private:
+  std::uint64_t version_ = 0;                          ///< of the instant they hold for; 0: none
+  std::size_t known_ = 0;                              ///< elements that have been asked for theirs
+  std::vector<std::unique_ptr<ElementCache>> caches_;  ///< by element; null: it has none
+  std::vector<int> cached_;                            ///< elements that have one
+};
+
 /// Positions, velocities and cached rotations of all blocks. During an implicit step this is the trial end of the step;
 /// `past` is the state it started from, `h` the step and `u` the increments so far.
 class Instant {
@@ -55,6 +83,17 @@ class Instant {
   /// Counts bind(): what elements have worked out of the past state alone holds for one.
   std::uint64_t binding() const { return binding_; }
   Notebook& notebook() const { return notebook_; }
+  /// Lets every element that has a cache work out what it needs at this instant. To be called once positions,
+  /// velocities, multipliers and the scheme of the step are set, and again after touch(); again without it does
+  /// nothing.
+  void evaluate() {
+    if (caches_.version() != version_) caches_.evaluate(*this);
+  }
+  /// What the element has worked out here. The instant must have been evaluated as it is now.
+  template <class T>
+  const T& cache(const Element& element) const {
+    return static_cast<const T&>(cacheOf(element));
+  }
 
   const Model& model() const { return *model_; }
   /// Of the blocks as they were when it was bound.
@@ -112,6 +151,7 @@ class Instant {
   std::size_t vt(int block) const {
     return static_cast<std::size_t>(model_->blocks[static_cast<std::size_t>(block)].v);
   }
+  const ElementCache& cacheOf(const Element& element) const;
   const Model* model_ = nullptr;
   const State* past_ = nullptr;
   Moving moving_;
@@ -120,6 +160,7 @@ class Instant {
   std::vector<Mat3> rotations_;
   std::uint64_t version_ = 1, binding_ = 0;
   mutable Notebook notebook_;
+  ElementCaches caches_;
   std::vector<Vec3> told_;  ///< rad, by block: how far prescribed bodies have turned since the past state
 };
 

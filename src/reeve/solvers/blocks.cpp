@@ -250,6 +250,7 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   impulse_.assign(state.force.size(), 0.0);
   now_.bind(model, before_);
   now_.rewind();
+  now_.evaluate();
   gather(elements);
   feelLevers(elements, before_);
   freeMotion(elements, before_, h);
@@ -278,6 +279,7 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   now_.place(before_.time + h, h);
   for (const Block& b : model.blocks)
     for (int k = 0; b.free && k < b.dof; ++k) now_.v[at(b.v + k)] = v_[at(b.v + k)];
+  now_.evaluate();
   state.mode = mode_;
   for (const Row& row : bounded_.rows) {
     const double force = state.force[at(row.slot)];

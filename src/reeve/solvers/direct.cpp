@@ -33,6 +33,7 @@ void DirectSolver::evaluate(const Scheme& s) {
   now_.place(past_->time + s.h, s.h);
   setVelocities(s, now_);
   now_.trial = force_;
+  now_.evaluate();
   rows_.clear();
   for (const Element* e : elements_) e->rows(now_, rows_);
   dampHolding(rows_, now_);

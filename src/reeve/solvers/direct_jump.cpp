@@ -28,6 +28,7 @@ void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
   now_.place(state.time + shift, shift);
   now_.v = state.v;
   now_.touch();
+  now_.evaluate();
   out.clear();
   for (const Element* e : elements_) e->rows(now_, out);
 }
@@ -322,6 +323,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   state.mode = mode_;
   now_.v = state.v;
   now_.touch();
+  now_.evaluate();
   momentum(now_, state.p);
 }
 
@@ -515,6 +517,7 @@ bool DirectSolver::jump(State& state, double h, std::vector<Notice>& notices) {
     evaluate(s);
     quietly(now_.v, smooth_.v);
     now_.touch();
+    now_.evaluate();
   }
   accept(s, state, notices);
   velocitySolve(state, before_, h, true);

@@ -29,6 +29,7 @@ void SweepSolver::predict(const State& past, double h) {
   swept_ = 0;
   now_.bind(*model_, past);
   now_.rewind();
+  now_.evaluate();
   std::fill(forces_.force.begin(), forces_.force.end(), 0.0);
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
@@ -229,6 +230,7 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
     now_.place(past.time + h, h);
     setVelocities(s, now_);
     now_.trial = before_.force;
+    now_.evaluate();
     evaluateRows(h);
     if (rows_.rows.empty()) break;
     if (onlyHolding)
@@ -277,6 +279,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   now_.place(state.time + h, h);
   setVelocities(s, now_);
   now_.trial = before_.force;
+  now_.evaluate();
   state.force = before_.force;
   state.mode = before_.mode;
   for (const Element* e : elements_) e->finish(now_, state, notices);
@@ -291,6 +294,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
     bounce(state, h);
   now_.v = state.v;
   now_.touch();
+  now_.evaluate();
   momentum(now_, state.p);
   if (jump) goOn(state, h, iterations, state.force);
   rows_.clear();

@@ -25,6 +25,7 @@ void SweepSolver::velocitySweeps(State& state, double h, int iterations) {
   before_.mode = state.mode;
   now_.bind(*model_, state);
   now_.rewind();
+  now_.evaluate();
   evaluateRows(h);
   const double rest = 2.0 * h * model_->description.settings.gravity.norm();
   for (Row& row : rows_.rows) {
@@ -67,6 +68,7 @@ void SweepSolver::goOn(const State& state, double h, int iterations, std::vector
   force = before_.force;
   now_.bind(*model_, state);
   now_.rewind();
+  now_.evaluate();
 }
 
 }  // namespace reeve

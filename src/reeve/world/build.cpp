@@ -116,6 +116,8 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
     e->start(now, std::span<double>(out_->start.memory).subspan(at(e->memory), at(e->memorySize())));
     e->layOut(std::span<Sheet>(out_->start.sheets).subspan(at(e->sheet), at(e->sheets())));
   }
+  now.touch();
+  now.evaluate();
   momentum(now, out_->start.p);
   return std::move(out_);
 }
@@ -128,6 +130,7 @@ void startModes(const Model& model, std::span<const Element* const> elements, St
   Instant now;
   now.bind(model, state);
   now.rewind();
+  now.evaluate();
   RowSet rows;
   for (const Element* e : elements) e->rows(now, rows);
   for (const Row& row : rows.rows) {

@@ -99,6 +99,7 @@ void World::Parts::makeSolvers() {
 void World::Parts::lookAround() {
   now.bind(model(), state);
   now.rewind();
+  now.evaluate();
 }
 
 void World::Parts::settle() {

@@ -1,0 +1,292 @@
+#include "peers.h"
+
+#ifdef REEVE_HAVE_MUJOCO
+#include <mujoco/mujoco.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "chain_shape.h"
+
+namespace reeve::race {
+namespace {
+
+class Mujoco : public Runner {
+ public:
+  Mujoco(const std::string& xml, double dt) {
+    mju_user_warning = [](const char*) {};  // they are counted, not printed
+    auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    mj_makeEmptyFileVFS(files.get(), "scene.xml", static_cast<int>(xml.size()));
+    std::memcpy(files->filedata[0], xml.data(), xml.size());
+    char error[500] = "";
+    model_ = mj_loadXML("scene.xml", files.get(), error, sizeof error);
+    mj_deleteVFS(files.get());
+    if (!model_) {
+      std::fprintf(stderr, "MuJoCo does not take its scene: %s\n", error);
+      std::abort();
+    }
+    model_->opt.timestep = dt;
+    data_ = mj_makeData(model_);
+    aside_ = mj_makeData(model_);
+    mj_forward(model_, data_);
+  }
+  ~Mujoco() override {
+    mj_deleteData(aside_);
+    mj_deleteData(data_);
+    mj_deleteModel(model_);
+  }
+  bool step() override {
+    mj_step(model_, data_);
+    return data_->warning[mjWARN_BADQACC].number == 0 && data_->warning[mjWARN_BADQPOS].number == 0 &&
+           data_->warning[mjWARN_BADQVEL].number == 0;
+  }
+  double energy() override {
+    const mjData* now = evaluated();
+    mj_energyPos(model_, aside_);
+    mj_energyVel(model_, aside_);
+    return now->energy[0] + now->energy[1];
+  }
+
+ protected:
+  /// Everything at the positions reached: after mj_step they are those of the step's beginning.
+  const mjData* evaluated() {
+    mj_copyData(aside_, model_, data_);
+    mj_forward(model_, aside_);
+    return aside_;
+  }
+  int body(const char* name) const { return mj_name2id(model_, mjOBJ_BODY, name); }
+
+  mjModel* model_ = nullptr;
+  mjData *data_ = nullptr, *aside_ = nullptr;
+};
+
+/// How far a body has come down.
+class Falling : public Mujoco {
+ public:
+  Falling(const std::string& xml, double dt, const char* name) : Mujoco(xml, dt), body_(body(name)) {
+    start_ = data_->xpos[3 * body_ + 2];
+  }
+  double measure() override { return start_ - evaluated()->xpos[3 * body_ + 2]; }
+
+ private:
+  int body_;
+  double start_;
+};
+
+std::string numbers(std::initializer_list<double> values) {
+  std::string s = "\"";
+  char text[40];
+  for (const double v : values) {
+    std::snprintf(text, sizeof text, "%s%.17g", s.size() > 1 ? " " : "", v);
+    s += text;
+  }
+  return s + "\"";
+}
+std::string vec(const Vec3& v) { return numbers({v.x(), v.y(), v.z()}); }
+std::string quat(const Quat& q) { return numbers({q.w(), q.x(), q.y(), q.z()}); }
+
+/// Contacts off: nothing in these scenes touches. Constraints as stiff as MuJoCo lets them be (its default gives way by
+/// a tenth of the load, and wheels that turn would not hold a heavy beam at all). Memory for as many numbers as the
+/// constraints of a long tackle take.
+std::string header(double gravity, int constraints, std::size_t numbersOnStack) {
+  const std::string stiff = "\"0.9999 0.9999 0.001\"";
+  return "<mujoco><compiler angle=\"radian\"/><size njmax=\"" + std::to_string(constraints) + "\" nstack=\"" +
+         std::to_string(numbersOnStack) + "\"/><option gravity=" + numbers({0, 0, -gravity}) +
+         "><flag contact=\"disable\"/></option><default><tendon solimplimit=" + stiff + "/><equality solimp=" + stiff +
+         "/></default>";
+}
+
+enum class Sheaves { sites, cylinders, wheels };
+
+std::string tackle(const trials::Tackle& t, Sheaves kind) {
+  const int n = t.sheaves;
+  const double r = t.radius;
+  std::string world, beam, tendons, pairs, route;
+  const auto place = [&](int i, bool low) { return Vec3(r * (1 + 2 * i) - (low ? r * n : 0), 0, 0); };
+  const auto name = [](const char* what, int i) { return std::string("\"") + what + std::to_string(i) + "\""; };
+  for (int i = 0; i < n; ++i) {
+    const bool low = i % 2 == 0;
+    std::string& on = low ? beam : world;
+    const Vec3 c = place(i, low);
+    if (kind == Sheaves::sites) {
+      on += "<site name=" + name("p", i) + " pos=" + vec(c) + "/>";
+      route += "<site site=" + name("p", i) + "/>";
+    } else if (kind == Sheaves::cylinders) {
+      on += "<geom name=" + name("p", i) + " type=\"cylinder\" euler=" + numbers({M_PI / 2, 0, 0}) +
+            " size=" + numbers({r, 0.02}) + " mass=\"0\" pos=" + vec(c) + "/><site name=" + name("side", i) +
+            " pos=" + vec(c + Vec3(0, 0, low ? -2 * r : 2 * r)) + "/>";
+      route += "<geom geom=" + name("p", i) + " sidesite=" + name("side", i) + "/>";
+      if (i + 1 < n) {
+        // Two geoms need a site between them; here it lies on the straight span.
+        world += "<site name=" + name("mid", i) + " pos=" + vec(Vec3(2 * r * (i + 1), 0, -0.5 * t.drop)) + "/>";
+        route += "<site site=" + name("mid", i) + "/>";
+      }
+    } else {
+      on += "<body name=" + name("p", i) + " pos=" + vec(c) +
+            "><inertial pos=\"0 0 0\" mass=\"1e-9\" diaginertia=" + vec(Vec3::Constant(t.inertia)) +
+            "/><joint name=" + name("spin", i) + " type=\"hinge\" axis=\"0 1 0\"/></body>" +
+            "<site name=" + name("in", i) + " pos=" + vec(c - Vec3(r, 0, 0)) + "/><site name=" + name("out", i) +
+            " pos=" + vec(c + Vec3(r, 0, 0)) + "/>";
+    }
+  }
+  if (kind == Sheaves::wheels)
+    for (int i = 0; i <= n; ++i) {
+      const std::string from = i == 0 ? "\"end\"" : name("out", i - 1), to = i == n ? "\"hook\"" : name("in", i);
+      tendons += "<spatial name=" + name("span", i) + "><site site=" + from + "/><site site=" + to +
+                 "/></spatial><fixed name=" + name("paid", i) + ">";
+      if (i > 0) tendons += "<joint joint=" + name("spin", i - 1) + " coef=" + numbers({r}) + "/>";
+      if (i < n) tendons += "<joint joint=" + name("spin", i) + " coef=" + numbers({-r}) + "/>";
+      tendons += "</fixed>";
+      pairs += "<tendon tendon1=" + name("span", i) + " tendon2=" + name("paid", i) + "/>";
+    }
+  else
+    // As long as it is at the start, and no longer: MuJoCo measures it when the range is too small to hold.
+    tendons = "<spatial name=\"rope\" limited=\"true\" range=\"0 1\"><site site=\"end\"/>" + route +
+              "<site site=\"hook\"/></spatial>";
+  const std::size_t rows = kind == Sheaves::wheels ? n + 20 : 20, speeds = kind == Sheaves::wheels ? n + 7 : 7;
+  return header(t.gravity, static_cast<int>(rows), 100000 + 8 * (rows + speeds) * (rows + speeds) + 100 * n) +
+         "<worldbody><site name=\"end\"/>" + world + "<body name=\"beam\" pos=" + vec(Vec3(r * n, 0, -t.drop)) +
+         "><inertial pos=\"0 0 -0.09\" mass=" + numbers({t.load}) + " diaginertia=" + vec(Vec3::Constant(t.load)) +
+         "/><joint type=\"slide\" axis=\"0 0 1\"/>" + beam +
+         "</body><body name=\"weight\" pos=" + vec(Vec3(2 * r * n, 0, -t.drop)) +
+         "><inertial pos=\"0 0 -0.05\" mass=" + numbers({t.weight()}) +
+         " diaginertia=\"0.1 0.1 0.1\"/><freejoint/><site name=\"hook\"/></body></worldbody><tendon>" + tendons +
+         "</tendon>" + (pairs.empty() ? "" : "<equality>" + pairs + "</equality>") + "</mujoco>";
+}
+
+/// A tendon is limited to the length it has at the start.
+template <class Base>
+class Measured : public Base {
+ public:
+  template <class... More>
+  explicit Measured(More&&... more) : Base(std::forward<More>(more)...) {
+    for (int i = 0; i < this->model_->ntendon; ++i)
+      if (this->model_->tendon_limited[i]) this->model_->tendon_range[2 * i + 1] = this->data_->ten_length[i];
+    mj_resetData(this->model_, this->data_);
+    mj_forward(this->model_, this->data_);
+  }
+};
+
+Entrant entrant(const char* how, std::function<std::unique_ptr<Runner>(double)> start) {
+  Entrant e;
+  e.engine = "mujoco";
+  e.how = how;
+  e.start = std::move(start);
+  return e;
+}
+
+class Chain : public Mujoco {
+ public:
+  Chain(const std::string& xml, double dt, ChainShape shape) : Mujoco(xml, dt), shape_(std::move(shape)) {}
+  double measure() override {
+    const mjData* now = evaluated();
+    const auto place = [&](std::size_t i) { return Vec3(Eigen::Map<const Vec3>(now->xpos + 3 * (i + 1))); };
+    const auto turn = [&](std::size_t i) {
+      const mjtNum* q = now->xquat + 4 * (i + 1);
+      return Quat(q[0], q[1], q[2], q[3]);
+    };
+    worst_ = std::max(worst_, shape_.gap(place, turn));
+    return worst_;
+  }
+
+ private:
+  ChainShape shape_;
+  double worst_ = 0.0;
+};
+
+std::string chain(const ChainShape& shape, bool tree) {
+  std::string bodies, ends, pairs;
+  for (std::size_t i = 0; i < shape.links.size(); ++i) {
+    const ChainShape::Link& l = shape.links[i];
+    Vec3 place = l.position;
+    Quat turn = l.orientation;
+    if (tree && i > 0) {
+      const ChainShape::Link& before = shape.links[i - 1];
+      place = before.orientation.conjugate() * (l.position - before.position);
+      turn = before.orientation.conjugate() * l.orientation;
+    }
+    const std::string name = "\"link" + std::to_string(i) + "\"";
+    bodies += "<body name=" + name + " pos=" + vec(place) + " quat=" + quat(turn) +
+              "><inertial pos=\"0 0 0\" mass=" + numbers({l.mass}) + " diaginertia=" + vec(l.inertia) + "/>" +
+              (tree ? "<joint type=\"ball\" pos=" + vec(l.anchor) + "/>" : std::string("<freejoint/></body>"));
+    if (tree) ends += "</body>";
+    if (!tree)
+      pairs += "<connect body1=" + name + (i == 0 ? "" : " body2=\"link" + std::to_string(i - 1) + "\"") +
+               " anchor=" + vec(l.anchor) + "/>";
+  }
+  return header(shape.gravity, 200, 1000000) + "<worldbody>" + bodies + ends + "</worldbody>" +
+         (tree ? "" : "<equality>" + pairs + "</equality>") + "</mujoco>";
+}
+
+}  // namespace
+
+std::vector<Entrant> mujocoTackle(const trials::Tackle& t) {
+  std::vector<Entrant> entrants;
+  const auto add = [&](const char* how, Sheaves kind, bool straight, bool turning) {
+    const double time = 50 * t.dt;
+    entrants.push_back(entrant(how, [t, kind](double dt) -> std::unique_ptr<Runner> {
+      if (kind == Sheaves::wheels) return std::make_unique<Falling>(tackle(t, kind), dt, "weight");
+      return std::make_unique<Measured<Falling>>(tackle(t, kind), dt, "weight");
+    }));
+    if (straight) entrants.back().exact = 0.5 * t.acceleration(turning) * time * time;
+  };
+  add("sites", Sheaves::sites, false, false);
+  add("cylinders", Sheaves::cylinders, true, false);
+  if (t.sheaves <= 128) add("hinged wheels", Sheaves::wheels, true, true);  // minutes beyond that: it grows as n³
+  return entrants;
+}
+
+std::vector<Entrant> mujocoSimple(const Description& d) {
+  std::string bodies, world;
+  for (const auto& [name, b] : d.bodies) {
+    const Vec3 size = b.shapes.front().size;
+    bodies += "<body name=\"" + name + "\" pos=" + vec(b.position) +
+              "><freejoint/><geom type=\"box\" size=" + vec(0.5 * size) + " density=" + numbers({b.density}) +
+              "/><site name=\"top of " + name + "\" pos=" + vec(Vec3(0, 0, 0.5 * size.z())) + "/></body>";
+  }
+  for (const auto& [name, wheel] : d.rotors)
+    world += "<geom name=\"" + name + "\" type=\"cylinder\" euler=" + numbers({M_PI / 2, 0, 0}) +
+             " size=" + numbers({wheel.radius, 0.5 * wheel.width}) + " pos=" + vec(wheel.position) +
+             "/><site name=\"over " + name + "\" pos=" + vec(wheel.position + Vec3(0, 0, 1.5 * wheel.radius)) + "/>";
+  const double top = d.rotors.front().second.radius;
+  const std::string xml =
+      header(-d.settings.gravity.z(), 50, 100000) + "<worldbody>" + world +
+      "<site name=\"between\" pos=" + vec(Vec3(0, 0, top)) + "/>" + bodies +
+      "</worldbody><tendon><spatial limited=\"true\" range=\"0 1\"><site site=\"top of lower\"/><site site=\"top of "
+      "upper\"/></spatial><spatial limited=\"true\" range=\"0 1\"><site site=\"top of upper\"/><geom geom=\"a\" "
+      "sidesite=\"over a\"/><site site=\"between\"/><geom geom=\"b\" sidesite=\"over b\"/><site site=\"top of "
+      "right\"/></spatial></tendon></mujoco>";
+  std::vector<Entrant> entrants{entrant("cylinders", [xml](double dt) -> std::unique_ptr<Runner> {
+    return std::make_unique<Measured<Falling>>(xml, dt, "right");
+  })};
+  entrants.front().exact = 0.0;
+  return entrants;
+}
+
+std::vector<Entrant> mujocoChain(const Description& d) {
+  std::vector<Entrant> entrants;
+  const ChainShape shape(d);
+  for (const bool tree : {true, false}) {
+    entrants.push_back(entrant(tree ? "tree of ball joints" : "free bodies", [shape, tree](double dt) {
+      return std::make_unique<Chain>(chain(shape, tree), dt, shape);
+    }));
+    entrants.back().exact = 0.0;
+  }
+  return entrants;
+}
+
+std::string mujocoVersion() { return std::string("MuJoCo ") + mj_versionString(); }
+
+}  // namespace reeve::race
+#else
+namespace reeve::race {
+std::vector<Entrant> mujocoTackle(const trials::Tackle&) { return {}; }
+std::vector<Entrant> mujocoSimple(const Description&) { return {}; }
+std::vector<Entrant> mujocoChain(const Description&) { return {}; }
+std::string mujocoVersion() { return ""; }
+}  // namespace reeve::race
+#endif

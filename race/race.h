@@ -1,0 +1,66 @@
+#pragma once
+// A race: one physical scene in several engines, one thread, in one run. What each takes per step, how wrong it is, and
+// whether it failed.
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reeve::race {
+
+/// A scene under way in some engine.
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  /// One step; nothing but the engine's own work. False: the engine itself reports failure.
+  virtual bool step() = 0;
+  /// What the race is judged by (Race::measures). Called after every step of the run that is judged, never while timed.
+  virtual double measure() = 0;
+  /// Kinetic and potential energy, J.
+  virtual double energy() = 0;
+};
+
+struct Entrant {
+  std::string engine;  ///< "reeve", "mujoco", "bullet", "ode"
+  std::string how;     ///< "joints", "cylinders", "sequential impulse, 10 iterations"
+  std::function<std::unique_ptr<Runner>(double dt)> start;
+  std::optional<double> exact;  ///< of the measure at the end; without it a run of its own at a tenth of the step
+  double wanted = 0.0;          ///< Reeve: largest time over the rival's that is asked for; 0: none
+};
+
+struct Race {
+  std::string name;
+  int size = 0;
+  std::string measures;   ///< in words, with its unit
+  double dt = 0.0;        ///< s
+  int steps = 0;          ///< of the run that is judged
+  int timed = 0;          ///< steps of one timed repeat, from the start
+  double scale = 1.0;     ///< an error is |measure - exact| / scale
+  double work = 1.0;      ///< J, what energies are compared with
+  double broken = 1e300;  ///< an error above this: failed
+  double wild = 0.1;      ///< energy gained above this share of the work: failed
+  std::string rival;      ///< "mujoco cylinders": the entrant whose time is 1
+  std::vector<Entrant> entrants;
+};
+
+struct Result {
+  std::string race, engine, how, rival, measures;
+  int size = 0;
+  double microseconds = 0.0;               ///< per step, the least of the repeats
+  double error = 0.0, finer = 0.0;         ///< at the step, and at a tenth of it: what a sound set-up brings down
+  double gained = 0.0, gainedFiner = 0.0;  ///< largest rise of the energy over Race::work
+  bool failed = false;
+  double ratio = 0.0;  ///< time over the rival's; 0: there is no rival
+  double wanted = 0.0;
+};
+
+struct Effort {
+  double seconds = 0.5;  ///< of CPU for each entrant's repeats, at least
+  int repeats = 5;       ///< at least
+};
+
+/// Judges every entrant, then times them in turns, so that a busy machine is unfair to nobody.
+std::vector<Result> run(const Race& race, const Effort& effort);
+
+}  // namespace reeve::race

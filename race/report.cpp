@@ -1,0 +1,90 @@
+#include "report.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+
+namespace reeve::race {
+namespace {
+
+std::string cpu() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+  return "unknown";
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return "clang " __clang_version__;
+#else
+  return "g++ " __VERSION__;
+#endif
+}
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) >= ' ') out += c;
+  }
+  return out + "\"";
+}
+
+/// JSON has no infinity and no NaN.
+std::string number(double value) {
+  if (!std::isfinite(value)) return "null";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+}  // namespace
+
+void printHeader() {
+  std::printf("%-14s %5s  %-7s %-20s %10s %9s %9s %9s %9s %7s %7s\n", "race", "n", "engine", "how", "us/step", "error",
+              "at dt/10", "gained", "at dt/10", "ratio", "wanted");
+}
+
+void print(const std::vector<Result>& results) {
+  const bool color = isatty(1) != 0;
+  for (const Result& r : results) {
+    std::printf("%-14s %5d  %-7s %-20s %10.3f %9.1e %9.1e %9.1e %9.1e ", r.race.c_str(), r.size, r.engine.c_str(),
+                r.how.c_str(), r.microseconds, r.error, r.finer, r.gained, r.gainedFiner);
+    if (r.ratio > 0.0)
+      std::printf("%7.2f ", r.ratio);
+    else
+      std::printf("%7s ", "-");
+    const bool missed = r.wanted > 0.0 && !(r.ratio <= r.wanted);
+    if (r.wanted > 0.0)
+      std::printf("%7.2f%s", r.wanted, missed ? (color ? "  \033[31mNOT MET\033[0m" : "  NOT MET") : "");
+    if (r.failed) std::printf("%s", color ? "  \033[31mFAILED\033[0m" : "  FAILED");
+    std::printf("\n");
+  }
+  if (!results.empty()) std::printf("%-20s error: %s\n", "", results.front().measures.c_str());
+  std::fflush(stdout);
+}
+
+std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions,
+                 const std::string& date) {
+  std::string out = "{\n  \"date\": " + quoted(date) + ",\n  \"cpu\": " + quoted(cpu()) +
+                    ",\n  \"compiler\": " + quoted(compiler()) + ",\n  \"versions\": [";
+  for (std::size_t i = 0; i < versions.size(); ++i) out += (i ? ", " : "") + quoted(versions[i]);
+  out += "],\n  \"results\": [";
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const Result& r = results[i];
+    out += std::string(i ? "," : "") + "\n    {\"race\": " + quoted(r.race) + ", \"n\": " + std::to_string(r.size) +
+           ", \"engine\": " + quoted(r.engine) + ", \"how\": " + quoted(r.how) +
+           ", \"microseconds\": " + number(r.microseconds) + ", \"error\": " + number(r.error) +
+           ", \"error_finer\": " + number(r.finer) + ", \"gained\": " + number(r.gained) +
+           ", \"gained_finer\": " + number(r.gainedFiner) + ", \"failed\": " + (r.failed ? "true" : "false") +
+           ", \"rival\": " + quoted(r.rival) + ", \"ratio\": " + (r.ratio > 0 ? number(r.ratio) : "null") +
+           ", \"wanted\": " + (r.wanted > 0 ? number(r.wanted) : "null") + ", \"measures\": " + quoted(r.measures) +
+           "}";
+  }
+  return out + "\n  ]\n}\n";
+}
+
+}  // namespace reeve::race
