@@ -192,14 +192,27 @@ void Overrides::apply(Settings& settings) const {
   if (solver == "auto") settings.solver = SolverChoice::automatic;
 }
 
+namespace {
+/// Everything that is wrong with a scene, one report after the other.
+std::string allProblems(const LoadedScene& scene) {
+  std::string report;
+  const std::vector<Problem> problems = sceneProblems(scene.text);
+  for (const Problem& problem : problems)
+    report += (report.empty() ? "" : "\n") + problemReport(scene.file, scene.text, problem);
+  if (problems.size() > 1)
+    report += fmt::format("\n{} problems{}", problems.size(), problems.size() >= 20 ? " or more" : "");
+  return report;
+}
+}  // namespace
+
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   LoadedScene loaded;
   const fs::path path = scene == "-" ? fs::path("-") : findScene(scene);
   loaded.file = scene == "-" ? "<stdin>" : path.string();
   loaded.text = readText(path.string());
   for (const std::string& assignment : overrides.sets) loaded.text = withValue(loaded.file, loaded.text, assignment);
-  auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string());
-  if (!description) throw Failure(badInput, problemReport(loaded.file, loaded.text, description.error()));
+  auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string(), &loaded.remarks);
+  if (!description) throw Failure(badInput, allProblems(loaded));
   loaded.description = std::move(*description);
   overrides.apply(loaded.description.settings);
   return loaded;

@@ -116,7 +116,10 @@ std::string Story::picture(const Observation& seen, const char* prefix) const {
   return record::drawPicture(scene_, seen, look);
 }
 
-std::string Story::endPicture(const Observation& end) const { return picture(end, "p-"); }
+const std::string& Story::endPicture(const Observation& end) {
+  if (end_.empty()) end_ = picture(end, "e-");
+  return end_;
+}
 
 std::string Story::page(const record::RunFacts& facts, const Observation& end, record::ReportParts parts) {
   player_.finish(end);
@@ -124,7 +127,7 @@ std::string Story::page(const record::RunFacts& facts, const Observation& end, r
   parts.pictures.push_back({fmt::format("At the start, t = {:.6g} s", start_.time), picture(start_, "s-")});
   if (middle_.steps > start_.steps && middle_.steps < end.steps)
     parts.pictures.push_back({fmt::format("In the middle, t = {:.6g} s", middle_.time), picture(middle_, "m-")});
-  parts.pictures.push_back({fmt::format("At the end, t = {:.6g} s", end.time), picture(end, "e-")});
+  parts.pictures.push_back({fmt::format("At the end, t = {:.6g} s", end.time), endPicture(end)});
   parts.plots = plots();
   parts.player = player_.json(panels());
   return record::writeReport(facts, end, parts);

@@ -21,7 +21,7 @@ class Story {
 
   std::string plots() const;
   /// The scene at the end, by the camera that all pictures of the run share.
-  std::string endPicture(const Observation& end) const;
+  const std::string& endPicture(const Observation& end);
   /// The whole page. `parts` brings the command, the version and the files.
   std::string page(const record::RunFacts& facts, const Observation& end, record::ReportParts parts);
 
@@ -43,6 +43,7 @@ class Story {
   std::vector<Plotted> plots_;
   std::size_t energy_ = 0, motors_ = 0;
   Observation start_, middle_;
+  std::string end_;  ///< picture
 };
 
 }  // namespace reeve::command

@@ -81,7 +81,7 @@ TEST(Table, printsRoundingAsZeroAndAnglesInDegreesToo) {
   for (const Table& table : resultTables(facts, seen)) text += tableText(table);
   EXPECT_EQ(text.find("3e-16"), std::string::npos) << text;
   EXPECT_EQ(text.find("1e-12"), std::string::npos) << text;
-  EXPECT_NE(text.find("  w           1.5708          90       6.2832         60\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  w         1.5708          90       6.2832         60\n"), std::string::npos) << text;
 }
 
 }  // namespace

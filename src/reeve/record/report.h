@@ -14,12 +14,12 @@ struct ReportPicture {
 
 /// What a report shows besides the tables. Ids in the drawings must differ: give each its own idPrefix.
 struct ReportParts {
-  std::string about;
-  std::vector<ReportPicture> pictures;
-  std::string plots;               ///< of drawPlots(), for browsers that run no scripts
-  std::string player;              ///< of PlayerData::json(); empty leaves the player out
-  std::string command, version;    ///< what made it
-  std::vector<std::string> files;  ///< beside the page, to link to
+  std::string about = {};
+  std::vector<ReportPicture> pictures = {};
+  std::string plots = {};                  ///< of drawPlots(), for browsers that run no scripts
+  std::string player = {};                 ///< of PlayerData::json(); empty leaves the player out
+  std::string command = {}, version = {};  ///< what made it
+  std::vector<std::string> files = {};     ///< beside the page, to link to
 };
 
 std::string writeReport(const RunFacts& facts, const Observation& observation, const ReportParts& parts);

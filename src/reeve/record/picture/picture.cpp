@@ -116,8 +116,8 @@ std::vector<LinkWheel> linkWheels(const Description& scene) {
 }
 
 const Solid* Canvas::topmost(const Vec2& p) const {
-  for (auto solid = solids.rbegin(); solid != solids.rend(); ++solid)
-    if (solid->depth(p)) return &*solid;
+  for (std::size_t i = solids.size(); i-- > 0;)
+    if (boxes[i].contains(p) && solids[i].depth(p)) return &solids[i];
   return nullptr;
 }
 
@@ -129,6 +129,7 @@ bool Canvas::isBackdrop(const Solid& solid) const {
 bool Canvas::hidden(const Vec3& p_W, const std::vector<std::string>& except) const {
   const Vec3 p = view.project(p_W);
   return std::any_of(solids.begin(), solids.end(), [&](const Solid& solid) {
+    if (!boxes[static_cast<std::size_t>(&solid - solids.data())].contains(p.head<2>())) return false;
     const auto depth = solid.depth(p.head<2>());
     if (!depth || depth->first < p.z() + 1.0) return false;
     const auto listed = [&](const std::string& name) {
@@ -184,7 +185,7 @@ std::vector<Solid> solidsOf(const Stage& stage, const View& view) {
 PictureFrame pictureFrame(const Description& description, const Observation& observation,
                           const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   const Rect seen = seenBounds(canvas);
@@ -201,7 +202,7 @@ Vec2 pageFor(const PictureFrame& frame) {
 
 std::string drawPicture(const Description& description, const Observation& observation, const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   aim(canvas, options);
@@ -209,6 +210,8 @@ std::string drawPicture(const Description& description, const Observation& obser
   std::vector<Solid> solids = solidsOf(stage, canvas.view);
   canvas.solids.clear();
   for (const std::size_t i : paintingOrder(solids)) canvas.solids.push_back(std::move(solids[i]));
+
+  for (const Solid& solid : canvas.solids) canvas.boxes.push_back(solid.bounds().grown(1.0));
 
   Svg svg(options.width, options.height, description.name.empty() ? "Reeve scene" : description.name);
   svg.tag("rect", "width=\"100%\" height=\"100%\" fill=\"#ffffff\" ");

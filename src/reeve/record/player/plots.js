@@ -70,7 +70,7 @@ class Plot {
     const pen = this.canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     const faint = dark ? "#333c46" : "#edf0f3", quiet = dark ? "#b9c2cc" : "#4a545f";
-    const left = this.left = 58, right = this.right = w - 10, top = 30, bottom = h - 24;
+    const left = this.left = 58, right = this.right = w - 18, top = 30, bottom = h - 24;
     const x = (time) => left + (time - this.from) / (this.to - this.from) * (right - left);
     const y = (v) => bottom - (v - this.low) / (this.high - this.low) * (bottom - top);
     pen.font = "11px sans-serif", pen.lineWidth = 1;
