@@ -85,6 +85,16 @@ struct FilmOptions {
 };
 int film(const FilmOptions& options);
 
+struct StudyOptions {
+  std::string plan;   ///< file
+  std::string out;    ///< folder; empty is NAME-study
+  std::string shard;  ///< "2/4": every fourth run, from the second
+  int threads = 1;
+  bool quiet = false;
+  Overrides overrides;
+};
+int study(const StudyOptions& options);
+
 struct ReproduceOptions {
   std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
   bool json = false;

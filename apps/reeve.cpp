@@ -147,6 +147,23 @@ void addFilm(CLI::App& app, FilmOptions& options) {
       "Examples:\n  reeve film crane -o crane.mp4\n  reeve film bow -o bow.gif --slow 10 --follow arrow --height 2");
 }
 
+void addStudy(CLI::App& app, StudyOptions& options) {
+  CLI::App* study = app.add_subcommand("study", "Run a scene many times with other values, and write a table");
+  study->add_option("FILE", options.plan, "The study: a scene, what varies, and what is observed; see docs/studies.md")
+      ->required()
+      ->type_name("");
+  study->add_option("--out", options.out, "Folder of the table and the journal; NAME-study otherwise")
+      ->type_name("DIR");
+  study->add_option("--threads", options.threads, "Runs at the same time; the table is the same for any number")
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("N");
+  study->add_option("--shard", options.shard, "2/4 does every fourth run, from the second: for job arrays")
+      ->type_name("I/N");
+  study->add_flag("--quiet", options.quiet, "No progress");
+  addOverrides(*study, options.overrides, true);
+  study->footer("A study that was killed goes on where it stood when it is started again.");
+}
+
 void addReproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
   reproduce->add_option(
@@ -230,6 +247,8 @@ int main(int argc, char** argv) {
   addPicture(app, pictureOptions);
   FilmOptions filmOptions;
   addFilm(app, filmOptions);
+  StudyOptions studyOptions;
+  addStudy(app, studyOptions);
   ReproduceOptions reproduceOptions;
   addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
@@ -247,6 +266,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("expect")) return check(expectOptions);
     if (app.got_subcommand("picture")) return picture(pictureOptions);
     if (app.got_subcommand("film")) return film(filmOptions);
+    if (app.got_subcommand("study")) return study(studyOptions);
     if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();
   } catch (const Failure& failure) {

@@ -158,6 +158,28 @@ pictures() {
   expect 0 picture double-pendulum --from iso && [ -s double-pendulum.svg ] || fail 'no double-pendulum.svg'
 }
 
+study() {
+  cat >plan.json <<'EOF2'
+{"scene": "free.json", "vary": {"bodies.stone.position.2": {"from": 1, "to": 5, "count": 40}, "settings.gravity.2": [-1, -2]},
+ "observe": ["bodies.stone.position.z", {"path": "bodies.stone.velocity.z", "take": "smallest"}]}
+EOF2
+  expect 0 study plan.json --out whole && in_out '80 of 80 runs'
+  [ "$(wc -l <whole/table.csv)" -eq 81 ] || fail 'a grid of 40 and 2 values has 80 runs'
+  # Falls by g t² / 2 from 1 m; Euler's first step adds half a step of it.
+  head -2 whole/table.csv | tail -1 | grep -q '^0,1,-1,0.49[0-9]*,-1[.0-9]*,good$\|^0,1,-1,0.5[0-9]*,-1[.0-9]*,good$\|^0,1,-1,0.5,-1,good$' || fail 'the first run of the study'
+  expect 0 study plan.json --out threads --threads 3 && cmp whole/table.csv threads/table.csv || fail 'the table depends on threads'
+  # Killed after 30 runs and in the middle of a line: goes on, loses nothing, doubles nothing.
+  mkdir cut && head -31 whole/journal.csv >cut/journal.csv && printf '55,1,-' >>cut/journal.csv
+  expect 0 study plan.json --out cut && in_err '30 runs were done before; 50 are left' && cmp whole/table.csv cut/table.csv || fail 'resumed otherwise'
+  expect 0 study plan.json --out parts --shard 1/2 && expect 0 study plan.json --out parts --shard 2/2
+  { head -1 parts/table-1-of-2.csv && tail -q -n +2 parts/table-*-of-2.csv | sort -n; } | cmp - whole/table.csv || fail 'shards are not the whole'
+  sed 's/"vary"/"sampling": "latin", "runs": 20, "vary"/' plan.json >latin.json
+  expect 0 study latin.json --out latin && [ "$(cut -d, -f2 latin/table.csv | sort -u | wc -l)" -eq 21 ] || fail 'a Latin hypercube of 20 has 20 values'
+  expect 2 study latin.json --out whole && in_err 'another study'
+  sed 's/stone.velocity/stoen.velocity/' plan.json >wrongpath.json && expect 2 study wrongpath.json && in_err 'stone'
+  sed 's/"vary"/"wary"/' plan.json >wary.json && expect 2 study wary.json && in_err 'did you mean "vary"'
+}
+
 pipes() {
   # Three seconds are enough for the bar to appear; in a pipe there must be nothing of it. Without --foreground
   # timeout sends its signal twice, to the child and to the group: that is one Ctrl-C.
