@@ -95,6 +95,15 @@ struct StudyOptions {
 };
 int study(const StudyOptions& options);
 
+struct CompareOptions {
+  std::string scene;
+  std::string models;  ///< "joints,strand"; empty is all
+  std::string out;     ///< folder for the overlay plot and the pictures; empty writes nothing
+  bool json = false, quiet = false;
+  Overrides overrides;
+};
+int compare(const CompareOptions& options);
+
 struct ReproduceOptions {
   std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
   bool json = false;

@@ -164,6 +164,25 @@ void addStudy(CLI::App& app, StudyOptions& options) {
   study->footer("A study that was killed goes on where it stood when it is started again.");
 }
 
+void addCompare(CLI::App& app, CompareOptions& options) {
+  CLI::App* compare = app.add_subcommand("compare", "Simulate one scene with its cables in several models");
+  addScene(*compare, options.scene);
+  compare->add_option("--models", options.models, "joints,strand,hoist,chain,particles; all otherwise")
+      ->type_name("LIST");
+  addOverrides(*compare, options.overrides, true);
+  compare
+      ->add_option("--out", options.out, "Write an overlay plot, a picture per model and compare.json to this folder")
+      ->type_name("DIR");
+  compare->add_flag("--json", options.json, "Print the comparison as JSON instead of tables");
+  compare->add_flag("--quiet", options.quiet, "No progress bar");
+  compare->footer(
+      "Fields that a model has no use for are left out and noted. A model that cannot take the scene is listed with "
+      "the "
+      "reason.\n\nExamples:\n  reeve compare atwood --seconds 1\n  reeve compare crane.json --models joints,strand "
+      "--out "
+      "both");
+}
+
 void addReproduce(CLI::App& app, ReproduceOptions& options) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "Measure the tables and figures of the papers again");
   reproduce->add_option(
@@ -249,6 +268,8 @@ int main(int argc, char** argv) {
   addFilm(app, filmOptions);
   StudyOptions studyOptions;
   addStudy(app, studyOptions);
+  CompareOptions compareOptions;
+  addCompare(app, compareOptions);
   ReproduceOptions reproduceOptions;
   addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
@@ -267,6 +288,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("picture")) return picture(pictureOptions);
     if (app.got_subcommand("film")) return film(filmOptions);
     if (app.got_subcommand("study")) return study(studyOptions);
+    if (app.got_subcommand("compare")) return compare(compareOptions);
     if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();
   } catch (const Failure& failure) {

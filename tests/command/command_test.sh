@@ -133,6 +133,29 @@ results() {
   expect 0 run double-pendulum --seconds 0.1
 }
 
+compare() {
+  expect 0 compare atwood --seconds 1 --out both && in_out 'hoist cannot take this scene' && in_out 'note: strand: ' && in_out 'both'
+  for file in compare.json overlay.svg joints.svg strand.svg; do [ -s "both/$file" ] || fail "both/$file is missing"; done
+  expect 0 compare atwood --seconds 1 --models joints,strand --json
+  silent_err
+  if command -v python3 >/dev/null; then
+    # A light strand over a wheel that turns lifts as a cable of joints does: its mass is 0.1 % of the load per meter.
+    python3 - <<'CHECK' || fail 'joints and strand disagree, or compare.json lacks something'
+import json
+models = json.load(open("out"))["models"]
+assert [m["model"] for m in models] == ["joints", "strand"]
+assert all(m["ran"] and m["good"] and m["unconverged"] == 0 for m in models)
+joints, strand = (m["cables"]["rope"] for m in models)
+assert abs(strand["mean_tension"] / joints["mean_tension"] - 1) < 0.01, (joints, strand)
+assert 0 < models[1]["largest_distance"] < 0.02 and models[0]["largest_distance"] == 0
+assert models[1]["notes"][0]["path"] == "/cables/rope/material/mass"
+CHECK
+  fi
+  expect 2 compare atwood --models joints,strnad && in_err 'strand'
+  expect 2 compare free.json && in_err 'no cables'
+  expect 2 compare atwood --models hoist && in_out 'friction'
+}
+
 states() {
   expect 0 run free.json --seconds 1 --json && whole=$(grep '"hash"' out)
   expect 0 run free.json --seconds 0.5 --save-state half.state

@@ -23,7 +23,7 @@ inline bool given(const Profile& p) {
 template <std::size_t n>
 std::expected<void, Problem> refuse(const std::string& path, const Idle (&list)[n]) {
   for (const Idle& i : list)
-    if (i.given) return std::unexpected(Problem{path + i.field, i.reason, i.remedy});
+    if (i.given) return std::unexpected(Problem{path + i.field, i.reason, i.remedy, 0, 0, true});
   return {};
 }
 

@@ -39,12 +39,14 @@ struct IdleLine {
   const char* field;
   unsigned models;
   const char *reason, *remedy;
+  bool essential = false;  ///< without it the cable would do something else: not to be left out on a change of model
 };
 
 template <std::size_t n>
 Found refuse(const std::string& path, CableModel model, const IdleLine (&table)[n]) {
   for (const IdleLine& line : table)
-    if (line.given && (line.models & bitOf(model)) != 0) return wrong(path + line.field, line.reason, line.remedy);
+    if (line.given && (line.models & bitOf(model)) != 0)
+      return std::unexpected(Problem{path + line.field, line.reason, line.remedy, 0, 0, !line.essential});
   return {};
 }
 
@@ -71,13 +73,13 @@ Found checkCable(const CableSettings& s, const std::string& path) {
              *noTwist = "only chains twist of themselves", *out = "leave it out";
   const IdleLine table[] = {
       {s.closed, "/closed", In::particles, "a line of particles has two ends",
-       "hold both ends at one point to close it"},
+       "hold both ends at one point to close it", true},
       {s.length.has_value(), "/length", In::strand, "a strand is as long as its route",
-       "leave it out; slack adds to the spans"},
+       "leave it out; slack adds to the spans", true},
       {!s.slacks.empty(), "/slacks", In::strand, "a strand is as long as its route",
-       "leave it out; slack adds to the spans"},
+       "leave it out; slack adds to the spans", true},
       {!s.slacks.empty(), "/slacks", In::chain | In::particles, "it is one span of many segments",
-       "give slack, or length"},
+       "give slack, or length", true},
       {s.tension.has_value(), "/tension", In::particles, "a particle cable starts along its curve",
        "give its length instead"},
       {s.compliance.has_value(), "/compliance", In::strand, "a strand is as stiff as its material",
@@ -138,17 +140,18 @@ Found checkCable(const CableSettings& s, const std::string& path) {
       {s.waveDamping != 0.0 && !s.waves, "/wave_damping", In::joints, still, "give waves, or leave it out"},
       {s.pull != plain.pull, "/pull", In::all & ~In::hoist, ofHoist, out},
       {given(s.payout), "/payout", In::joints, "a cable of joints is paid out by a spool that turns",
-       "use a spool on a rotor with a motor, or model hoist"},
-      {given(s.payout), "/payout", In::chain, "a chain is paid out by a drum that turns", "begin it on a spool"},
-      {given(s.payout), "/payout", In::strand | In::particles, "it is not paid out", "use model hoist or joints"},
-      {s.drum.has_value(), "/drum", In::joints, ofHoist, "give stored to a spool"},
-      {s.drum.has_value(), "/drum", In::chain, "a chain is paid out by a drum that turns", "begin it on a spool"},
-      {s.drum.has_value(), "/drum", In::strand | In::particles, "it is not paid out", "use model hoist or joints"},
+       "use a spool on a rotor with a motor, or model hoist", true},
+      {given(s.payout), "/payout", In::chain, "a chain is paid out by a drum that turns", "begin it on a spool", true},
+      {given(s.payout), "/payout", In::strand | In::particles, "it is not paid out", "use model hoist or joints", true},
+      {s.drum.has_value(), "/drum", In::joints, ofHoist, "give stored to a spool", true},
+      {s.drum.has_value(), "/drum", In::chain, "a chain is paid out by a drum that turns", "begin it on a spool", true},
+      {s.drum.has_value(), "/drum", In::strand | In::particles, "it is not paid out", "use model hoist or joints",
+       true},
       {s.drum.has_value() && !given(s.payout), "/drum", In::hoist, "nothing is paid out, so no drum runs empty",
-       "give payout; what a spool holds is its stored"},
+       "give payout; what a spool holds is its stored", true},
       {given(s.payout) && constant(s.payout), "/payout", In::hoist,
        "it counts from its value at the start, and this one never changes",
-       "give a rate or a table; what is longer or shorter from the start is slack"},
+       "give a rate or a table; what is longer or shorter from the start is slack", true},
       {plucked, "/pluck", In::joints, "plucking is of model hoist", "leave it out, or use model hoist"},
       {plucked, "/pluck", In::strand, "plucking is of model hoist", "give a node link its place and velocity"},
       {plucked, "/pluck", In::chain | In::particles, "it starts along its shape", "give shape points"},
@@ -188,11 +191,11 @@ Found checkMaterial(const CableSettings& s, const std::string& path) {
        "a strand that neither stretches, bends nor twists has no strain to damp", "give axial, or drag"},
       {m.friction != plain.friction && s.candidates.empty(), "/friction", In::strand,
        "a strand has it over candidates alone, and there are none", "give friction to the links"},
-      {m.breaking != unbounded, "/breaking", In::hoist, "a hoist cable does not break", "use model joints"},
+      {m.breaking != unbounded, "/breaking", In::hoist, "a hoist cable does not break", "use model joints", true},
       {m.breaking != unbounded, "/breaking", In::strand,
-       "a strand does not break: all its material stays between its ends", "use model joints, or chain"},
+       "a strand does not break: all its material stays between its ends", "use model joints, or chain", true},
       {m.breaking != unbounded, "/breaking", In::particles, "a particle cable does not break",
-       "give a link lets_go to let it come off there"},
+       "give a link lets_go to let it come off there", true},
   };
   return refuse(path + "/material", s.model, table);
 }
@@ -200,12 +203,12 @@ Found checkMaterial(const CableSettings& s, const std::string& path) {
 Found checkLink(const LinkSettings& l, CableModel model, const std::string& path) {
   const char *sockets = "sockets are of model particles", *out = "leave it out";
   const IdleLine table[] = {
-      {l.letsGo != unbounded, "/lets_go", In::joints | In::chain, sockets, "give material.breaking"},
-      {l.letsGo != unbounded, "/lets_go", In::all & ~In::particles, sockets, out},
-      {l.plugsIn != 0.0, "/plugs_in", In::all & ~In::particles, sockets, out},
+      {l.letsGo != unbounded, "/lets_go", In::joints | In::chain, sockets, "give material.breaking", true},
+      {l.letsGo != unbounded, "/lets_go", In::all & ~In::particles, sockets, out, true},
+      {l.plugsIn != 0.0, "/plugs_in", In::all & ~In::particles, sockets, out, true},
       {l.hold != EndHold::pinned, "/hold", In::joints | In::hoist,
        "its ends hold points, no directions, and none is free", "use model strand or chain"},
-      {!l.active, "/active", In::chain, "the ends of a chain are there from the start", out},
+      {!l.active, "/active", In::chain, "the ends of a chain are there from the start", out, true},
       {l.turns != 0, "/turns", In::chain, "a chain leaves its drum where it is taut", "give stored"},
   };
   return refuse(path, model, table);

@@ -12,6 +12,7 @@ struct Problem {
   std::string remedy;  ///< what would work
   int line = 0;        ///< 1-based position in the file; 0 where unknown
   int column = 0;
+  bool inapplicable = false;  ///< the field at `path` has no effect in this model: the scene works without it
 };
 
 /// What a function that gives a value or a Problem returns for the latter.

@@ -110,6 +110,7 @@ class Form {
   virtual bool read(Reader& reader, const json::Value& value, const Spec& spec, void* out) const = 0;
   virtual void write(JsonWriter& writer, const void* value) const = 0;
   virtual bool equal(const void* a, const void* b) const = 0;
+  virtual void copy(const void* from, void* to) const = 0;
   /// Whether the value is one a scene may have: finite, in range, long enough.
   virtual bool check(Trail& trail, const Spec& spec, const void* value) const = 0;
   /// Members of the JSON Schema of such a value, into an object that is open.

@@ -44,6 +44,7 @@ class TypedForm : public Form {
   bool equal(const void* a, const void* b) const final {
     return same(*static_cast<const T*>(a), *static_cast<const T*>(b));
   }
+  void copy(const void* from, void* to) const final { *static_cast<T*>(to) = *static_cast<const T*>(from); }
   bool check(Trail& t, const Spec& s, const void* v) const final { return good(t, s, *static_cast<const T*>(v)); }
 
  protected:

@@ -21,8 +21,9 @@ Vec3 WavyJoints::endVelocity(const Instant& now, int i, const Vec3& point) const
 
 /// Before a step: the flow it starts with, and what the swinging of the chords does.
 void WavyJoints::beginAlong(const Instant& now, State& s) const {
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     double* m = span(s.memory, from);
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) {
@@ -93,25 +94,27 @@ void WavyJoints::mass(const Instant& now, PatchSet& out) const {
   JointsCable::mass(now, out);
   if (now.stepRate != 0.0 || now.model().carries) return;
   const State& s = now.past();
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k];
     if (looked(now, from).curved)
-      massAlong(now, from, next(s, k), settings_.material.mass * pieces() * span(s.memory, from)[link_], out);
+      massAlong(now, from, route.next(k), settings_.material.mass * pieces() * span(s.memory, from)[link_], out);
   }
 }
 
 /// After a step, before what is remembered of it is written.
 void WavyJoints::finishAlong(const Instant& now, State& s) const {
   const State& past = now.past();
-  for (int k = 0; k < spanCount(past); ++k) {
-    const int from = linkAt(past, k);
+  const auto route = routeOf(past);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k];
     const double* was = span(past.memory, from);
     double* m = span(s.memory, from);
     if (!looked(now, from).curved) {
       m[flows_] = 0.0;
       continue;
     }
-    const Haste haste = hasteOf(now, from, next(past, k));
+    const Haste haste = hasteOf(now, from, route.next(k));
     m[haste_] = m[fling_] - haste.along;
     m[flowBefore_] = was[flow_];
     m[flow_] = haste.flow;

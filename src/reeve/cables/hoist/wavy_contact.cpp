@@ -17,8 +17,9 @@ constexpr double besideShare = 0.05;
 void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::vector<Notice>& notices) const {
   JointsCable::begin(now, gauge, s, notices);
   settleHanging(now, s);
-  for (int k = 0; joins_ && k < spanCount(s); ++k)
-    if (count(s) < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
+  const auto route = routeOf(s);
+  for (int k = 0; joins_ && k < route.spans(); ++k)
+    if (route.size() < capacity() && meetCurve(now, s, k, notices)) --k;  // the first part may meet something else
   beginAlong(now, s);
   tellSunk(now, s, notices);
 }
@@ -27,13 +28,15 @@ void WavyJoints::begin(const Instant& now, const Gauge& gauge, State& s, std::ve
 /// them out of the body on the way.
 void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& notices) const {
   double* points = spare(now);
-  for (int k = 1; k + 1 < count(s); ++k) {
-    const int i = linkAt(s, k);
+  const auto route = routeOf(s);
+  for (int k = 1; k + 1 < route.size(); ++k) {
+    const int i = route[k];
     if (!link(i).found || span(s.memory, i)[fresh_] != 0.0) continue;
     double deepest = 0.0;
-    const bool straight = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_)) >= 0.0;
+    LinkState& on = stateOf(s, i);
+    const bool straight = on.wrap() >= 0.0;
     for (int e = 0; e < 2 && !straight; ++e) {
-      const int from = linkAt(s, e == 0 ? k - 1 : k), to = linkAt(s, e == 0 ? k : k + 1);
+      const int from = route[e == 0 ? k - 1 : k], to = route[e == 0 ? k : k + 1];
       const SpanGeometry chord = shapeOf(now, s, from, to).first;
       if (chord.status != TangentStatus::ok) continue;
       curveInto(span(s.memory, from), chord.end[0].point, chord.end[1].point, points);
@@ -41,10 +44,9 @@ void WavyJoints::tellSunk(const Instant& now, State& s, std::vector<Notice>& not
         deepest = std::min(
             deepest, closest(at3(points, m), at3(points, m + 1), *link(i).found, now.pose(link(i).mount.block)).gap);
     }
-    double& sunk = s.memory[cell(i, inside_)];
-    const bool was = sunk != 0.0;
-    sunk = deepest < -besideShare * link(i).reach ? 1.0 : 0.0;
-    if (sunk != 0.0 && !was)
+    const bool was = on.inside;
+    on.inside = deepest < -besideShare * link(i).reach;
+    if (on.inside && !was)
       notices.push_back({now.time, this, i, "is sunk into: the slack cable hangs through it; use the model hoist"});
   }
 }
@@ -127,18 +129,19 @@ bool WavyJoints::drawnInto(const Instant& now, const State& s, int from, const S
 void WavyJoints::keepSide(const Instant& now, State& s, int i, const Vec3& along) const {
   const double* m = span(s.memory, i);
   const Vec3 left = now.rotation(link(i).mount.block) * Vec3(m[left_], m[left_ + 1], m[left_ + 2]);
-  const Vec3 normal = now.rotation(link(i).mount.block) * planeOf(s, i).normal_B;
+  const Vec3 normal = now.rotation(link(i).mount.block) * stateOf(s, i).plane().normal_B;
   if (along.cross(normal).dot(left) >= 0.0) return;
-  for (const int what : {normalX_, normalY_, normalZ_, height_}) s.memory[cell(i, what)] *= -1.0;
+  stateOf(s, i).turnPlane();
 }
 
 /// Of the links that were given back in this step: on which side of them the cable is.
 void WavyJoints::leaveSide(const Instant& now, State& s) const {
   const State& past = now.past();
-  for (int k = 1; k + 1 < count(past); ++k) {
-    const int i = linkAt(past, k), before = linkAt(past, k - 1);
-    if (!link(i).found || recall(s, i, routed_) != 0.0) continue;
-    const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+  const auto route = routeOf(past);
+  for (int k = 1; k + 1 < route.size(); ++k) {
+    const int i = route[k], before = route[k - 1];
+    if (!link(i).found || stateOf(s, i).routed) continue;
+    const Vec3 axis = stateOf(past, i).sense() * frameOf(now, past, i).normal;
     const Vec3 outward = now.rotation(link(i).mount.block).transpose() *
                          (looked(now, before).n + looked(now, i).n).cross(axis).normalized();
     for (int c = 0; c < 3; ++c) span(s.memory, i)[left_ + c] = outward[c];
@@ -147,7 +150,7 @@ void WavyJoints::leaveSide(const Instant& now, State& s) const {
 
 /// Whether piece m of a curve, which touches link i on the side of its plane, goes away from it in the coming step.
 /// What lay on a body that is drawn back has its speed: only what the cable pulls with tells that it stays behind.
-bool WavyJoints::goesAway(const Instant& now, const State& s, int i, double side, const Ways& ways, int m,
+bool WavyJoints::goesAway(const Instant& now, const State& s, int i, int side, const Ways& ways, int m,
                           double h) const {
   const double* way = ways.drawn ? ways.drawn : ways.moves;
   const Vec3 a = at3(ways.points, m), along = at3(ways.points, m + 1) - a, normal = side * frameOf(now, s, i).normal;
@@ -189,7 +192,8 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
     return -1.0;
   }
   // Second: link by link, as the cable moves and as it is drawn.
-  double first = 2.0, side = 1.0, best = 1.0;
+  double first = 2.0;
+  int side = 1, best = 1;
   const double* how = nullptr;
   piece = -1;
   const auto meet = [&](int m, const double* way) {
@@ -209,14 +213,14 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
     }
   if (piece < 0) return -1.0;
   if (c.found) meet(piece, how);  // lays the plane of the first one again
-  s.memory[cell(i, nearSide_)] = best;
+  stateOf(s, i).nearSide = best;
   return first;
 }
 
 bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<Notice>& notices) const {
   const double h = now.model().description.settings.dt / now.model().description.settings.substeps;
-  const int from = linkAt(s, place), to = next(s, place);
-  if (recall(s, from, broken_) != 0.0) return false;
+  const int from = routeOf(s)[place], to = routeOf(s).next(place);
+  if (stateOf(s, from).broken) return false;
   const SpanShape shape = shapeOf(now, s, from, to);
   if (shape.first.status != TangentStatus::ok) return false;
   double first = 2.0;
@@ -236,15 +240,15 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, std::vector<
     where = piece;
   }
   if (met < 0) return false;
-  double& across = s.memory[cell(met, inside_)];
-  const bool was = across != 0.0;
-  across = 0.0;
+  Flag& across = stateOf(s, met).inside;
+  const bool was = across;
+  across = false;
   if (link(met).found) {
     const Vec3 a = at3(points, where), b = at3(points, where + 1);
     across = closest(a, b, *link(met).found, now.pose(link(met).mount.block)).gap < -besideShare * link(met).reach;
   }
-  if (across == 0.0 && takeInCurve(now, s, place, met, ways, h)) return true;
-  across = 1.0;
+  if (!across && takeInCurve(now, s, place, met, ways, h)) return true;
+  across = true;
   if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
   return false;
 }
@@ -267,7 +271,7 @@ bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const
   if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
   const Looked &in = looked(now, before), &out = looked(now, i);
   if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
-  const Vec3 axis = (recall(past, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, past, i).normal;
+  const Vec3 axis = stateOf(past, i).sense() * frameOf(now, past, i).normal;
   const Vec3 outward = (in.n + out.n).cross(axis).normalized();
   const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
   if (-pullOn(now, before, i).dot(outward) >
@@ -316,9 +320,10 @@ Vec3 WavyJoints::slopeAt(const State& s, int from, const Vec3& n, bool last) con
 /// before.
 double WavyJoints::sagTurn(const Instant& now, const State& s, int i) const {
   double turn = 0.0;
-  const Vec3 axis = (recall(s, i, side_) < 0.0 ? -1.0 : 1.0) * frameOf(now, s, i).normal;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const Vec3 axis = stateOf(s, i).sense() * frameOf(now, s, i).normal;
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     if ((from != i && to != i) || static_cast<int>(span(s.memory, from)[to_]) != to) continue;
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     if (g.status != TangentStatus::ok) continue;

@@ -22,8 +22,9 @@ constexpr double doubtfulSlope = 0.9, slackPart = 1e-3, waits = 0.5, foldedPart 
 void WavyJoints::settleHanging(const Instant& now, State& s) const {
   const Vec3& g = gravity_;
   if (!(g.squaredNorm() > 0.0)) return;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     double* m = span(s.memory, from);
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) continue;
@@ -33,7 +34,7 @@ void WavyJoints::settleHanging(const Instant& now, State& s) const {
       if (steepnessOf(hangingEnds(a, b, g, arc), arc) > 0) flatten(now, m, from, to, a, b);
       continue;
     }
-    const double rest = recall(s, from, rest_), tension = -s.force[static_cast<std::size_t>(spanSlot(from))];
+    const double rest = stateOf(s, from).rest, tension = -s.force[static_cast<std::size_t>(spanSlot(from))];
     const double surplus = tension <= 0.0 && rest - arc > slackPart * rest ? rest - arc : 0.0;
     const bool doubt = m[slope_] >= doubtfulSlope;
     const double length = arc + surplus;

@@ -84,12 +84,13 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered) const {
   State s;
   s.memory.assign(static_cast<std::size_t>(memory), 0.0);
   s.memory.insert(s.memory.end(), remembered.begin(), remembered.end());
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     double* m = remembered.data() + JointsCable::memorySize() + from * perSpan();
     reset(m, to, g.end[0].point, g.end[1].point);
-    layFirst(m, g.end[0].point, g.end[1].point, recall(s, from, rest_));
+    layFirst(m, g.end[0].point, g.end[1].point, stateOf(s, from).rest);
   }
 }
 
@@ -169,8 +170,9 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
   std::size_t r = out.rows.size();
   JointsCable::rows(now, out);
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     renew(now, from);
     std::size_t found = r;
     while (found < out.rows.size() && out.rows[found].slot != spanSlot(from)) ++found;
@@ -232,8 +234,9 @@ void WavyJoints::addPull(const Instant& now, int i, const Vec3& point, const Vec
 void WavyJoints::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   JointsCable::stiffness(now, force, out);
   const State& s = now.past();
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     const Looked& look = looked(now, from);
     for (const int end : {0, 1}) {
       const int block = link(end == 0 ? from : to).mount.block;
@@ -258,8 +261,9 @@ void WavyJoints::stiffness(const Instant& now, std::span<const double> force, Pa
 void WavyJoints::forces(const Instant& now, Forces& out) const {
   JointsCable::forces(now, out);
   const State& s = now.past();
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     const Looked& look = looked(now, from);
     if (!look.curved) continue;
     const double force = now.multiplier(spanSlot(from));
@@ -326,19 +330,20 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
 
 void WavyJoints::finish(const Instant& now, State& s, std::vector<Notice>& notices) const {
   finishAlong(now, s);
-  for (int k = 0; k < spanCount(now.past()); ++k) remember(now, s, linkAt(now.past(), k), next(now.past(), k));
+  const auto route = routeOf(now.past());
+  for (int k = 0; k < route.spans(); ++k) remember(now, s, route[k], route.next(k));
   const std::size_t noticed = notices.size();
   JointsCable::finish(now, s, notices);
   cutShort(now, s);
   adopt(now, now.past(), s);
   leaveSide(now, s);
   // Of a link that was taken in for this step only there is nothing to tell.
-  for (int k = 0; k < count(now.past()); ++k) {
-    const int i = linkAt(now.past(), k);
+  for (int k = 0; k < route.size(); ++k) {
+    const int i = route[k];
     double& fresh = span(s.memory, i)[fresh_];
     if (fresh == 0.0) continue;
     fresh = 0.0;
-    if (recall(s, i, routed_) != 0.0) {
+    if (stateOf(s, i).routed) {
       notices.push_back({now.time, this, i, "split: the cable has come to lie on it"});
       continue;
     }
@@ -367,19 +372,20 @@ double WavyJoints::energy(const Instant& now, std::span<const double> force) con
   const State& s = now.past();
   const Vec3& g = now.model().description.settings.gravity;
   double sum = 0.0;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k];
     const double* m = span(s.memory, from);
     double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
     const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
-    const double soft = complianceOf(s, from, {recall(s, from, rest_), 0.0});
+    const double soft = complianceOf(s, from, {stateOf(s, from).rest, 0.0});
     if (soft > 0.0) {  // the stretch tells: what damps pulls too, and stores nothing
       const double arc = m[hanging_] != 0.0
                              ? pieces() * m[link_]
                              : arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
-      tension = std::max(arc - recall(s, from, rest_), 0.0) / soft;
+      tension = std::max(arc - stateOf(s, from).rest, 0.0) / soft;
     }
-    sum += 0.5 * tension * tension * soft + energyAlong(now, s, from, next(s, k), a, b);
+    sum += 0.5 * tension * tension * soft + energyAlong(now, s, from, route.next(k), a, b);
     if (m[hanging_] != 0.0) {
       sum += hungEnergy(m, a, b);
       continue;
@@ -402,15 +408,15 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
                       std::vector<SpanView>& spans) const {
   JointsCable::view(now, s, links, spans);
   for (std::size_t k = 0; k < spans.size(); ++k) {
-    const double* m = span(s.memory, linkAt(s, static_cast<int>(k)));
+    const int from = routeOf(s)[static_cast<int>(k)];
+    const double* m = span(s.memory, from);
     const double* u = m + header;
     for (int i = 1; i < pieces(); ++i)
       spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
     spans[k].length = m[hanging_] != 0.0 ? pieces() * m[link_]
                                          : arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
-    if (s.steps == 0 && canStretch() && recall(s, linkAt(s, static_cast<int>(k)), broken_) == 0.0)
-      spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) /
-                         complianceOf(s, linkAt(s, static_cast<int>(k)), {spans[k].rest, 0.0});
+    if (s.steps == 0 && canStretch() && !stateOf(s, from).broken)
+      spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) / complianceOf(s, from, {spans[k].rest, 0.0});
   }
 }
 

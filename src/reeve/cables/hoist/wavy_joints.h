@@ -131,7 +131,7 @@ class WavyJoints : public JointsCable {
   };
   bool drawnInto(const Instant& now, const State& s, int from, const SpanGeometry& chord, const double* points,
                  const double* moves, double h, double* drawn) const;
-  bool goesAway(const Instant& now, const State& s, int i, double side, const Ways& ways, int m, double h) const;
+  bool goesAway(const Instant& now, const State& s, int i, int side, const Ways& ways, int m, double h) const;
   WaveField historyOf(const double* memory) const;
   void keepSide(const Instant& now, State& s, int i, const Vec3& along) const;
   void leaveSide(const Instant& now, State& s) const;

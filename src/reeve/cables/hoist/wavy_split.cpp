@@ -30,18 +30,18 @@ void WavyJoints::scaleTo(double* m, double chord, double arc) const {
 
 /// How long the span after a link is under its tension; 0 if it is slack.
 double WavyJoints::stretchedArc(const State& s, int i) const {
-  const double tension = std::max(-s.force[at(spanSlot(i))], 0.0), rest = recall(s, i, rest_);
+  const double tension = std::max(-s.force[at(spanSlot(i))], 0.0), rest = stateOf(s, i).rest;
   return tension > 0.0 ? rest + tension * complianceOf(s, i, {rest, 0.0}) : 0.0;
 }
 
 /// Splits a span at a link its curve is about to lie on, with the curve and the rest length where they are.
 bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const {
   const double* points = ways.points;
-  const int from = linkAt(s, place), to = next(s, place);
+  const int from = routeOf(s)[place], to = routeOf(s).next(place);
   SpanLink middle;
   middle.frame = frameOf(now, s, via);
   middle.outline = &outlineOf(s, via);
-  middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  middle.sigma = stateOf(s, via).nearSense();
   SpanShape shape;
   shape.first = spanBetween(spanEnd(now, s, from, true), middle);
   shape.second = spanBetween(middle, spanEnd(now, s, to, false));
@@ -76,13 +76,14 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
   const double least = ((in - a).norm() + 0.5 * wrap.length) / arc,
                most = 1.0 - ((b - out).norm() + 0.5 * wrap.length) / arc;
   if (least < most) fraction = std::clamp(fraction, least, most);
-  const double total = recall(s, from, rest_);
+  LinkState &first = stateOf(s, from), &second = stateOf(s, via);
+  const double total = first.rest;
   takeIn(s, place, via, shape);
-  s.memory[cell(via, slip_)] = s.memory[cell(via, turned_)] = 0.0;
-  s.memory[cell(from, rest_)] = fraction * total - 0.5 * recall(s, via, stored_);
-  s.memory[cell(via, rest_)] = total - recall(s, from, rest_) - recall(s, via, stored_);
+  second.slip = second.turned = 0.0;
+  first.rest = fraction * total - 0.5 * second.stored;
+  second.rest = total - first.rest - second.stored;
   std::vector<double> old(span(s.memory, from), span(s.memory, from) + perSpan()), fresh(at(perSpan()));
-  const double lies = recall(s, via, stored_);
+  const double lies = second.stored;
   const double half = 0.5 * lies / arc;
   reset(fresh.data(), via, a, in);
   cut(old.data(), a, b, points, 0.0, fraction - half, a, in, fresh.data());
@@ -118,8 +119,9 @@ void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, const doub
 /// links between them is between the curves too; where a cable lies on a link by its weight alone that is less than
 /// nothing, and they reach past each other.
 void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     double* m = span(s.memory, from);
     if (static_cast<int>(m[to_]) == to) continue;
     const SpanGeometry g = shapeOf(now, s, from, to).first;
@@ -132,12 +134,12 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
     };
     std::vector<Source> sources;
     double whole = 0.0;
-    for (int j = 0, i = from; j < spanCount(past) && i != to; ++j) {
+    for (int j = 0, i = from; j < routeOf(past).spans() && i != to; ++j) {
       const int next = static_cast<int>(span(s.memory, i)[to_]);
       if (next < 0) break;
       const double arc = pieces() * span(s.memory, i)[link_];
       const double lies =
-          next == to ? 0.0 : recall(s, next, side_) * (recall(s, next, exitS_) - recall(s, next, entryS_));
+          next == to ? 0.0 : stateOf(s, next).side * (stateOf(s, next).exit.s - stateOf(s, next).entry.s);
       sources.push_back({i, whole, arc, whole + arc + 0.5 * lies});
       whole += arc + lies;
       i = next;
@@ -187,12 +189,13 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
 /// the cable, and at rest.
 void WavyJoints::cutShort(const Instant& now, State& s) const {
   const State& past = now.past();
-  for (int k = 0; k < spanCount(past); ++k) {
-    const int from = linkAt(past, k), to = next(past, k);
+  const auto route = routeOf(past);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     double* m = span(s.memory, from);
-    if (!looked(now, from).jumped || recall(s, from, routed_) == 0.0 || static_cast<int>(m[to_]) != to) continue;
+    if (!looked(now, from).jumped || !stateOf(s, from).routed || static_cast<int>(m[to_]) != to) continue;
     const double chord = (at3(m + end_, 0) - at3(m + start_, 0)).norm();
-    const double arc = pieces() * m[link_] + recall(s, from, rest_) - recall(past, from, rest_);
+    const double arc = pieces() * m[link_] + stateOf(s, from).rest - stateOf(past, from).rest;
     std::fill_n(m + header + numbers(), 3 * numbers(), 0.0);
     scaleTo(m, chord, std::max(arc, chord));
   }

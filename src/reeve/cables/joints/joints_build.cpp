@@ -192,21 +192,20 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
   State s;
   s.memory.assign(static_cast<std::size_t>(memorySize()), 0.0);
-  int routed = 0;
+  auto route = routeOf(s);
   for (int i = 0; i < capacity(); ++i) {
     const bool listed = i < declared_ && settings_.route[static_cast<std::size_t>(i)].active;
-    if (listed) s.memory[static_cast<std::size_t>(1 + routed++)] = i;
-    s.memory[cell(i, side_)] = i < declared_ ? settings_.route[static_cast<std::size_t>(i)].side : 1;
-    s.memory[cell(i, routed_)] = listed ? 1.0 : 0.0;
+    if (listed) route.insert(route.size(), i);
+    stateOf(s, i).side = i < declared_ ? settings_.route[static_cast<std::size_t>(i)].side : 1;
+    stateOf(s, i).routed = listed;
   }
-  s.memory[0] = routed;
-  if (routed < 2) return wrong(path + "/route", "fewer than two links are active", "make at least two active");
+  if (route.size() < 2) return wrong(path + "/route", "fewer than two links are active", "make at least two active");
   double free = 0.0, stored = 0.0;
   for (int i = 0; i < declared_; ++i) links_[static_cast<std::size_t>(i)].still = neverMoves(site.now->model(), i);
-  const int spans = spanCount(s);
+  const int spans = route.spans();
   std::vector<SpanGeometry> geometry;
   for (int k = 0; k < spans; ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+    const int from = route[k], to = route.next(k);
     const SpanGeometry span = spanBetween(spanEnd(*site.now, s, from, true), spanEnd(*site.now, s, to, false));
     if (span.status != TangentStatus::ok)
       return wrong(
@@ -237,37 +236,35 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
       };
       still_.resize(links_.size());
       still_[static_cast<std::size_t>(from)] = {
-          to, recall(s, from, side_), recall(s, to, side_), spin(from, 0), spin(to, 1), span};
+          to, stateOf(s, from).side, stateOf(s, to).side, spin(from, 0), spin(to, 1), span};
     }
-    s.memory[cell(from, rest_)] = span.length;
-    s.memory[cell(from, exitS_)] = span.end[0].place.s;
-    s.memory[cell(from, exitAngle_)] = span.end[0].place.angle;
-    s.memory[cell(to, entryS_)] = span.end[1].place.s;
-    s.memory[cell(to, entryAngle_)] = span.end[1].place.angle;
+    stateOf(s, from).rest = span.length;
+    stateOf(s, from).exit = travelOf(span.end[0].place);
+    stateOf(s, to).entry = travelOf(span.end[1].place);
     free += span.length;
   }
   for (int k = 0; k < spans; ++k)
-    if (auto ok = checkClear(site, linkAt(s, k), next(s, k), geometry[static_cast<std::size_t>(k)]); !ok) return ok;
-  for (int k = 0; k < count(s); ++k) {
-    const int i = linkAt(s, k);
+    if (auto ok = checkClear(site, route[k], route.next(k), geometry[static_cast<std::size_t>(k)]); !ok) return ok;
+  for (int k = 0; k < route.size(); ++k) {
+    const int i = route[k];
     const Link& l = link(i);
+    LinkState& on = stateOf(s, i);
     const LinkSettings& settings = settings_.route[static_cast<std::size_t>(i)];
     const int sigma = settings.side;
-    const bool inside = closed_ || (k > 0 && k + 1 < count(s));
-    if (l.type == LinkType::sheath) s.memory[cell(i, stored_)] = l.tube;
+    const bool inside = closed_ || (k > 0 && k + 1 < route.size());
+    if (l.type == LinkType::sheath) on.stored = l.tube;
     if (l.round() && inside) {
       const SpanGeometry& before = geometry[static_cast<std::size_t>(k == 0 ? spans - 1 : k - 1)];
       const SpanGeometry& after = geometry[static_cast<std::size_t>(k)];
       Wrap wrap = wrapBetween(l.outline, sigma, before.end[1].place, after.end[0].place, settings.turns);
       // A cable that only just touches reads as a whole turn; one turn is asked for by `turns`.
       if (settings.turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
-      s.memory[cell(i, exitS_)] = recall(s, i, entryS_) + sigma * wrap.length;
-      s.memory[cell(i, exitAngle_)] = recall(s, i, entryAngle_) + sigma * wrap.angle;
-      s.memory[cell(i, stored_)] = wrap.length;
+      on.exit = {on.entry.s + sigma * wrap.length, on.entry.angle + sigma * wrap.angle};
+      on.stored = wrap.length;
     }
-    if (l.ends()) s.memory[cell(i, stored_)] = settings.stored.value_or(settings.turns * l.outline.perimeter());
-    s.memory[cell(i, share_)] = 0.5 * recall(s, i, stored_);
-    stored += recall(s, i, stored_);
+    if (l.ends()) on.stored = settings.stored.value_or(settings.turns * l.outline.perimeter());
+    on.share = 0.5 * on.stored;
+    stored += on.stored;
   }
   // Rest length: given, or measured with slack, or from a start tension.
   const double asked = settings_.length ? *settings_.length - stored - free : settings_.slack;
@@ -295,11 +292,11 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     return wrong(path + "/slacks", "there must be one slack for each of the " + std::to_string(spans) + " spans",
                  "give that many numbers");
   double clings = 0.0;  // what lies on links and stretches with the spans
-  for (int k = 0; k < spans; ++k) clings += stretched(s, linkAt(s, k), next(s, k), 0.0, 0.0).length;
+  for (int k = 0; k < spans; ++k) clings += stretched(s, route[k], route.next(k), 0.0, 0.0).length;
   for (int k = 0; k < spans; ++k) {
-    s.memory[cell(linkAt(s, k), soft_)] = settings_.compliance.value_or(0.0);
-    double& rest = s.memory[cell(linkAt(s, k), rest_)];
-    const double length = rest, lies = stretched(s, linkAt(s, k), next(s, k), length, length).length - length;
+    stateOf(s, route[k]).compliance = settings_.compliance.value_or(0.0);
+    double& rest = stateOf(s, route[k]).rest;
+    const double length = rest, lies = stretched(s, route[k], route.next(k), length, length).length - length;
     if (!settings_.slacks.empty())
       rest += settings_.slacks[static_cast<std::size_t>(k)];
     else if (asked < 0.0)

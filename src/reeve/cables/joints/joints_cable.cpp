@@ -12,7 +12,7 @@ namespace reeve {
 const Outline& JointsCable::outlineOf(const State& s, int i) const {
   if (!link(i).found) return link(i).outline;
   Laid& laid = laid_[static_cast<std::size_t>(i)];
-  const WrapPlane plane = planeOf(s, i);
+  const WrapPlane plane = stateOf(s, i).plane();
   if (laid.outline.isPoint() || laid.plane.normal_B != plane.normal_B || laid.plane.height != plane.height) {
     const auto section = sectionOutline(*link(i).found, plane, settings_.material.radius);
     laid = {plane, section ? *section : link(i).outline};
@@ -28,7 +28,7 @@ LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const 
   LinkFrame f;
   if (l.found) {
     // A candidate's plane was found at the moment of contact and is fixed to the body since.
-    f = planeFrame(*l.found, planeOf(s, i));
+    f = planeFrame(*l.found, stateOf(s, i).plane());
     f = {r * f.origin + now.position(l.mount.block), r * f.x, r * f.y, r * f.normal};
   } else {
     f = {now.position(l.mount.block) + r * l.center_B, r * l.x_B, r * l.y_B, r * l.normal_B};
@@ -42,15 +42,15 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   SpanLink end;
   end.frame = frameOf(now, s, i);
   end.outline = &outlineOf(s, i);
-  end.sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
-  if (l.round() && recall(s, i, holds_) != 0.0) {
+  const LinkState& at = stateOf(s, i);
+  end.sigma = at.sense();
+  if (l.round() && at.holds) {
     // Holding: the cable is fixed to the surface at the remembered place, which turns with a rotor.
-    const double s0 = recall(s, i, exit ? exitS_ : entryS_);
-    const BoundaryPoint place = l.outline.at(s0);
+    const BoundaryPoint place = l.outline.at(at.contact(exit).s);
     Vec2 p = place.point;
     if (l.mount.rotor >= 0) {
       double sine, cosine;
-      math::sincos(turnOf(now, i) + recall(s, i, turned_), sine, cosine);
+      math::sincos(turnOf(now, i) + at.turned, sine, cosine);
       p = Vec2(cosine * p.x() - sine * p.y(), sine * p.x() + cosine * p.y());
     }
     end.frame.origin = end.frame.toWorld(p);
@@ -78,26 +78,23 @@ double JointsCable::turnOf(const Instant& now, int i) const {
 }
 
 ContactTravel JointsCable::travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
-  const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
-  return continueTravel(outlineOf(s, i), end.place, before, bodyTurn(now, s, i, end.axis));
+  return continueTravel(outlineOf(s, i), end.place, stateOf(s, i).contact(exit), bodyTurn(now, s, i, end.axis));
 }
 
 /// Length that link i has given to the span beside it since the start of the step.
 double JointsCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const Link& l = link(i);
-  if (!l.round() || recall(s, i, holds_) != 0.0) return 0.0;
-  const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
-  const double travel =
-      travelNow(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_) - l.outline.radius() * turnOf(now, i);
-  return paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, travel);
+  const LinkState& at = stateOf(s, i);
+  if (!l.round() || at.holds) return 0.0;
+  const double travel = travelNow(now, s, i, end, exit).s - at.contact(exit).s - l.outline.radius() * turnOf(now, i);
+  return paidOut(at.sense(), exit ? SpanSide::exit : SpanSide::entry, travel);
 }
 
 /// The same at the end of a span that stands still: only the wheel's own turn pays out.
 double JointsCable::spun(const Instant& now, const State& s, int i, bool exit) const {
   const Link& l = link(i);
   if (l.mount.rotor < 0 || !l.round()) return 0.0;
-  const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
-  return paidOut(sigma, exit ? SpanSide::exit : SpanSide::entry, -l.outline.radius() * turnOf(now, i));
+  return paidOut(stateOf(s, i).sense(), exit ? SpanSide::exit : SpanSide::entry, -l.outline.radius() * turnOf(now, i));
 }
 
 double JointsCable::slipStep(const Instant& now, int i) const {
@@ -107,7 +104,7 @@ double JointsCable::slipStep(const Instant& now, int i) const {
 
 /// Surface length of a span bent round an inactive link, by the angle between its two straight parts.
 double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
-  const int sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  const int sigma = stateOf(s, via).nearSense();
   const Wrap wrap = continueWrap(outlineOf(s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
   // Further only the wrong way round.
   return wrap.angle > 0.0 && wrap.angle < mostBend ? wrap.length : -1.0;
@@ -116,9 +113,9 @@ double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) con
 const JointsCable::StillSpan* JointsCable::stillSpan(const State& s, int from, int to) const {
   if (still_.empty()) return nullptr;
   const StillSpan& still = still_[static_cast<std::size_t>(from)];
-  const bool same = still.to == to && recall(s, from, near_) == 0.0 && recall(s, from, side_) == still.sideFrom &&
-                    recall(s, to, side_) == still.sideTo && recall(s, from, holds_) == 0.0 &&
-                    recall(s, to, holds_) == 0.0;
+  if (still.to != to) return nullptr;
+  const LinkState &a = stateOf(s, from), &b = stateOf(s, to);
+  const bool same = a.near == 0 && a.side == still.sideFrom && b.side == still.sideTo && !a.holds && !b.holds;
   return same ? &still : nullptr;
 }
 
@@ -130,12 +127,12 @@ JointsCable::SpanShape JointsCable::shapeOf(const Instant& now, const State& s, 
     return shape;
   }
   const SpanLink a = spanEnd(now, s, from, true), b = spanEnd(now, s, to, false);
-  const int via = static_cast<int>(recall(s, from, near_)) - 1;
+  const int via = stateOf(s, from).via();
   if (via >= 0) {
     SpanLink middle;
     middle.frame = frameOf(now, s, via);
     middle.outline = &outlineOf(s, via);
-    middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+    middle.sigma = stateOf(s, via).nearSense();
     shape.first = spanBetween(a, middle);
     shape.second = spanBetween(middle, b);
     if (shape.first.status == TangentStatus::ok && shape.second.status == TangentStatus::ok) {
@@ -163,7 +160,7 @@ double JointsCable::wrapAngle(const Instant& now, const State& s, int i, const S
                               const SpanGeometry& after) const {
   const Link& l = link(i);
   if (l.round()) {
-    const int sigma = recall(s, i, side_) < 0.0 ? -1 : 1;
+    const int sigma = stateOf(s, i).sense();
     const ContactTravel in = travelNow(now, s, i, before.end[1], false), out = travelNow(now, s, i, after.end[0], true);
     return std::max(wrapBetween(sigma, in, out).angle + sagTurn(now, s, i), 0.0);
   }
@@ -215,11 +212,11 @@ void JointsCable::pushSpan(const Instant& now, int from, int to, const SpanGeome
 
 void JointsCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
-  const int spans = spanCount(s);
-  for (int k = 0; k < spans; ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
-    if (recall(s, from, broken_) != 0.0) continue;
-    if (recall(s, from, lost_) != 0.0) continue;  // it may pull from the step after the one that finds a tangent
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
+    const LinkState& at = stateOf(s, from);
+    if (at.broken || at.lost) continue;  // a lost one may pull from the step after the one that finds a tangent
     const StillSpan* still = stillSpan(s, from, to);
     SpanShape shape;
     if (!still) shape = shapeOf(now, s, from, to);
@@ -228,11 +225,11 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     const double paidFrom = still ? spun(now, s, from, true) : paid(now, s, from, shape.first.end[0], true);
     const double paidTo = still ? spun(now, s, to, false)
                                 : paid(now, s, to, shape.bent ? shape.second.end[1] : shape.first.end[1], false);
-    const double rest = reaches(s, from) + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to);
+    const double rest = at.reach() + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to);
     const double length = still ? still->span.length : shape.length;
     const Stretched whole = stretched(s, from, to, rest, length, paidFrom, paidTo);
     const double over = 1.0 / divisor(whole);
-    const int via = static_cast<int>(recall(s, from, near_)) - 1;
+    const int via = at.via();
     if (!movable(now.model(), from) && !movable(now.model(), to) && (via < 0 || !movable(now.model(), via))) continue;
     const auto jacobian = [&] {
       if (still) {
@@ -261,15 +258,14 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
       push.compliance = complianceOf(s, from, whole) / settings_.compression;
       jacobian();
     }
-    if (recall(s, from, stop_) != 0.0 && !still && !shape.bent) stopRow(now, s, from, to, shape.first, &out);
+    if (at.stop != 0 && !still && !shape.bent) stopRow(now, s, from, to, shape.first, &out);
   }
   // Friction of material that slides over links.
-  const int linkCount = count(s);
-  for (int k = 0; k < linkCount; ++k) {
-    const int i = linkAt(s, k);
+  for (int k = 0; k < route.size(); ++k) {
+    const int i = route[k];
     if (link(i).slip < 0) continue;
-    if (!closed_ && (k == 0 || k + 1 == linkCount)) continue;
-    const int before = linkAt(s, k == 0 ? linkCount - 1 : k - 1), after = next(s, k);
+    if (!closed_ && (k == 0 || k + 1 == route.size())) continue;
+    const int before = route.before(k), after = route.next(k);
     const SpanShape left = shapeOf(now, s, before, i), right = shapeOf(now, s, i, after);
     const double angle = wrapAngle(now, s, i, left.bent ? left.second : left.first, right.first);
     const double kappa = math::exp(std::min(link(i).friction * angle, 60.0));
@@ -284,12 +280,12 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     out.entry(link(i).slip, 1.0);
   }
   if (settings_.winding > 0.0)
-    for (int k = 0; k < linkCount; ++k) {
+    for (int k = 0; k < route.size(); ++k) {
       // Whatever the tension: a wheel that turns carries the cable on it round and bends it, unless its end is held.
-      const Link& l = link(linkAt(s, k));
-      if (l.mount.rotor < 0 || recall(s, linkAt(s, k), holds_) != 0.0) continue;
+      const Link& l = link(route[k]);
+      if (l.mount.rotor < 0 || stateOf(s, route[k]).holds) continue;
       out.group();
-      Row& row = out.add(windingSlot(linkAt(s, k)));
+      Row& row = out.add(windingSlot(route[k]));
       row.level = Level::velocity;
       row.lower = -settings_.winding;
       row.upper = settings_.winding;
@@ -324,7 +320,7 @@ void JointsCable::patchSpan(const Instant& now, int from, int to, const SpanGeom
 void JointsCable::patchHeld(const Instant& now, int i, const SpanGeometry& span, bool start, double tension,
                             PatchSet& out) const {
   const Link& l = link(i);
-  if (l.mount.rotor < 0 || !l.round() || recall(now.past(), i, holds_) == 0.0) return;
+  if (l.mount.rotor < 0 || !l.round() || !stateOf(now.past(), i).holds) return;
   const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
   Vec3 arm = span.end[start ? 0 : 1].point - now.position(l.mount.block) - now.rotation(l.mount.block) * l.center_B;
   arm -= axis * axis.dot(arm);
@@ -336,14 +332,15 @@ void JointsCable::patchHeld(const Instant& now, int i, const SpanGeometry& span,
 
 void JointsCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const State& s = now.past();
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
-    if (recall(s, from, broken_) != 0.0) continue;
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
+    if (stateOf(s, from).broken) continue;
     if (stillSpan(s, from, to)) continue;  // nothing there can give way
     const double tension = -force[static_cast<std::size_t>(spanSlot(from))];
-    const int between = static_cast<int>(recall(s, from, near_)) - 1;
+    const int between = stateOf(s, from).via();
     const auto free = [&](int i) { return now.model().blocks[static_cast<std::size_t>(link(i).mount.block)].free; };
-    const auto turned = [&](int i) { return link(i).mount.rotor >= 0 && recall(s, i, holds_) != 0.0; };
+    const auto turned = [&](int i) { return link(i).mount.rotor >= 0 && stateOf(s, i).holds; };
     if (!free(from) && !free(to) && (between < 0 || !free(between)) && !turned(from) && !turned(to))
       continue;  // wheels in fixed bearings: only their spin
     const SpanShape shape = shapeOf(now, s, from, to);
@@ -363,12 +360,13 @@ void JointsCable::forces(const Instant& now, Forces& out) const {
   if (!settings_.weight || settings_.material.mass == 0.0) return;
   // The weight of a span, half at each end.
   const State& s = now.past();
+  const auto route = routeOf(s);
   const Vec3& g = now.model().description.settings.gravity;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
-    const Vec3 half = 0.5 * settings_.material.mass * recall(s, from, rest_) * g;
+    const Vec3 half = 0.5 * settings_.material.mass * stateOf(s, from).rest * g;
     const auto push = [&](int i, const Vec3& point) {
       const Block& b = now.model().blocks[static_cast<std::size_t>(link(i).mount.block)];
       if (!b.free) return;
@@ -387,13 +385,14 @@ void JointsCable::forces(const Instant& now, Forces& out) const {
 double JointsCable::energy(const Instant& now, std::span<const double>) const {
   if (!canStretch()) return 0.0;
   const State& s = now.past();
+  const auto route = routeOf(s);
   double sum = 0.0;
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
-    if (recall(s, from, broken_) != 0.0) continue;
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
+    if (stateOf(s, from).broken) continue;
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
-    const double rest = reaches(s, from), stretch = shape.length - rest;
+    const double rest = stateOf(s, from).reach(), stretch = shape.length - rest;
     const double energy = 0.5 * stretch * stretch / complianceOf(s, from, stretched(s, from, to, rest, shape.length));
     sum += stretch > 0.0 ? energy : settings_.compression * energy;
   }

@@ -41,9 +41,8 @@
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/joints/joints_state.h"
 #include "reeve/geometry/tangent_span.h"
-#include "reeve/geometry/wrap.h"
-#include "reeve/geometry/wrap_contact.h"
 
 namespace reeve {
 
@@ -55,7 +54,7 @@ class JointsCable : public Cable {
 
   CableModel model() const override { return CableModel::joints; }
   int slots() const override { return 5 * capacity(); }
-  int memorySize() const override { return 1 + capacity() + capacity() * perLink; }
+  int memorySize() const override { return linkMemory(capacity()) - memory; }
   void start(const Instant& now, std::span<double> memory) const override;
   void begin(const Instant& now, const Gauge& gauge, State& state, std::vector<Notice>& notices) const override;
   void rows(const Instant& now, RowSet& out) const override;
@@ -89,37 +88,6 @@ class JointsCable : public Cable {
     double reach = 0.0;                  ///< of a candidate: radius of the ball about its middle that holds it, m
     int sibling = -1;                    ///< first of the links that stand for the same shape
   };
-  /// What a link remembers, in State::memory.
-  enum Remembered {
-    side_,
-    holds_,
-    entryS_,
-    entryAngle_,
-    exitS_,
-    exitAngle_,
-    stored_,
-    slip_,
-    turned_,
-    rest_,
-    near_,
-    nearSide_,
-    broken_,
-    routed_,
-    normalX_,
-    normalY_,
-    normalZ_,
-    height_,  ///< of a candidate: the plane found, its height above the shape's centre
-    soft_,    ///< m/N of the span after it, where compliance is given per span: shared when it splits, added when it
-              ///< merges
-    tail_,    ///< m of loose end before it, after the span before it has parted
-    lost_,    ///< the span after it has no tangent: it cannot pull
-    short_,   ///< m by which the span after it is longer than it could be, since it found a tangent again
-    share_,   ///< m of what is stored on it that stretches with the span before it; the rest does with the one after
-    inside_,  ///< it lies inside a body the cable may meet; of one that waits: it lies across the cable
-    spent_,   ///< next to no rest length is left in the span after it
-    stop_,    ///< 1: the span after it is nearly used up, and watched; 2: its end stands at the next link
-    perLink
-  };
   /// A span as the evaluation sees it: which links, and the link that may come to lie in between.
   struct SpanShape {
     SpanGeometry first, second;  ///< second only where the span bends round `via`
@@ -130,23 +98,18 @@ class JointsCable : public Cable {
   /// A span between links on bodies that never move, found once when the cable is built: most of a long cable.
   struct StillSpan {
     int to = -1;
-    double sideFrom = 0.0, sideTo = 0.0;  ///< it holds for these sides, while neither link holds
+    int sideFrom = 0, sideTo = 0;         ///< it holds for these sides, while neither link holds
     double spinFrom = 0.0, spinTo = 0.0;  ///< change of its length for a turn of the rotors at its ends, m/rad
     SpanGeometry span;
   };
 
   int capacity() const { return static_cast<int>(links_.size()); }
+  int linkMemory(int i) const { return memory + 1 + capacity() + i * numbersIn<LinkState>; }
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
-  int count(const State& s) const { return static_cast<int>(s.memory[static_cast<std::size_t>(memory)]); }
-  int linkAt(const State& s, int place) const {
-    return static_cast<int>(s.memory[static_cast<std::size_t>(memory + 1 + place)]);
-  }
-  std::size_t cell(int i, int what) const {
-    return static_cast<std::size_t>(memory + 1 + capacity() + i * perLink + what);
-  }
-  double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
-  int spanCount(const State& s) const { return closed_ ? count(s) : count(s) - 1; }
-  int next(const State& s, int place) const { return linkAt(s, place + 1 == count(s) ? 0 : place + 1); }
+  LinkState& stateOf(State& s, int i) const { return overlay<LinkState>(s.memory, linkMemory(i)); }
+  const LinkState& stateOf(const State& s, int i) const { return overlay<LinkState>(s.memory, linkMemory(i)); }
+  RouteOrder<Whole> routeOf(State& s) const { return {&overlay<Whole>(s.memory, memory), closed_}; }
+  RouteOrder<const Whole> routeOf(const State& s) const { return {&overlay<Whole>(s.memory, memory), closed_}; }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
   int compressionSlot(int i) const { return slot + 2 * capacity() + i; }
@@ -154,9 +117,6 @@ class JointsCable : public Cable {
   int stopSlot(int i) const { return slot + 4 * capacity() + i; }
 
   const Outline& outlineOf(const State& s, int i) const;
-  WrapPlane planeOf(const State& s, int i) const {
-    return {Vec3(recall(s, i, normalX_), recall(s, i, normalY_), recall(s, i, normalZ_)), recall(s, i, height_)};
-  }
 
   LinkFrame frameOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
@@ -183,8 +143,6 @@ class JointsCable : public Cable {
   double divisor(const Stretched& span) const;
   void payOut(State& s, int i, bool exit, double given) const;
   double clingsTo(const State& s, int i, bool exit) const;
-  /// How long the span after a link is before it pulls.
-  double reaches(const State& s, int i) const { return recall(s, i, rest_) + recall(s, i, short_); }
   double shownRest(const State& s, int from, int to, double length) const;
   void tellSpent(const Instant& now, State& s, int from, int to, double length, std::vector<Notice>& notices) const;
   bool movable(const Model& model, int i) const;
@@ -241,7 +199,7 @@ class JointsCable : public Cable {
   Outlook outlook(const Instant& now, const State& s, int from, int to, double h) const;
   Vec3 velocityAt(const Instant& now, int i, const Vec3& point) const;
   /// Time in units of the look-ahead at which the span would meet the link, or a negative number.
-  double meetDeclared(const Instant& now, const State& s, int i, const Outlook& span, double& side) const;
+  double meetDeclared(const Instant& now, const State& s, int i, const Outlook& span, int& side) const;
   double meetCandidate(const Instant& now, State& s, int i, const Outlook& span) const;
   /// The row that keeps a span from vanishing: distance left, and its gradient if `out` is given.
   std::optional<double> stopRow(const Instant& now, const State& s, int from, int to, const SpanGeometry& span,

@@ -40,7 +40,7 @@ JointsCable::Outlook JointsCable::outlook(const Instant& now, const State& s, in
   return look;
 }
 
-double JointsCable::meetDeclared(const Instant& now, const State& s, int i, const Outlook& span, double& side) const {
+double JointsCable::meetDeclared(const Instant& now, const State& s, int i, const Outlook& span, int& side) const {
   const Link& c = link(i);
   const LinkFrame frame = frameOf(now, s, i);
   MovingFrame moving;
@@ -53,7 +53,7 @@ double JointsCable::meetDeclared(const Instant& now, const State& s, int i, cons
   // The side is where the link is now, before it touches.
   const Vec2 p = frame.toPlane(span.a.start), q = frame.toPlane(span.b.start), d = q - p;
   const double cross = d.x() * -p.y() - d.y() * -p.x();
-  side = hit->time > 0.0 ? (cross > 0.0 ? 1.0 : -1.0) : hit->crossing.sigma;
+  side = hit->time > 0.0 ? (cross > 0.0 ? 1 : -1) : hit->crossing.sigma;
   return hit->time;
 }
 
@@ -80,8 +80,7 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
   }
   const auto plane = planeAtContact(*c.found, *contact);
   if (!plane) return -1.0;
-  for (int k = 0; k < 3; ++k) s.memory[cell(i, normalX_ + k)] = plane->normal_B[k];
-  s.memory[cell(i, height_)] = plane->height;
+  stateOf(s, i).layPlane(*plane);
   return contact->time;
 }
 
@@ -91,7 +90,7 @@ bool JointsCable::liesAcross(const Instant& now, const State& s, int from, int v
   SpanLink middle;
   middle.frame = frameOf(now, s, via);
   middle.outline = &outlineOf(s, via);
-  middle.sigma = recall(s, via, nearSide_) < 0.0 ? -1 : 1;
+  middle.sigma = stateOf(s, via).nearSense();
   const SpanGeometry in = spanBetween(a, middle), out = spanBetween(middle, b), straight = spanBetween(a, b);
   if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return true;
   const Wrap wrap = continueWrap(outlineOf(s, via), middle.sigma, in.end[1].place, out.end[0].place, Wrap{});
@@ -105,37 +104,38 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
   part(now, s, notices);
   watchStops(now, s, h);
   if (!joins_) return;
-  for (int i = 0; i < capacity(); ++i) s.memory[cell(i, near_)] = 0.0;
+  for (int i = 0; i < capacity(); ++i) stateOf(s, i).near = 0;
   tellInside(now, s, notices);
   if (looksAhead()) return;
   lift(now, s, h);
-  if (count(s) == capacity()) return;  // no link waits for the cable to come
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
-    if (recall(s, from, broken_) != 0.0 || recall(s, from, near_) != 0.0) continue;
+  const auto route = routeOf(s);
+  if (route.size() == capacity()) return;  // no link waits for the cable to come
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
+    if (stateOf(s, from).broken || stateOf(s, from).near != 0) continue;
     const Outlook span = outlook(now, s, from, to, h);
     if (span.ahead == 0.0) continue;
     double first = 2.0;
     int met = -1;
     for (int i = 0; i < capacity(); ++i) {
       if (!mayMeet(s, i, from, to)) continue;
-      double side = 1.0;  // of a candidate: that is how its plane is laid
+      int side = 1;  // of a candidate: that is how its plane is laid
       const double time = link(i).found ? meetCandidate(now, s, i, span) : meetDeclared(now, s, i, span, side);
       if (time < 0.0 || time >= first) continue;
       first = time;
       met = i;
-      s.memory[cell(i, nearSide_)] = side;
+      stateOf(s, i).nearSide = side;
     }
     if (met < 0) continue;
-    double& across = s.memory[cell(met, inside_)];
-    const bool was = across != 0.0;
-    across = liesAcross(now, s, from, met, to) ? 1.0 : 0.0;
-    if (across != 0.0) {
+    LinkState& waiting = stateOf(s, met);
+    const bool was = waiting.inside;
+    waiting.inside = liesAcross(now, s, from, met, to);
+    if (waiting.inside) {
       if (!was) notices.push_back({now.time, this, met, "lies across the cable: it passes through it"});
       continue;
     }
-    s.memory[cell(from, near_)] = met + 1;
-    s.memory[cell(met, near_)] = 1.0;
+    stateOf(s, from).near = met + 1;
+    waiting.near = LinkState::claimed;
   }
 }
 
@@ -143,8 +143,9 @@ void JointsCable::begin(const Instant& now, const Gauge&, State& s, std::vector<
 /// again.
 void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& notices) const {
   if (capacity() == declared_) return;
-  for (int k = 0; k < count(s); ++k) {
-    const int i = linkAt(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.size(); ++k) {
+    const int i = route[k];
     if (i >= declared_) continue;
     const Vec3 point = frameOf(now, s, i).origin;
     bool inside = false;
@@ -155,10 +156,9 @@ void JointsCable::tellInside(const Instant& now, State& s, std::vector<Notice>& 
       if ((point - now.position(block) - now.rotation(block) * body.center_B).norm() > body.reach) continue;
       inside = closest(point, point, *body.found, now.pose(block)).gap < 0.0;
     }
-    double& was = s.memory[cell(i, inside_)];
-    if (inside && was == 0.0)
+    if (inside && !stateOf(s, i).inside)
       notices.push_back({now.time, this, i, "is inside a body the cable may meet: its spans pass through it"});
-    was = inside ? 1.0 : 0.0;
+    stateOf(s, i).inside = inside;
   }
 }
 
@@ -177,19 +177,21 @@ double JointsCable::wrapThatMayGo(const Instant& now, const State& s, int before
 /// can slide: there the tensions on both sides agree when the wrap is that small.
 void JointsCable::lift(const Instant& now, State& s, double h) const {
   constexpr double small = 0.3;  // rad; links with more are not looked at
-  for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < count(s) && count(s) > 2; ++k) {
-    const int i = linkAt(s, k);
+  const auto route = routeOf(s);
+  for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < route.size() && route.size() > 2; ++k) {
+    const int i = route[k];
     if (!watch_[at(i)].lifts) continue;
-    const double angle = recall(s, i, side_) * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_));
+    LinkState& lifted = stateOf(s, i);
+    const double angle = lifted.wrap();
     if (angle < 0.0 || angle > small) continue;
-    const int before = linkAt(s, k == 0 ? count(s) - 1 : k - 1), after = next(s, k);
-    if (recall(s, i, broken_) != 0.0 || recall(s, before, broken_) != 0.0) continue;
-    if (recall(s, before, near_) != 0.0 || recall(s, before, lost_) != 0.0 || recall(s, i, lost_) != 0.0) continue;
+    const int before = route.before(k), after = route.next(k);
+    LinkState& span = stateOf(s, before);
+    if (lifted.broken || span.broken || span.near != 0 || span.lost || lifted.lost) continue;
     if (angle > wrapThatMayGo(now, s, before, i, after, h)) continue;
     joinSpans(s, k);
-    s.memory[cell(before, near_)] = i + 1;
-    s.memory[cell(i, near_)] = 2.0;
-    s.memory[cell(i, nearSide_)] = recall(s, i, side_);
+    span.near = i + 1;
+    lifted.near = LinkState::lifted;
+    lifted.nearSide = lifted.side;
     --k;
   }
 }
@@ -197,14 +199,14 @@ void JointsCable::lift(const Instant& now, State& s, double h) const {
 /// Whether link i waits, is free, and may come to lie between these two.
 bool JointsCable::mayMeet(const State& s, int i, int from, int to) const {
   const Link& c = link(i);
-  if (recall(s, i, routed_) != 0.0 || recall(s, i, near_) != 0.0) return false;
+  if (stateOf(s, i).routed || stateOf(s, i).near != 0) return false;
   if (!c.found) {
     const int block = c.mount.block;
     return block != link(from).mount.block && block != link(to).mount.block && mayJoin(s, i, from, to);
   }
   // One of the links that stand for a shape is enough, the first that is free.
   for (int j = c.sibling; j < i; ++j)
-    if (recall(s, j, routed_) == 0.0 && recall(s, j, near_) == 0.0) return false;
+    if (!stateOf(s, j).routed && stateOf(s, j).near == 0) return false;
   for (const int end : {from, to}) {
     if (link(end).mount.block != c.mount.block) continue;
     // A span between two shapes of one body may meet a third; one that starts in a point or wheel of it may not.
@@ -225,12 +227,13 @@ bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
 /// A span with a point at one end at least, nearly used up while it pulls, gets a stop for the coming step. Where cable
 /// can neither flow over an end nor slide over it, the span cannot be used up.
 void JointsCable::watchStops(const Instant& now, State& s, double h) const {
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     if (!watch_[at(from)].point && !watch_[at(to)].point) continue;
-    double& stop = s.memory[cell(from, stop_)];
-    const bool pulls = s.force[at(spanSlot(from))] < 0.0 && recall(s, from, broken_) == 0.0;
-    const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && recall(s, i, holds_) == 0.0); };
+    LinkState& span = stateOf(s, from);
+    const bool pulls = s.force[at(spanSlot(from))] < 0.0 && !span.broken;
+    const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && !stateOf(s, i).holds); };
     if (!flows(from) && !flows(to)) continue;
     const auto moves = [&](int i) {
       const Link& l = link(i);
@@ -239,11 +242,10 @@ void JointsCable::watchStops(const Instant& now, State& s, double h) const {
     const Vec3 speed = moves(from) - moves(to);
     const double near = 8.0 * shortest_ + 3.0 * h * speed.norm();
     const double reach = std::max(link(from).outline.reach(), link(to).outline.reach());
-    const double rest = recall(s, from, rest_);
-    if (!pulls || rest * rest > near * (near + 2.0 * reach)) {
-      if (stop == 1.0) stop = 0.0;  // one that stands goes on until it pushes no more
-    } else if (stop == 0.0) {
-      stop = 1.0;
+    if (!pulls || span.rest * span.rest > near * (near + 2.0 * reach)) {
+      if (span.stop == LinkState::watched) span.stop = 0;  // one that stands goes on until it pushes no more
+    } else if (span.stop == 0) {
+      span.stop = LinkState::watched;
       s.force[at(stopSlot(from))] = 0.0;
       s.mode[at(stopSlot(from))] = Mode::lower;
     }
@@ -254,7 +256,7 @@ void JointsCable::watchStops(const Instant& now, State& s, double h) const {
 /// large that the tangent has the least length: r + g with (r + g)² − r² = shortest².
 std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, int from, int to,
                                            const SpanGeometry& span, RowSet* out) const {
-  const auto point = [&](int i) { return !link(i).round() || recall(s, i, holds_) != 0.0; };
+  const auto point = [&](int i) { return !link(i).round() || stateOf(s, i).holds; };
   const auto add = [&](double error) {
     if (!out) return;
     out->group();
@@ -287,17 +289,18 @@ std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, i
 }
 
 void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& notices) const {
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k);
-    double& stop = s.memory[cell(from, stop_)];
-    if (stop == 0.0) continue;
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k];
+    LinkState& span = stateOf(s, from);
+    if (span.stop == 0) continue;
     const bool pushes = s.force[at(stopSlot(from))] > 0.0;
-    if (pushes && stop < 2.0) {
+    if (pushes && span.stop != LinkState::stands) {
       notices.push_back({now.time, this, from, "stops: the span after it is used up"});
-      stop = 2.0;
-    } else if (!pushes && stop == 2.0 && recall(s, from, rest_) > 2.0 * shortest_) {
+      span.stop = LinkState::stands;
+    } else if (!pushes && span.stop == LinkState::stands && span.rest > 2.0 * shortest_) {
       notices.push_back({now.time, this, from, "runs again: the span after it has length"});
-      stop = 0.0;
+      span.stop = 0;
     }
   }
 }
@@ -305,20 +308,22 @@ void JointsCable::tellStops(const Instant& now, State& s, std::vector<Notice>& n
 /// A span without a tangent cannot pull, but what slid over its links, and what its wheels carried round, still went in
 /// or out of it. Its contacts stay where they are in space.
 void JointsCable::flowOfLost(const Instant& now, const State& past, State& s, int from, int to) const {
-  const bool parted = recall(past, from, broken_) != 0.0;
-  s.memory[cell(from, rest_)] += slipStep(now, from);
-  s.memory[cell(parted ? to : from, parted ? tail_ : rest_)] -= slipStep(now, to);
+  // What comes and goes at the far end: the span's, or once it has parted that of the loose end there.
+  double& far = stateOf(past, from).broken ? stateOf(s, to).tail : stateOf(s, from).rest;
+  stateOf(s, from).rest += slipStep(now, from);
+  far -= slipStep(now, to);
   for (const bool exit : {true, false}) {
     const int i = exit ? from : to;
-    if (!link(i).round() || recall(past, i, holds_) != 0.0) continue;
+    if (!link(i).round() || stateOf(past, i).holds) continue;
     const double turn = bodyTurn(now, past, i, frameOf(now, past, i).normal);
     const double travel = -turn * outlineOf(past, i).perimeter() / (2.0 * math::pi);
-    const double given = paidOut(recall(past, i, side_) < 0.0 ? -1 : 1, exit ? SpanSide::exit : SpanSide::entry,
+    const double given = paidOut(stateOf(past, i).sense(), exit ? SpanSide::exit : SpanSide::entry,
                                  travel - link(i).outline.radius() * turnOf(now, i));
-    s.memory[cell(parted && !exit ? to : from, parted && !exit ? tail_ : rest_)] += given;
+    (exit ? stateOf(s, from).rest : far) += given;
     payOut(s, i, exit, given);
-    s.memory[cell(i, exit ? exitS_ : entryS_)] += travel;
-    s.memory[cell(i, exit ? exitAngle_ : entryAngle_)] -= turn;
+    ContactTravel& contact = stateOf(s, i).contact(exit);
+    contact.s += travel;
+    contact.angle -= turn;
   }
 }
 

@@ -13,47 +13,45 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
                        std::vector<SpanView>& spans) const {
   links.clear();
   spans.clear();
-  const int linkCount = count(s);
-  for (int k = 0; k < linkCount; ++k) {
-    const int i = linkAt(s, k);
+  const auto route = routeOf(s);
+  for (int k = 0; k < route.size(); ++k) {
+    const int i = route[k];
     const Link& l = link(i);
+    const LinkState& at = stateOf(s, i);
     LinkView v;
     v.type = l.type;
     v.on = &l.mount.name;
-    v.slip = recall(s, i, slip_);
-    v.stored = recall(s, i, stored_);
+    v.slip = at.slip;
+    v.stored = at.stored;
     if (l.round()) {
       const Outline& outline = outlineOf(s, i);
-      const double sigma = recall(s, i, side_);
-      const bool inside = closed_ || (k > 0 && k + 1 < linkCount);
-      v.wrap = inside                   ? sigma * (recall(s, i, exitAngle_) - recall(s, i, entryAngle_))
-               : outline.radius() > 0.0 ? v.stored / outline.radius()
-                                        : 0.0;
+      const bool inside = closed_ || (k > 0 && k + 1 < route.size());
+      v.wrap = inside ? at.wrap() : outline.radius() > 0.0 ? v.stored / outline.radius() : 0.0;
     }
     const bool slides = l.slip >= 0;
-    v.mode = recall(s, i, holds_) != 0.0 || l.type == LinkType::attach ? "fixed"
+    v.mode = at.holds || l.type == LinkType::attach ? "fixed"
              : slides
                  ? (s.mode[static_cast<std::size_t>(frictionSlot(i))] == Mode::free && l.friction > 0.0 ? "sticking"
                                                                                                         : "sliding")
                  : "rolling";
     links.push_back(v);
   }
-  for (int k = 0; k < spanCount(s); ++k) {
-    const int from = linkAt(s, k), to = next(s, k);
+  for (int k = 0; k < route.spans(); ++k) {
+    const int from = route[k], to = route.next(k);
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     SpanView v;
     v.from = k;
-    v.to = k + 1 == linkCount ? 0 : k + 1;
+    v.to = k + 1 == route.size() ? 0 : k + 1;
     v.start = g.end[0].point;
     v.end = g.end[1].point;
     v.length = g.length;
-    const bool broken = recall(s, from, broken_) != 0.0;
-    const double rest = recall(s, from, rest_);
-    v.rest = broken ? rest + recall(s, to, tail_) : shownRest(s, from, to, g.length);
+    const bool broken = stateOf(s, from).broken;
+    const double rest = stateOf(s, from).rest;
+    v.rest = broken ? rest + stateOf(s, to).tail : shownRest(s, from, to, g.length);
     if (broken) {
       v.parted = true;
       v.loose[0] = rest;
-      v.loose[1] = recall(s, to, tail_);
+      v.loose[1] = stateOf(s, to).tail;
       v.length = v.rest;  // of cable; between the links is air
     }
     if (!broken && v.rest != rest) {  // the rest of it lies stretched on its links, in proportion
@@ -77,9 +75,9 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     LinkView& v = links[static_cast<std::size_t>(spans[k].from)];
     if (v.type != LinkType::pinhole && v.type != LinkType::sheath) continue;
     const SpanView& before = spans[k == 0 ? spans.size() - 1 : k - 1];
-    const int i = linkAt(s, static_cast<int>(k));
-    const SpanGeometry in = shapeOf(now, s, linkAt(s, before.from), i).first,
-                       out = shapeOf(now, s, i, next(s, static_cast<int>(k))).first;
+    const int i = route[static_cast<int>(k)];
+    const SpanGeometry in = shapeOf(now, s, route[before.from], i).first,
+                       out = shapeOf(now, s, i, route.next(static_cast<int>(k))).first;
     v.wrap = wrapAngle(now, s, i, in, out);
   }
 }
@@ -89,6 +87,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   std::vector<LinkView> links;
   std::vector<SpanView> spans;
   view(now, s, links, spans);
+  const auto route = routeOf(s);
   points.clear();
   tensions.clear();
   const Vec3& g = now.model().description.settings.gravity;
@@ -103,24 +102,23 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / outline.perimeter() * 48.0) + 1, 1, 480);
     for (int j = 0; j <= pieces; ++j) put(frame.toWorld(outline.at(from + (to - from) * j / pieces).point), tension);
   };
-  const auto wound = [&](int i) { return std::clamp(recall(s, i, stored_), 0.0, link(i).outline.perimeter()); };
+  const auto wound = [&](int i) { return std::clamp(stateOf(s, i).stored, 0.0, link(i).outline.perimeter()); };
   const Vec3 down = g.norm() > 0.0 ? Vec3(g.normalized()) : Vec3(-Vec3::UnitZ());
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const SpanView& span = spans[k];
     const double load = std::fabs(span.tension);
-    const int i = linkAt(s, static_cast<int>(k));
+    const int i = route[static_cast<int>(k)];
+    const LinkState& at = stateOf(s, i);
     // The part on the link before this span, then the span.
     const Link& l = link(i);
-    if (l.round() && recall(s, i, holds_) == 0.0) {
-      const double to = recall(s, i, exitS_), sigma = recall(s, i, side_);
-      putWrap(i, closed_ || k > 0 ? recall(s, i, entryS_) : to - sigma * wound(i), to, load);
-    }
+    if (l.round() && !at.holds)
+      putWrap(i, closed_ || k > 0 ? at.entry.s : at.exit.s - at.side * wound(i), at.exit.s, load);
     for (const Vec3& p : l.tube_B) put(now.point({l.mount.block, p}), load);
-    if (recall(s, i, broken_) != 0.0) {
+    if (at.broken) {
       // Two loose ends that hang straight down; a negative tension marks the gap between them.
-      const double tail = recall(s, span.to < static_cast<int>(links.size()) ? linkAt(s, span.to) : i, tail_);
+      const double tail = stateOf(s, span.to < static_cast<int>(links.size()) ? route[span.to] : i).tail;
       put(span.start, 0.0);
-      put(span.start + down * std::max(recall(s, i, rest_), 0.0), -1.0);
+      put(span.start + down * std::max(at.rest, 0.0), -1.0);
       put(span.end + down * std::max(tail, 0.0), 0.0);
       put(span.end, 0.0);
       continue;
@@ -135,10 +133,10 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     spanPoints(s, i, span, points);
     tensions.resize(points.size(), load);
   }
-  const int last = linkAt(s, count(s) - 1);
-  if (!closed_ && link(last).round() && recall(s, last, holds_) == 0.0) {
-    const double from = recall(s, last, entryS_);
-    putWrap(last, from, from + recall(s, last, side_) * wound(last), std::fabs(spans.back().tension));
+  const int last = route[route.size() - 1];
+  if (!closed_ && link(last).round() && !stateOf(s, last).holds) {
+    const double from = stateOf(s, last).entry.s;
+    putWrap(last, from, from + stateOf(s, last).side * wound(last), std::fabs(spans.back().tension));
   }
 }
 
