@@ -30,7 +30,7 @@ th.text, td.text { text-align: left; }
 td.good { color: #128a64; } td.bad, p.bad { color: #d0453c; font-weight: 600; }
 #player { position: relative; border: 1px solid var(--line); border-radius: 6px; background: var(--panel); overflow: hidden; }
 canvas { display: block; width: 100%; touch-action: none; }
-canvas.scene { height: min(62vh, 560px); cursor: grab; }
+canvas.scene { height: min(62vh, 560px, 90vw); cursor: grab; }
 canvas.plot { height: 210px; cursor: crosshair; touch-action: pan-y; }
 .bar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 8px 10px; border-top: 1px solid var(--line); }
 .bar input { flex: 1 1 120px; min-width: 80px; }

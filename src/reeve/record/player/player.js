@@ -124,8 +124,7 @@ class ReevePlayer {
     element.className = "tensions";
     const label = element.appendChild(document.createElement("span"));
     label.textContent = "tension 0 to " + readable(this.data.tension) + " N";
-    const scale = element.appendChild(document.createElement("i"));
-    scale.style.background = "linear-gradient(to right, " + TENSION.join(",") + ")";
+    this.scale = element.appendChild(document.createElement("i"));
   }
 
   index() { return indexAt(this.times, this.time); }
@@ -161,6 +160,7 @@ class ReevePlayer {
 
   paint() {
     const dark = this.dark.matches;
+    if (this.scale) this.scale.style.background = "linear-gradient(to right, " + (dark ? TENSION_ON_DARK : TENSION).join(",") + ")";
     this.view.draw(this.frame(), dark);
     for (const plot of this.plots) plot.draw(this.time, dark);
   }

@@ -1,6 +1,7 @@
 // Draws one instant of a scene on a canvas: convex solids face by face from back to front, cables by tension.
 // Data: see player_data.h. Vectors are plain arrays; lengths in m, page coordinates in CSS pixels.
 const TENSION = ["#2a0a8f", "#6a00a8", "#a21d9a", "#cc4778", "#e66c5c", "#f89540"];
+const TENSION_ON_DARK = ["#7d74ff", "#a566f0", "#cf62cc", "#ec7598", "#f59a77", "#ffd166"];
 
 const sub = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
@@ -23,9 +24,10 @@ function parseColour(text) {
 function shade(rgb, light) {
   return "rgb(" + rgb.map((c) => Math.round(light > 1 ? c + (255 - c) * (light - 1) : c * light)).join(",") + ")";
 }
-function tensionColour(share) {
-  const at = Math.min(Math.max(share || 0, 0), 1) * (TENSION.length - 1), low = Math.min(Math.floor(at), TENSION.length - 2);
-  const a = parseColour(TENSION[low]), b = parseColour(TENSION[low + 1]), f = at - low;
+function tensionColour(share, dark) {
+  const stops = dark ? TENSION_ON_DARK : TENSION;
+  const at = Math.min(Math.max(share || 0, 0), 1) * (stops.length - 1), low = Math.min(Math.floor(at), stops.length - 2);
+  const a = parseColour(stops[low]), b = parseColour(stops[low + 1]), f = at - low;
   return "rgb(" + a.map((c, i) => Math.round(c + (b[i] - c) * f)).join(",") + ")";
 }
 
@@ -190,7 +192,7 @@ class SceneView {
       if (line[i + 3] < 0) continue;  // parted here
       const a = camera.project(line.slice(i, i + 3)), b = camera.project(line.slice(i + 4, i + 7));
       const tension = (line[i + 3] + Math.max(line[i + 7], 0)) / 2;
-      const colour = data.tension > 0 ? (tension > 0 ? tensionColour(tension / data.tension) : dark ? "#9aa3ad" : "#858e99") : cable.colour;
+      const colour = data.tension > 0 ? (tension > 0 ? tensionColour(tension / data.tension, dark) : dark ? "#9aa3ad" : "#858e99") : cable.colour;
       this.spots.push({cable, tension, a, b, reach: width / 2 + 6});
       const parts = Math.min(Math.max(Math.ceil(Math.hypot(a[0] - b[0], a[1] - b[1]) / 24), 1), 40);
       for (let k = 0; k < parts; ++k) {
