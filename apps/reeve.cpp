@@ -35,7 +35,7 @@ void addOverrides(CLI::App& app, Overrides& overrides, bool duration) {
   if (duration) app.add_option("--seconds", overrides.seconds, "How long to simulate, s")->type_name("TIME");
   app.add_option("--dt", overrides.dt, "Time of a step: 0.004, 1/240, \"4 ms\"")->type_name("TIME");
   app.add_option("--substeps", overrides.substeps, "Substeps per step")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->check(CLI::Range(1, 10000).description(""))
       ->type_name("N");
   app.add_option("--solver", overrides.solver, "auto, sweep, direct or blocks")
       ->check(CLI::IsMember({"auto", "sweep", "direct", "blocks"}).description(""))
