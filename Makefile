@@ -1,8 +1,8 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test bench race reproduce lint tidy format docs clean
+.PHONY: help build test python-test bench race reproduce lint tidy format docs web clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 build: ## the reeve command, optimised: build/release/bin/reeve
 	@scripts/setup core
@@ -11,6 +11,10 @@ build: ## the reeve command, optimised: build/release/bin/reeve
 
 test: ## everything that must hold before a change goes in
 	@./test
+
+python-test: ## install the Python package in a virtual environment and run its tests
+	@scripts/setup python
+	@scripts/python-test
 
 bench: ## build and run the benchmarks
 	@scripts/setup bench
@@ -37,6 +41,11 @@ format: ## rewrite the sources as .clang-format wants them
 
 docs: build ## what the code generates: scenes/schema.json
 	@scripts/docs
+
+web: ## the npm package (web/dist) and the playground's page (build/web/page)
+	@scripts/setup web
+	@scripts/web
+	@echo "build/web/page: look at it with build/release/bin/reeve view"
 
 clean: ## remove build/ and out/
 	rm -rf build out

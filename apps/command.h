@@ -113,6 +113,13 @@ struct ReproduceOptions {
 };
 int reproduce(const ReproduceOptions& options);
 
+struct ViewOptions {
+  std::string scene;  ///< empty: the page chooses
+  std::string page;   ///< folder of the built page; empty looks for it
+  int port = 0;       ///< 0 takes a free one
+};
+int view(const ViewOptions& options);
+
 int list();
 int schema();
 

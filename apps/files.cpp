@@ -11,7 +11,6 @@
 #include <cstring>
 #include <memory>
 
-#include "reeve/scene/json.h"
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/scene.h"
 #include "reeve/scene/units.h"
@@ -38,26 +37,6 @@ std::string readAll(std::FILE* file, const std::string& name) {
   return text;
 }
 
-/// The place of the value at a JSON pointer-like path, as far down as the path can be followed.
-json::Place placeOf(std::string_view text, std::string_view path) {
-  const auto document = json::parse(text);
-  if (!document) return {};
-  const json::Value* value = &document->root();
-  while (!path.empty()) {
-    path.remove_prefix(path.starts_with('/'));
-    const std::string key(path.substr(0, path.find('/')));
-    path.remove_prefix(key.size());
-    const json::Value* next = value->find(key);
-    char* end = nullptr;
-    const auto index = std::strtoul(key.c_str(), &end, 10);
-    if (!next && value->kind() == json::Kind::array && *end == '\0' && index < value->items().size())
-      next = &value->items()[index];
-    if (!next) break;
-    value = next;
-  }
-  return value->place();
-}
-
 fs::path executable() {
   std::error_code error;
   return fs::read_symlink("/proc/self/exe", error);
@@ -77,7 +56,9 @@ std::string unknownScene(const std::string& scene) {
   return fmt::format("{}: no such file, and no shipped scene of this name\nhelp: {}", scene, hint);
 }
 
-fs::path findScene(const std::string& scene) {
+}  // namespace
+
+fs::path scenePath(const std::string& scene) {
   // A plain word is a shipped scene first: a program or folder of the same name is likely to lie around.
   const bool word = scene.find_first_of("/.") == std::string::npos;
   const auto shipped = [&]() -> fs::path {
@@ -93,8 +74,6 @@ fs::path findScene(const std::string& scene) {
     if (const fs::path file = shipped(); !file.empty()) return file;
   throw Failure(badInput, unknownScene(scene));
 }
-
-}  // namespace
 
 std::string readText(const std::string& path) {
   if (path == "-") return readAll(stdin, "standard input");
@@ -125,6 +104,17 @@ fs::path scenesFolder() {
   return holdsScenes(REEVE_SOURCE_SCENES) ? fs::path(REEVE_SOURCE_SCENES) : fs::path();
 }
 
+fs::path pageFolder() {
+  if (const char* set = std::getenv("REEVE_PAGE"); set && *set) return set;
+  const fs::path folder = executable().parent_path();
+  std::error_code error;
+  if (fs::exists(folder / "../share/reeve/page/index.html", error))
+    return (folder / "../share/reeve/page").lexically_normal();
+  for (fs::path up = folder; !up.empty() && up != up.root_path(); up = up.parent_path())
+    if (fs::exists(up / "build/web/page/index.html", error)) return up / "build/web/page";
+  return fs::path(REEVE_SOURCE_SCENES) / "../build/web/page";
+}
+
 std::vector<fs::path> shippedScenes() {
   std::vector<fs::path> files;
   std::error_code error;
@@ -135,10 +125,7 @@ std::vector<fs::path> shippedScenes() {
 }
 
 std::string problemReport(const std::string& file, const std::string& text, Problem problem) {
-  if (problem.line == 0 && !problem.path.empty()) {
-    const json::Place place = placeOf(text, problem.path);
-    problem.line = place.line, problem.column = place.column;
-  }
+  locate(text, problem);
   std::string remedy = std::move(problem.remedy);
   problem.remedy.clear();
   std::string report = problemText(file, problem);
@@ -207,7 +194,7 @@ std::string allProblems(const LoadedScene& scene) {
 
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   LoadedScene loaded;
-  const fs::path path = scene == "-" ? fs::path("-") : findScene(scene);
+  const fs::path path = scene == "-" ? fs::path("-") : scenePath(scene);
   loaded.file = scene == "-" ? "<stdin>" : path.string();
   loaded.text = readText(path.string());
   for (const std::string& assignment : overrides.sets) loaded.text = withValue(loaded.file, loaded.text, assignment);

@@ -21,6 +21,12 @@ std::filesystem::path scenesFolder();
 /// Files of the shipped scenes, by name.
 std::vector<std::filesystem::path> shippedScenes();
 
+/// The folder of the built playground: $REEVE_PAGE, the install tree, or build/web/page above this program. May not
+/// exist.
+std::filesystem::path pageFolder();
+/// The file that a path or the name of a shipped scene means.
+std::filesystem::path scenePath(const std::string& scene);
+
 struct LoadedScene {
   std::string file;  ///< for messages
   std::string text;

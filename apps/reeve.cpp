@@ -21,6 +21,7 @@ constexpr const char* examples = R"(Examples:
   reeve run crane --set bodies.load.mass=6t   ... with another load
   reeve picture crane.json --at 2.5 -o a.svg  what does it look like then?
   reeve film crane.json -o crane.gif          ... and how does it move?
+  reeve view crane.json                       ... and live, in a browser
 
 SCENE is a file, the name of a shipped scene, or - for the standard input.
 Exit codes: 0 good, 1 an expectation failed (check --run, expect), 2 bad input, 3 the simulation went bad.)";
@@ -164,6 +165,19 @@ void addStudy(CLI::App& app, StudyOptions& options) {
   study->footer("A study that was killed goes on where it stood when it is started again.");
 }
 
+void addView(CLI::App& app, ViewOptions& options) {
+  CLI::App* view = app.add_subcommand("view", "Open a scene in the playground, in a browser of this machine");
+  view->add_option("SCENE", options.scene, "A scene file or the name of a shipped scene; opened again when it changes")
+      ->type_name("");
+  view->add_option("--port", options.port, "Port on 127.0.0.1; a free one otherwise")
+      ->check(CLI::Range(1, 65535).description(""))
+      ->type_name("N");
+  view->add_option("--page", options.page, "Folder of the built page; build/web/page otherwise")->type_name("DIR");
+  view->footer(
+      "Serves the page that `make web` builds, on loopback only, and prints its address. Ctrl-C ends.\n\n"
+      "Examples:\n  reeve view crane\n  reeve view my-scene.json --port 8080");
+}
+
 void addCompare(CLI::App& app, CompareOptions& options) {
   CLI::App* compare = app.add_subcommand("compare", "Simulate one scene with its cables in several models");
   addScene(*compare, options.scene);
@@ -268,6 +282,8 @@ int main(int argc, char** argv) {
   addFilm(app, filmOptions);
   StudyOptions studyOptions;
   addStudy(app, studyOptions);
+  ViewOptions viewOptions;
+  addView(app, viewOptions);
   CompareOptions compareOptions;
   addCompare(app, compareOptions);
   ReproduceOptions reproduceOptions;
@@ -288,6 +304,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("picture")) return picture(pictureOptions);
     if (app.got_subcommand("film")) return film(filmOptions);
     if (app.got_subcommand("study")) return study(studyOptions);
+    if (app.got_subcommand("view")) return view(viewOptions);
     if (app.got_subcommand("compare")) return compare(compareOptions);
     if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();

@@ -141,7 +141,7 @@ TEST(State, DamagedOrForeignTextIsRefused) {
   World w = make(pile(2, 1.0 / 240)), other = make(pile(3, 1.0 / 240));
   const std::string text = w.saveState();
   EXPECT_FALSE(w.restoreState(""));
-  EXPECT_FALSE(w.restoreState("reeve-state 3\n"));
+  EXPECT_FALSE(w.restoreState("reeve-state 4\n"));
   const auto older = w.restoreState("reeve-state 2\n" + text.substr(text.find('\n') + 1));
   ASSERT_FALSE(older);
   EXPECT_NE(older.error().reason.find("another version"), std::string::npos);

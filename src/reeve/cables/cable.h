@@ -6,6 +6,7 @@
 
 #include "reeve/geometry/shape.h"
 #include "reeve/model/element.h"
+#include "reeve/model/parameter.h"
 #include "reeve/model/problem.h"
 
 namespace reeve {
@@ -46,8 +47,20 @@ struct Freedom {
   int eulerian = 0;    ///< material that flows
 };
 
-class Cable : public Element {
+enum class CableEnd { first, last };
+
+class Cable : public Element, public Tunable {
  public:
+  // What a program may do to a cable; the defaults say that this model cannot.
+  std::optional<Parameter> parameter(std::string_view) const override { return {}; }
+  std::string_view tunableFields() const override { return ""; }
+  /// Pays out at an end, m/s, from now on; negative reels in. Empty if done, otherwise why not.
+  virtual std::string reel(State& state, CableEnd end, double rate) const;
+  /// The rest length of a span, m. Empty if done, otherwise why not.
+  virtual std::string setRest(State& state, int span, double rest) const;
+  /// Lets an attached end go. Empty if done, otherwise why not.
+  virtual std::string release(State& state, CableEnd end) const;
+
   virtual CableModel model() const = 0;
   /// Links that are part of the route now, in order, and the spans between them. The vectors are filled anew.
   virtual void view(const Instant& now, const State& state, std::vector<LinkView>& links,

@@ -10,6 +10,7 @@ Vec3 forceAt(std::span<const double> force, int slot) {
 }  // namespace
 
 void BallJoint::rows(const Instant& now, RowSet& out) const {
+  if (released(now)) return;
   out.group();
   ballRows(now, slot, out);
 }
@@ -19,9 +20,10 @@ void BallJoint::stiffness(const Instant& now, std::span<const double> force, Pat
 }
 
 void UniversalJoint::rows(const Instant& now, RowSet& out) const {
+  if (released(now)) return;
   out.group();
   ballRows(now, slot, out);
-  dotRow(inA(now, frameA_.axis), inB(now, frameB_.axis), slot + 3, out);
+  dotRow(now, inA(now, frameA_.axis), inB(now, frameB_.axis), slot + 3, out);
 }
 
 void UniversalJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
@@ -32,11 +34,12 @@ void UniversalJoint::stiffness(const Instant& now, std::span<const double> force
 }
 
 void FixedJoint::rows(const Instant& now, RowSet& out) const {
+  if (released(now)) return;
   out.group();
   ballRows(now, slot, out);
-  dotRow(inA(now, frameA_.axis), inB(now, frameB_.side), slot + 3, out);
-  dotRow(inA(now, frameA_.side), inB(now, frameB_.up), slot + 4, out);
-  dotRow(inA(now, frameA_.up), inB(now, frameB_.axis), slot + 5, out);
+  dotRow(now, inA(now, frameA_.axis), inB(now, frameB_.side), slot + 3, out);
+  dotRow(now, inA(now, frameA_.side), inB(now, frameB_.up), slot + 4, out);
+  dotRow(now, inA(now, frameA_.up), inB(now, frameB_.axis), slot + 5, out);
 }
 
 void FixedJoint::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {

@@ -14,22 +14,34 @@ void Bearing::pushCoordinate(const Instant& now, RowSet& out) const {
 }
 
 void Bearing::rows(const Instant& now, RowSet& out) const {
-  if (holding_ == 0.0 && viscous_ == 0.0) return;
+  const double holding = value(now, friction, friction_) + value(now, brakes, 1.0) * value(now, braking, brake_);
+  const double viscous = value(now, damping, viscous_);
+  if (holding == 0.0 && viscous == 0.0) return;
   out.group();
-  resistanceRows(now, *this, holding_, viscous_, slot, out);
+  resistanceRows(now, *this, holding, viscous, slot, out);
 }
 
 void Bearing::forces(const Instant& now, Forces& out) const {
-  if (torque_ == 0.0) return;
+  const double turning = value(now, torque, torque_);
+  if (turning == 0.0) return;
   const auto& blocks = now.model().blocks;
-  out.force[static_cast<std::size_t>(blocks[static_cast<std::size_t>(rotor_.block)].v)] += torque_;
-  const Vec3 reaction = -torque_ * axis(now);
+  out.force[static_cast<std::size_t>(blocks[static_cast<std::size_t>(rotor_.block)].v)] += turning;
+  const Vec3 reaction = -turning * axis(now);
   const std::size_t i = static_cast<std::size_t>(blocks[static_cast<std::size_t>(rotor_.parent)].v) + 3;
   for (int k = 0; k < 3; ++k) out.force[i + static_cast<std::size_t>(k)] += reaction[k];
 }
 
 void Bearing::finish(const Instant& now, State& state, std::vector<Notice>&) const {
   state.memory[static_cast<std::size_t>(memory)] = parentTurn(now);
+}
+
+std::optional<Parameter> Bearing::parameter(std::string_view field) const {
+  if (quiet()) return {};
+  if (field == "friction") return Parameter{elementKey(*this, friction), friction_};
+  if (field == "brake") return Parameter{elementKey(*this, braking), brake_};
+  if (field == "damping") return Parameter{elementKey(*this, damping), viscous_};
+  if (field == "torque") return Parameter{elementKey(*this, torque), torque_, -unbounded};
+  return {};
 }
 
 }  // namespace reeve

@@ -1,20 +1,23 @@
 #pragma once
 #include "reeve/elements/drivable.h"
+#include "reeve/model/parameter.h"
 
 namespace reeve {
 
 /// What a rotor turns in: friction, damping, brake and a constant torque between the wheel and its parent. The
 /// coordinate is the turn relative to the parent; on a moving parent that is the absolute spin less what the parent
 /// itself has turned about the axle, which no function of the pose gives, so it is remembered.
-class Bearing : public Element, public Drivable {
+class Bearing : public Element, public Drivable, public Tunable {
  public:
   Bearing(const Rotor& rotor, const RotorSettings& settings)
       : rotor_(rotor),
-        holding_(settings.friction + settings.brake),
+        friction_(settings.friction),
+        brake_(settings.brake),
         viscous_(settings.damping),
         torque_(settings.torque) {}
 
-  bool quiet() const override { return holding_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0; }
+  /// A bearing that does nothing has no rows, and keeps none for what a program may ask of it later.
+  bool quiet() const override { return friction_ == 0.0 && brake_ == 0.0 && viscous_ == 0.0 && torque_ == 0.0; }
   int slots() const override { return quiet() ? 0 : 2; }
   int memorySize() const override { return 1; }  // the parent's turn about the axle
   void rows(const Instant& now, RowSet& out) const override;
@@ -23,12 +26,23 @@ class Bearing : public Element, public Drivable {
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override {
+    return quiet() ? "inertia" : "inertia, friction, brake, damping, torque";
+  }
+  double brake() const { return brake_; }
+  /// Key of State::overrides: 0 while a program keeps the brake released.
+  std::int64_t brakeKey() const { return elementKey(*this, brakes); }
 
  private:
+  enum Fields { brakes, friction, braking, damping, torque };
   Vec3 axis(const Instant& now) const { return now.rotation(rotor_.parent) * rotor_.axis_B; }
   double parentTurn(const Instant& now) const { return now.memory(memory) + axis(now).dot(now.turned(rotor_.parent)); }
   Rotor rotor_;
-  double holding_, viscous_, torque_;
+  double value(const Instant& now, Fields field, double declared) const {
+    return chosen(now.past(), elementKey(*this, field), declared);
+  }
+  double friction_, brake_, viscous_, torque_;
 };
 
 }  // namespace reeve

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/math/rotation.h"
+#include "reeve/model/parameter.h"
 
 namespace reeve {
 
@@ -127,8 +128,13 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
     c.a = {a.block, local(a.block, p.pointA - roundA * p.normal)};
     c.b = {b.block, local(b.block, p.pointB + roundB * p.normal)};
     c.allowed = std::min(0.0, p.gap + recoverySpeed * h);
-    c.friction = std::sqrt(a.friction * b.friction);
-    c.restitution = std::max(a.restitution, b.restitution);
+    const auto value = [&](int block, BlockField field, double declared) {
+      return chosen(state, blockKey(block, field), declared);
+    };
+    c.friction =
+        std::sqrt(value(a.block, BlockField::friction, a.friction) * value(b.block, BlockField::friction, b.friction));
+    c.restitution = std::max(value(a.block, BlockField::restitution, a.restitution),
+                             value(b.block, BlockField::restitution, b.restitution));
     c.softness = a.segment || b.segment ? segmentSoftness : normalSoftness;
     c.frictionSoftness = a.segment || b.segment ? segmentSoftness : frictionSoftness;
 

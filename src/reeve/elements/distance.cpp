@@ -18,21 +18,21 @@ double DistanceJoint::coordinateRate(const Instant& now) const {
 }
 
 double DistanceJoint::separation(const Instant& now) const {
-  const double excess = coordinate(now) - length_;
+  const double excess = coordinate(now) - value(now, length_, rest_);
   if (settings_.mode == DistanceMode::rope) return std::max(excess, 0.0);
   if (settings_.mode == DistanceMode::strut) return std::max(-excess, 0.0);
   return std::fabs(excess);
 }
 
 void DistanceJoint::rows(const Instant& now, RowSet& out) const {
+  if (released(now)) return;
   double distance;
   const Vec3 n = direction(now, distance);
   out.group();
   Row& row = out.add(slot);
-  row.error = distance - length_;
-  row.compliance = settings_.compliance;
-  row.damping = settings_.damping * settings_.compliance;
-  row.restitution = settings_.restitution;
+  row.error = distance - value(now, length_, rest_);
+  give(now, row);
+  row.restitution = value(now, restitution_, settings_.restitution);
   if (settings_.mode == DistanceMode::rope) row.upper = 0.0;
   if (settings_.mode == DistanceMode::strut) row.lower = 0.0;
   pushPoint(now, a_, -n, out);
@@ -49,9 +49,9 @@ void DistanceJoint::stiffness(const Instant& now, std::span<const double> force,
   leverStiffness(now, b_, load * n, out);
 }
 
-double DistanceJoint::energy(const Instant&, std::span<const double> force) const {
+double DistanceJoint::energy(const Instant& now, std::span<const double> force) const {
   const double load = force[static_cast<std::size_t>(slot)];
-  return 0.5 * settings_.compliance * load * load;
+  return 0.5 * value(now, compliance_, settings_.compliance) * load * load;
 }
 
 }  // namespace reeve

@@ -8,7 +8,7 @@ namespace reeve {
 class DistanceJoint : public Joint {
  public:
   DistanceJoint(const JointSettings& settings, Anchor a, Anchor b, double length)
-      : Joint(settings, a, b, {}, {}), length_(length) {}
+      : Joint(settings, a, b, {}, {}), rest_(length) {}
   int slots() const override { return 1; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
@@ -19,7 +19,8 @@ class DistanceJoint : public Joint {
 
  private:
   Vec3 direction(const Instant& now, double& distance) const;
-  double length_;
+  double restLength() const override { return rest_; }
+  double rest_;  ///< m
 };
 
 }  // namespace reeve

@@ -28,11 +28,12 @@ void HingeJoint::pushCoordinate(const Instant& now, RowSet& out) const {
 }
 
 void HingeJoint::rows(const Instant& now, RowSet& out) const {
+  if (released(now)) return;
   const Vec3 axis = inB(now, frameB_.axis);
   out.group();
   ballRows(now, slot, out);
-  dotRow(inA(now, frameA_.side), axis, slot + 3, out);
-  dotRow(inA(now, frameA_.up), axis, slot + 4, out);
+  dotRow(now, inA(now, frameA_.side), axis, slot + 3, out);
+  dotRow(now, inA(now, frameA_.up), axis, slot + 4, out);
   coordinateRows(now, slot + 5, out);
 }
 

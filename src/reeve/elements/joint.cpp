@@ -14,23 +14,27 @@ void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(firstSlot + k);
     row.error = gap[k];
-    row.compliance = settings_.compliance;
-    row.damping = settings_.damping * settings_.compliance;
+    give(now, row);
     const Vec3 direction = Vec3::Unit(k);
     out.entry(a_.block, -direction, -armA.cross(direction));
     out.entry(b_.block, direction, armB.cross(direction));
   }
 }
 
-Row& Joint::angularRow(int rowSlot, RowSet& out) const {
+void Joint::give(const Instant& now, Row& row) const {
+  row.compliance = value(now, compliance_, settings_.compliance);
+  row.damping = value(now, damping_, settings_.damping) * row.compliance;
+}
+
+Row& Joint::angularRow(const Instant& now, int rowSlot, RowSet& out) const {
   Row& row = out.add(rowSlot);
-  row.compliance = settings_.angularCompliance;
-  row.damping = settings_.angularDamping * settings_.angularCompliance;
+  row.compliance = value(now, angularCompliance_, settings_.angularCompliance);
+  row.damping = value(now, angularDamping_, settings_.angularDamping) * row.compliance;
   return row;
 }
 
-void Joint::dotRow(const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const {
-  angularRow(rowSlot, out).error = u.dot(w);
+void Joint::dotRow(const Instant& now, const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const {
+  angularRow(now, rowSlot, out).error = u.dot(w);
   const Vec3 lever = u.cross(w);
   out.entry(a_.block, Vec3::Zero(), lever);
   out.entry(b_.block, Vec3::Zero(), -lever);
@@ -58,25 +62,65 @@ void Joint::ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& ou
 
 void Joint::coordinateRows(const Instant& now, int firstSlot, RowSet& out) const {
   const JointSettings& s = settings_;
-  const bool limitLow = s.lower > -unbounded, limitHigh = s.upper < unbounded;
-  const double holding = s.friction + s.brake;
-  if (!limitLow && !limitHigh && holding == 0.0 && s.viscous == 0.0) return;
+  const double lower = value(now, lower_, s.lower), upper = value(now, upper_, s.upper);
+  const double restitution = value(now, restitution_, s.restitution), viscous = value(now, viscous_, s.viscous);
+  const bool limitLow = lower > -unbounded, limitHigh = upper < unbounded;
+  const double holding = value(now, friction_, s.friction) + value(now, brakes_, 1.0) * value(now, brake_, s.brake);
+  if (!limitLow && !limitHigh && holding == 0.0 && viscous == 0.0) return;
   out.group();
   if (limitLow) {
     Row& row = out.add(firstSlot);
-    row.error = coordinate(now) - s.lower;
+    row.error = coordinate(now) - lower;
     row.lower = 0.0;
-    row.restitution = s.restitution;
+    row.restitution = restitution;
     pushCoordinate(now, out);
   }
   if (limitHigh) {
     Row& row = out.add(firstSlot + 1);
-    row.error = coordinate(now) - s.upper;
+    row.error = coordinate(now) - upper;
     row.upper = 0.0;
-    row.restitution = s.restitution;
+    row.restitution = restitution;
     pushCoordinate(now, out);
   }
-  resistanceRows(now, *this, holding, s.viscous, firstSlot + 2, out);
+  resistanceRows(now, *this, holding, viscous, firstSlot + 2, out);
+}
+
+std::optional<Parameter> Joint::parameter(std::string_view field) const {
+  const JointSettings& s = settings_;
+  const auto at = [&](TunableField f, double declared, double low = 0.0) {
+    return Parameter{elementKey(*this, f), declared, low, unbounded};
+  };
+  const bool distance = s.type == JointType::distance;
+  if (field == "compliance") return at(compliance_, s.compliance);
+  if (field == "damping") return at(damping_, s.damping);
+  if (distance && field == "length") return at(length_, restLength(), 1e-40);
+  if (distance && field == "restitution") return at(restitution_, s.restitution);
+  if (distance) return {};
+  if (s.type != JointType::ball && field == "angular_compliance") return at(angularCompliance_, s.angularCompliance);
+  if (s.type != JointType::ball && field == "angular_damping") return at(angularDamping_, s.angularDamping);
+  if (s.type != JointType::hinge && s.type != JointType::slider) return {};
+  if (field == "lower") return at(lower_, s.lower, -unbounded);
+  if (field == "upper") return at(upper_, s.upper, -unbounded);
+  if (field == "restitution") return at(restitution_, s.restitution);
+  if (field == "friction") return at(friction_, s.friction);
+  if (field == "viscous") return at(viscous_, s.viscous);
+  if (field == "brake") return at(brake_, s.brake);
+  return {};
+}
+
+std::string_view Joint::tunableFields() const {
+  switch (settings_.type) {
+    case JointType::distance:
+      return "length, compliance, damping, restitution";
+    case JointType::ball:
+      return "compliance, damping";
+    case JointType::hinge:
+    case JointType::slider:
+      return "compliance, damping, angular_compliance, angular_damping, lower, upper, restitution, friction, viscous, "
+             "brake";
+    default:
+      return "compliance, damping, angular_compliance, angular_damping";
+  }
 }
 
 void Joint::reaction(const Instant& now, std::span<const double> force, Vec3& forceB, Vec3& torqueB) const {

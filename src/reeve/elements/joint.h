@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "reeve/elements/drivable.h"
+#include "reeve/model/parameter.h"
 
 namespace reeve {
 
@@ -16,7 +17,7 @@ struct AxisFrame {
   Vec3 axis = Vec3::UnitZ(), side = Vec3::UnitX(), up = Vec3::UnitY();
 };
 
-class Joint : public Element, public Drivable {
+class Joint : public Element, public Drivable, public Tunable {
  public:
   Joint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB)
       : settings_(settings), a_(a), b_(b), frameA_(frameA), frameB_(frameB) {}
@@ -24,6 +25,8 @@ class Joint : public Element, public Drivable {
   const Anchor& anchorA() const { return a_; }
   const Anchor& anchorB() const { return b_; }
   const JointSettings& settings() const { return settings_; }
+  /// Of a hinge or slider, world frame.
+  Vec3 axis(const Instant& now) const { return inA(now, frameA_.axis); }
 
   /// The free coordinate (hinge angle, slider travel, distance) and its rate; zero where there is none.
   double coordinate(const Instant& now) const override;
@@ -34,19 +37,47 @@ class Joint : public Element, public Drivable {
   /// Force and torque on b at its anchor under the multipliers.
   void reaction(const Instant& now, std::span<const double> force, Vec3& forceB, Vec3& torqueB) const;
 
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override;
+  /// Keys of State::overrides: 0 while a program keeps the joint, or its brake, released.
+  std::int64_t holdKey() const { return elementKey(*this, holds_); }
+  std::int64_t brakeKey() const { return elementKey(*this, brakes_); }
+  bool released(const Instant& now) const { return value(now, holds_, 1.0) == 0.0; }
+
  protected:
+  enum TunableField {
+    holds_,
+    brakes_,
+    compliance_,
+    damping_,
+    angularCompliance_,
+    angularDamping_,
+    lower_,
+    upper_,
+    restitution_,
+    friction_,
+    viscous_,
+    brake_,
+    length_
+  };
+  double value(const Instant& now, TunableField field, double declared) const {
+    return chosen(now.past(), elementKey(*this, field), declared);
+  }
+  /// Compliance and damping of a row of positions.
+  void give(const Instant& now, Row& row) const;
+  virtual double restLength() const { return 0.0; }
   Vec3 inA(const Instant& now, const Vec3& d) const { return now.rotation(a_.block) * d; }
   Vec3 inB(const Instant& now, const Vec3& d) const { return now.rotation(b_.block) * d; }
   /// Three point rows that hold the anchors together.
   void ballRows(const Instant& now, int firstSlot, RowSet& out) const;
   /// C = u · w, u fixed in a, w fixed in b (world directions now).
-  void dotRow(const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const;
+  void dotRow(const Instant& now, const Vec3& u, const Vec3& w, int rowSlot, RowSet& out) const;
   /// Stiffness of such a row against a relative rotation of a and b, positive part.
   static Mat3 dotStiffness(const Vec3& u, const Vec3& w, double force);
   /// A stiffness against relative rotation, of all dot rows together.
   void turnStiffness(const Instant& now, const Mat3& k, PatchSet& out) const;
   void ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const;
-  Row& angularRow(int rowSlot, RowSet& out) const;
+  Row& angularRow(const Instant& now, int rowSlot, RowSet& out) const;
   static constexpr int coordinateSlots = 4;
   /// Limits, friction and brake, viscous: up to four rows on the free coordinate.
   void coordinateRows(const Instant& now, int firstSlot, RowSet& out) const;

@@ -2,16 +2,34 @@
 
 namespace reeve {
 
+Vec3 Load::value(const Instant& now, int first, const Vec3& declared) const {
+  if (now.past().overrides.empty()) return declared;
+  Vec3 v;
+  for (int k = 0; k < 3; ++k) v[k] = chosen(now.past(), elementKey(*this, first + k), declared[k]);
+  return v;
+}
+
+std::optional<Parameter> Load::parameter(std::string_view field) const {
+  const bool torque = field.starts_with("torque.");
+  if (!torque && !field.starts_with("force.")) return {};
+  const std::string_view part = field.substr(torque ? 7 : 6);
+  for (int k = 0; k < 3; ++k)
+    if (part.size() == 1 && part[0] == "xyz"[k])
+      return Parameter{elementKey(*this, (torque ? 3 : 0) + k), torque ? settings_.torque[k] : settings_.force[k],
+                       -unbounded};
+  return {};
+}
+
 void Load::forces(const Instant& now, Forces& out) const {
   const double scale = settings_.scale ? profileValue(*settings_.scale, now.time) : 1.0;
   const std::size_t i = static_cast<std::size_t>(now.model().blocks[static_cast<std::size_t>(at_.block)].v);
   if (onRotor_) {
     // The torque on a wheel is what falls along its axle; the rest goes to the bearing.
     const Vec3 axis = now.rotation(parent_) * axis_P_;
-    out.force[i] += scale * settings_.torque.dot(settings_.follows ? axis_P_ : axis);
+    out.force[i] += scale * value(now, 3, settings_.torque).dot(settings_.follows ? axis_P_ : axis);
     return;
   }
-  Vec3 force = scale * settings_.force, torque = scale * settings_.torque;
+  Vec3 force = scale * value(now, 0, settings_.force), torque = scale * value(now, 3, settings_.torque);
   const bool rigid = now.rotates(at_.block);
   if (settings_.follows && rigid) {
     force = now.rotation(at_.block) * force;
@@ -23,11 +41,19 @@ void Load::forces(const Instant& now, Forces& out) const {
   for (int k = 0; k < 3; ++k) out.force[i + 3 + static_cast<std::size_t>(k)] += torque[k];
 }
 
+std::optional<Parameter> Drag::parameter(std::string_view field) const {
+  if (field == "drag") return Parameter{elementKey(*this, 0), linear_};
+  if (field == "angular_drag") return Parameter{elementKey(*this, 1), angular_};
+  return {};
+}
+
 void Drag::forces(const Instant& now, Forces& out) const {
   const Block& b = now.model().blocks[static_cast<std::size_t>(block_)];
   Patch& d = out.damping.add(block_, block_);
+  const double linear = chosen(now.past(), elementKey(*this, 0), linear_);
+  const double angular = chosen(now.past(), elementKey(*this, 1), angular_);
   for (int k = 0; k < b.dof; ++k) {
-    const double c = b.rotates && k >= 3 ? angular_ : linear_;
+    const double c = b.rotates && k >= 3 ? angular : linear;
     d.k(k, k) = c;
     out.force[static_cast<std::size_t>(b.v + k)] -= c * now.v[static_cast<std::size_t>(b.v + k)];
   }

@@ -1,16 +1,20 @@
 #pragma once
-#include "reeve/model/element.h"
+#include "reeve/model/parameter.h"
 
 namespace reeve {
 
 /// An external force and torque on a body, a particle or a rotor.
-class Load : public Element {
+class Load : public Element, public Tunable {
  public:
   Load(const ForceSettings& settings, Anchor at, bool onRotor, Vec3 axis_P, int parent)
       : settings_(settings), at_(at), onRotor_(onRotor), axis_P_(axis_P), parent_(parent) {}
   void forces(const Instant& now, Forces& out) const override;
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override { return "force.x, force.y, force.z, torque.x, torque.y, torque.z"; }
 
  private:
+  /// Force or torque now, from field `first` on.
+  Vec3 value(const Instant& now, int first, const Vec3& declared) const;
   ForceSettings settings_;
   Anchor at_;
   bool onRotor_;
@@ -19,10 +23,12 @@ class Load : public Element {
 };
 
 /// Viscous drag on a block: −linear·v, −angular·ω.
-class Drag : public Element {
+class Drag : public Element, public Tunable {
  public:
   Drag(int block, double linear, double angular) : block_(block), linear_(linear), angular_(angular) {}
   void forces(const Instant& now, Forces& out) const override;
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override { return "drag, angular_drag"; }
 
  private:
   int block_;

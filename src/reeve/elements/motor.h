@@ -1,12 +1,14 @@
 #pragma once
 #include "reeve/elements/drivable.h"
+#include "reeve/model/parameter.h"
 
 namespace reeve {
 
-/// A drive on one coordinate. Velocity: J v = target(t), |λ| ≤ max. Position: C = coordinate − target(t), as stiff as
-/// asked. Force: λ = target(t). Feedback: a speed command u = P e + I ∫e + D de/dt, e = target(t) − observed, sampled
-/// at the start of each step. Work done is remembered.
-class Motor : public Element {
+/// A drive on one coordinate. Velocity: J v = target, |λ| ≤ max; with a gain λ = gain (target − J v). Position: C =
+/// coordinate − target, as stiff as asked. Force: λ = target. Feedback: a speed command u = P e + I ∫e + D de/dt, e =
+/// target − observed, sampled at the start of each step. The target is that of the scene over time, or what a program
+/// has commanded last. Work done is remembered.
+class Motor : public Element, public Tunable {
  public:
   Motor(const MotorSettings& settings, const Drivable* axis, int gauge)
       : settings_(settings), axis_(axis), gauge_(gauge) {}
@@ -17,9 +19,28 @@ class Motor : public Element {
   void rows(const Instant& now, RowSet& out) const override;
   void finish(const Instant& now, State& state, std::vector<Notice>& notices) const override;
   double work(const State& state) const { return state.memory[static_cast<std::size_t>(memory + work_)]; }
+  /// W or, per unit of its coordinate's rate, what it gives now.
+  double power(const Instant& now, const State& state) const {
+    return state.force[static_cast<std::size_t>(slot)] * axis_->coordinateRate(now);
+  }
+  const MotorSettings& settings() const { return settings_; }
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override;
+
+  /// Keys of State::overrides: what a program commands.
+  std::int64_t targetKey() const { return elementKey(*this, target_); }
+  std::int64_t limitKey() const { return elementKey(*this, maxForce_); }
+  /// Of the stiffness, the gain of a velocity drive or the proportional gain; -1: the drive has none.
+  std::int64_t gainKey() const;
 
  private:
   enum Remembered { command_, sum_, lastError_, started_, work_ };
+  enum Field { target_, maxForce_, stiffness_, damping_, gain_, proportional_, integral_, derivative_, maxSpeed_ };
+  double value(const Instant& now, Field field, double declared) const {
+    return chosen(now.past(), elementKey(*this, field), declared);
+  }
+  double target(const Instant& now, double& rate) const;
+
   MotorSettings settings_;
   const Drivable* axis_;
   int gauge_;

@@ -28,19 +28,19 @@ double SliderJoint::separation(const Instant& now) const {
 }
 
 void SliderJoint::rows(const Instant& now, RowSet& out) const {
+  if (released(now)) return;
   const Vec3 gap = now.point(b_) - now.point(a_);
   const Vec3 across[2] = {inA(now, frameA_.side), inA(now, frameA_.up)};
   out.group();
   for (int k = 0; k < 2; ++k) {
     Row& row = out.add(slot + k);
     row.error = across[k].dot(gap);
-    row.compliance = settings_.compliance;
-    row.damping = settings_.damping * settings_.compliance;
+    give(now, row);
     pushAlong(now, across[k], out);
   }
-  dotRow(inA(now, frameA_.axis), inB(now, frameB_.side), slot + 2, out);
-  dotRow(inA(now, frameA_.side), inB(now, frameB_.up), slot + 3, out);
-  dotRow(inA(now, frameA_.up), inB(now, frameB_.axis), slot + 4, out);
+  dotRow(now, inA(now, frameA_.axis), inB(now, frameB_.side), slot + 2, out);
+  dotRow(now, inA(now, frameA_.side), inB(now, frameB_.up), slot + 3, out);
+  dotRow(now, inA(now, frameA_.up), inB(now, frameB_.axis), slot + 4, out);
   coordinateRows(now, slot + 5, out);
 }
 

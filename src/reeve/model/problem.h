@@ -15,6 +15,9 @@ struct Problem {
   bool inapplicable = false;  ///< the field at `path` has no effect in this model: the scene works without it
 };
 
+/// Nothing, or what is wrong.
+using Done = std::expected<void, Problem>;
+
 /// What a function that gives a value or a Problem returns for the latter.
 inline std::unexpected<Problem> wrong(std::string path, std::string reason, std::string remedy) {
   return std::unexpected(Problem{std::move(path), std::move(reason), std::move(remedy)});

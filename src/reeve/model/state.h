@@ -1,5 +1,6 @@
 #pragma once
 // What changes while stepping: plain, copyable, hashable. Nothing outside it influences a result.
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,6 +20,22 @@ struct ContactMemory {
   Mode mode[3] = {Mode::lower, Mode::free, Mode::free};
 };
 
+/// A number of the scene that a program has changed, or a command it has given (model/parameter.h): the value that
+/// holds from then on.
+struct Override {
+  std::int64_t key = 0;
+  double value = 0.0;
+};
+
+/// What a program pushes a block with. Of a rotor the first number of a torque counts, about its axle.
+struct Push {
+  int block = 0;
+  bool follows = false;                                                 ///< what is held turns with the body
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero(), at = Vec3::Zero();  ///< held: N, N m; from the center of mass
+  Vec3 onceForce = Vec3::Zero(), onceTorque = Vec3::Zero();  ///< of the coming step alone, world frame, at the center
+  Vec3 lastForce = Vec3::Zero(), lastTorque = Vec3::Zero();  ///< both together in the step before, at the center
+};
+
 struct State {
   double time = 0.0;
   std::int64_t steps = 0;
@@ -36,6 +53,32 @@ struct State {
   std::vector<double> memory;  ///< what elements remember (rest lengths, winding numbers, work)
   std::vector<Sheet> sheets;   ///< what they remember that is large (waves): see there
   std::vector<ContactMemory> contacts;
+  std::vector<Override> overrides;  ///< sorted by key
+  std::vector<Push> pushes;         ///< sorted by block
 };
+
+/// The override of a key, or null.
+inline const Override* findOverride(const State& state, std::int64_t key) {
+  const auto it = std::lower_bound(state.overrides.begin(), state.overrides.end(), key,
+                                   [](const Override& o, std::int64_t k) { return o.key < k; });
+  return it != state.overrides.end() && it->key == key ? &*it : nullptr;
+}
+inline void setOverride(State& state, std::int64_t key, double value) {
+  const auto it = std::lower_bound(state.overrides.begin(), state.overrides.end(), key,
+                                   [](const Override& o, std::int64_t k) { return o.key < k; });
+  if (it != state.overrides.end() && it->key == key)
+    it->value = value;
+  else
+    state.overrides.insert(it, Override{key, value});
+}
+inline void dropOverride(State& state, std::int64_t key) {
+  std::erase_if(state.overrides, [&](const Override& o) { return o.key == key; });
+}
+/// The value that holds now: what a program has set, otherwise what the scene says.
+inline double chosen(const State& state, std::int64_t key, double declared) {
+  if (state.overrides.empty()) return declared;
+  const Override* found = findOverride(state, key);
+  return found ? found->value : declared;
+}
 
 }  // namespace reeve

@@ -45,6 +45,10 @@ std::string sceneSchema();
 /// The reference tables of docs/scene-format.md.
 std::string referenceMarkdown();
 
+/// Gives a problem that knows its path but not its line the place of that value in the scene's text, or of the nearest
+/// value above it.
+void locate(std::string_view text, Problem& problem);
+
 /// "crane.json:12:5: /joints/elbow/axis: found ..., expected ...; did you mean ...". For people.
 std::string problemText(std::string_view file, const Problem& problem);
 

@@ -385,6 +385,7 @@ bool DirectSolver::newton(const Scheme& s) {
 /// A drive that held makes its row change speed at once: not by a ramp, and not as it did the step before.
 bool DirectSolver::driven(const Row& row) const {
   if (row.level != Level::velocity || row.compliance > 0.0 || row.lowerSlot >= 0 || row.upperSlot >= 0) return false;
+  if (row.lower >= row.upper) return false;  // a given force keeps no speed
   if (row.bounded() && startMode_[at(row.slot)] != Mode::free) return false;
   const double was = rowRate(rows_, row, model_->blocks, past_->v), h = now_.h;
   const double before = 2.0 * (was - rowRate(rows_, row, model_->blocks, past_->u) / h);
@@ -503,8 +504,13 @@ void DirectSolver::recover(State& state, double h, std::vector<Notice>& notices)
   ghost(state, h, {});
 }
 
-StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
-                              std::vector<Notice>& notices) {
+void DirectSolver::accelerations(const Model& model, Elements elements, State& state, double h) {
+  prepare(model, elements, state);
+  if (state.jolted || needsProjection(state)) velocitySolve(state, state, h, false);
+  ghost(state, h, {});
+}
+
+void DirectSolver::prepare(const Model& model, Elements elements, const State& state) {
   model_ = &model;
   system_.bind(model);
   elements_ = elements;
@@ -513,14 +519,18 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   tolerance_ = settings.tolerance;
   now_.bind(model, state);
   negligible_ = 1e-14 * now_.moving().weighed * settings.gravity.norm();
-  report_ = StepReport{};
-  if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const std::size_t n = state.v.size();
   // From nothing: what sleeps now but was awake once must leave no trace in what is solved for.
   for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->assign(n, 0.0);
   carried_.resize(model.carries ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
+}
 
+StepReport DirectSolver::step(const Model& model, Elements elements, State& state, double h,
+                              std::vector<Notice>& notices) {
+  prepare(model, elements, state);
+  report_ = StepReport{};
+  if (elements.empty() && model.spins.empty() && state.h == h && coast(state, h)) return report_;
   const int parts = partsOf(state, h);
   lost_ = 0.0;
   for (int k = 0; k < parts; ++k) advance(state, h / parts, notices);

@@ -32,8 +32,12 @@ class DirectSolver : public Solver {
   /// steps.
   explicit DirectSolver(bool keepsEnergy = false) : keepsEnergy_(keepsEnergy) {}
   StepReport step(const Model& model, Elements elements, State& state, double h, std::vector<Notice>& notices) override;
+  /// The forces that act at a state which no step has led to: velocities made to go along with what holds, then the
+  /// acceleration solve that starts a run.
+  void accelerations(const Model& model, Elements elements, State& state, double h);
 
  private:
+  void prepare(const Model& model, Elements elements, const State& state);
   /// One implicit step from past_ to now_; false if it did not converge.
   bool newton(const Scheme& s);
   void evaluate(const Scheme& s);

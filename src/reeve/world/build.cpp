@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reeve/elements/load.h"
+#include "reeve/math/hash.h"
 #include "reeve/math/rotation.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/world/builder.h"
@@ -71,6 +72,32 @@ void Builder::placeState() {
   }
 }
 
+void Builder::addDrag(const std::string& name, int block, double linear, double angular) {
+  out_->tunables.emplace_back(name, addElement(std::make_unique<Drag>(block, linear, angular), name));
+}
+
+/// All names in their order, and how much state there is.
+std::uint64_t Builder::sceneHash() {
+  math::Hasher hasher;
+  const auto add = [&](const auto& list) {
+    hasher.add(static_cast<std::int64_t>(list.size()));
+    for (const auto& [name, settings] : list) {
+      hasher.add(static_cast<std::int64_t>(name.size()));
+      for (const char c : name) hasher.add(static_cast<std::int64_t>(c));
+    }
+  };
+  add(scene().bodies);
+  add(scene().rotors);
+  add(scene().particles);
+  add(scene().joints);
+  add(scene().motors);
+  add(scene().forces);
+  add(scene().cables);
+  for (const int size : {model().positions, model().velocities, model().slots, model().memory, model().sheets})
+    hasher.add(static_cast<std::int64_t>(size));
+  return hasher.value();
+}
+
 std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   BodySettings ground;
   ground.motion = BodyMotion::fixed;
@@ -93,12 +120,9 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
     if (auto ok = addForce(name, s); !ok) return std::unexpected(ok.error());
   for (const auto& [name, s] : scene().bodies)
     if (s.drag > 0.0 || s.angularDrag > 0.0)
-      addElement(std::make_unique<Drag>(model().bodies[at(things_[name].index)].block, s.drag, s.angularDrag),
-                 "bodies." + name);
+      addDrag("bodies." + name, model().bodies[at(things_[name].index)].block, s.drag, s.angularDrag);
   for (const auto& [name, s] : scene().particles)
-    if (s.drag > 0.0)
-      addElement(std::make_unique<Drag>(model().particles[at(things_[name].index)].block, s.drag, 0.0),
-                 "particles." + name);
+    if (s.drag > 0.0) addDrag("particles." + name, model().particles[at(things_[name].index)].block, s.drag, 0.0);
   for (const auto& [name, s] : scene().cables)
     if (auto ok = addCable(name, s); !ok) return std::unexpected(ok.error());
   for (const Body& body : model().bodies)
@@ -119,6 +143,8 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   now.touch();
   now.evaluate();
   momentum(now, out_->start.p);
+  out_->scene = sceneHash();
+  out_->declared = model().blocks;
   return std::move(out_);
 }
 

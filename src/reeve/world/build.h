@@ -2,6 +2,7 @@
 // From a description to a model and its start state.
 #include <expected>
 #include <memory>
+#include <set>
 
 #include "reeve/cables/cable.h"
 #include "reeve/elements/bearing.h"
@@ -23,7 +24,12 @@ struct Built {
   std::vector<const Bearing*> bearings;
   std::vector<const Motor*> motors;
   std::vector<const Cable*> cables;
-  std::vector<std::string> gauges;  ///< observables that feedback drives read
+  std::vector<std::string> gauges;                               ///< observables that feedback drives read
+  std::vector<std::pair<std::string, const Tunable*>> tunables;  ///< forces and drags, by "forces.NAME", "bodies.NAME"
+  std::uint64_t scene = 0;                                       ///< hash of all names: what handles are good for
+  std::vector<Block> declared;  ///< the blocks as built, for those whose mass a state changes
+  std::set<int> tuned;          ///< blocks whose mass some state has changed
+  const void* user = nullptr;   ///< the world whose state the blocks show; clones share a model
 };
 
 std::expected<std::unique_ptr<Built>, Problem> build(Description description);

@@ -100,19 +100,18 @@ Done Builder::addMotor(const std::string& name, const MotorSettings& s) {
 Done Builder::addForce(const std::string& name, const ForceSettings& s) {
   const auto thing = find(s.on, "/forces/" + name + "/on");
   if (!thing) return std::unexpected(thing.error());
+  std::unique_ptr<Load> load;
   if (thing->kind == Kind::rotor) {
     const Rotor& rotor = model().rotors[at(thing->index)];
-    addElement(std::make_unique<Load>(s, Anchor{rotor.block, Vec3::Zero()}, true, rotor.axis_B, rotor.parent),
-               "forces." + name);
+    load = std::make_unique<Load>(s, Anchor{rotor.block, Vec3::Zero()}, true, rotor.axis_B, rotor.parent);
   } else if (thing->kind == Kind::particle) {
-    addElement(std::make_unique<Load>(s, Anchor{model().particles[at(thing->index)].block, Vec3::Zero()}, false,
-                                      Vec3::UnitZ(), 0),
-               "forces." + name);
+    load = std::make_unique<Load>(s, Anchor{model().particles[at(thing->index)].block, Vec3::Zero()}, false,
+                                  Vec3::UnitZ(), 0);
   } else {
     const Body& body = model().bodies[at(thing->index)];
-    addElement(std::make_unique<Load>(s, Anchor{body.block, s.at - body.center_B}, false, Vec3::UnitZ(), 0),
-               "forces." + name);
+    load = std::make_unique<Load>(s, Anchor{body.block, s.at - body.center_B}, false, Vec3::UnitZ(), 0);
   }
+  out_->tunables.emplace_back("forces." + name, addElement(std::move(load), "forces." + name));
   return {};
 }
 

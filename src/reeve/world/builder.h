@@ -8,8 +8,6 @@
 
 namespace reeve {
 
-using Done = std::expected<void, Problem>;
-
 class Builder {
  public:
   explicit Builder(Description description) : out_(std::make_unique<Built>()) {
@@ -44,6 +42,8 @@ class Builder {
   template <class T>
   T* addElement(std::unique_ptr<T> element, std::string name);
   void placeState();
+  void addDrag(const std::string& name, int block, double linear, double angular);
+  std::uint64_t sceneHash();
 
   std::unique_ptr<Built> out_;
   std::map<std::string, Thing> things_;

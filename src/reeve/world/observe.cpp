@@ -26,14 +26,21 @@ constexpr std::array<Field, 4> bodyFields{
 constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
 constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
-constexpr std::array<Field, 2> motorFields{{{"force", 1}, {"work", 1}}};
-constexpr std::array<Field, 5> cableFields{{{"length", 1},
+constexpr std::array<Field, 3> motorFields{{{"force", 1}, {"work", 1}, {"power", 1}}};
+constexpr std::array<Field, 6> cableFields{{{"length", 1},
                                             {"stored", 1},
                                             {"lagrangian", 1},
                                             {"eulerian", 1},
+                                            {"path_rate", 1},
                                             {"tension", 1}}};  // tension: the largest of its spans
-constexpr std::array<Field, 7> spanFields{
-    {{"length", 1}, {"rest", 1}, {"tension", 1}, {"slack", 1}, {"sag", 1}, {"start", 3}, {"end", 3}}};
+constexpr std::array<Field, 8> spanFields{{{"length", 1},
+                                           {"rest", 1},
+                                           {"tension", 1},
+                                           {"slack", 1},
+                                           {"sag", 1},
+                                           {"start", 3},
+                                           {"end", 3},
+                                           {"length_rate", 1}}};
 constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
@@ -174,7 +181,18 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
   return o;
 }
 
-double World::read(const Observable& observable) const { return parts_->measure(observable); }
+double World::read(const Observable& observable) const {
+  parts_->use();
+  return parts_->measure(observable);
+}
+
+namespace {
+/// Not among the columns of a table: counts, and what costs more than a look or follows from the others.
+bool derived(std::string_view field) {
+  return field == "lagrangian" || field == "eulerian" || field == "path_rate" || field == "length_rate" ||
+         field == "power";
+}
+}  // namespace
 
 std::vector<std::string> World::paths() const {
   std::vector<std::string> out{"time"};
@@ -184,7 +202,7 @@ std::vector<std::string> World::paths() const {
     if (section == energy_ || section == health_) names = {""};
     for (const auto& name : names)
       for (const Field& f : fieldsOf(section)) {
-        if (section == cables_ && (f.name == "lagrangian" || f.name == "eulerian")) continue;  // counts: no columns
+        if (derived(f.name)) continue;
         const std::string stem = head + (name.empty() ? "" : "." + std::string(name)) + "." + std::string(f.name);
         if (f.parts == 1) out.push_back(stem);
         for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
@@ -200,7 +218,7 @@ std::vector<std::string> World::paths() const {
         }
         for (std::size_t i = 0; i < spans; ++i)
           for (const Field& f : spanFields)
-            if (f.parts == 1)
+            if (f.parts == 1 && !derived(f.name))
               out.push_back("cables." + name + ".spans." + std::to_string(i) + "." + std::string(f.name));
       }
   }
@@ -324,15 +342,25 @@ double World::Parts::measure(const Observable& o) const {
       if (o.field == 0) return joint.coordinate(now);
       if (o.field == 1) return joint.coordinateRate(now);
       if (o.field == 4) return joint.separation(now);
-      const JointObservation j = observeJoint(now, joint, state.force);
+      const JointObservation j = observeJoint(now, joint, shown().force);
       return pick(o.field == 2 ? j.force : j.torque);
     }
     case motors_: {
       const Motor& motor = *built->motors[at(o.item)];
-      return o.field == 0 ? state.force[at(motor.slot)] : motor.work(state);
+      if (o.field == 2) return motor.power(now, shown());
+      return o.field == 0 ? shown().force[at(motor.slot)] : motor.work(state);
     }
     case cables_: {
-      built->cables[at(o.item)]->view(now, state, linkViews, spanViews);
+      const Cable& cable = *built->cables[at(o.item)];
+      if (o.field == 4) {
+        bool any = false;
+        const std::vector<double> arms = momentArms(cable, any);
+        double rate = 0.0;
+        for (std::size_t i = 0; i < arms.size(); ++i) rate += arms[i] * state.v[i];
+        return any ? rate : std::numeric_limits<double>::quiet_NaN();
+      }
+      if (o.field == spans_ + 7) return lengthRate(o.item, o.index);
+      cable.view(now, shown(), linkViews, spanViews);
       return measureCable(o);
     }
     case energy_:
@@ -369,28 +397,30 @@ double World::Parts::measureCable(const Observable& o) const {
   double stored = 0.0, total = 0.0, tension = spanViews.empty() ? 0.0 : spanViews.front().tension;
   for (const LinkView& l : linkViews) stored += l.stored;
   for (const SpanView& v : spanViews) total += v.rest, tension = std::max(tension, v.tension);
-  return o.field == 4 ? tension : o.field == 0 ? total + stored : stored;
+  return o.field == 5 ? tension : o.field == 0 ? total + stored : stored;
 }
 
 void World::readAll(std::span<const Observable> observables, std::span<double> values) const {
+  parts_->use();
   int viewed = -1;  // the cable whose views are at hand
   std::optional<EnergyObservation> energy;
   for (std::size_t i = 0; i < observables.size() && i < values.size(); ++i) {
     const Observable& o = observables[i];
     if (o.section < 0)
       values[i] = std::numeric_limits<double>::quiet_NaN();
-    else if (o.section == cables_ && viewed == o.item)
+    else if (o.section == cables_ && viewed == o.item && o.field != 4 && o.field != spans_ + 7)
       values[i] = parts_->measureCable(o);
     else if (o.section == energy_) {
       if (!energy) energy = observeEnergy(parts_->now, parts_->state);
       values[i] = partOf(*energy, o.field);
     } else
       values[i] = parts_->measure(o);
-    if (o.section == cables_) viewed = o.item;
+    if (o.section == cables_) viewed = o.field == 4 || o.field == spans_ + 7 ? -1 : o.item;
   }
 }
 
 Observation World::observe() const {
+  parts_->use();
   const Parts& p = *parts_;
   const Model& m = p.model();
   Observation o;
@@ -404,14 +434,14 @@ Observation World::observe() const {
     if (!q.hidden)
       o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
   for (std::size_t i = 0; i < p.built->joints.size(); ++i)
-    o.joints.emplace_back(m.description.joints[i].first, observeJoint(p.now, *p.built->joints[i], p.state.force));
+    o.joints.emplace_back(m.description.joints[i].first, observeJoint(p.now, *p.built->joints[i], p.shown().force));
   for (std::size_t i = 0; i < p.built->motors.size(); ++i) {
     const Motor& motor = *p.built->motors[i];
     o.motors.emplace_back(m.description.motors[i].first,
-                          MotorObservation{p.state.force[at(motor.slot)], motor.work(p.state)});
+                          MotorObservation{p.shown().force[at(motor.slot)], motor.work(p.state)});
   }
   for (std::size_t i = 0; i < p.built->cables.size(); ++i)
-    o.cables.emplace_back(m.description.cables[i].first, observeCable(p.now, p.state, *p.built->cables[i]));
+    o.cables.emplace_back(m.description.cables[i].first, observeCable(p.now, p.shown(), *p.built->cables[i]));
   if (p.state.contacts.size() == p.contacts.contacts().size())
     for (std::size_t i = 0; i < p.contacts.contacts().size(); ++i) {
       const Contact& c = p.contacts.contacts()[i];

@@ -1,10 +1,13 @@
 #pragma once
 // The insides of a World: model, state and workspace.
+#include "reeve/elements/pushes.h"
 #include "reeve/solvers/blocks.h"
 #include "reeve/solvers/direct.h"
 #include "reeve/solvers/sweep.h"
 #include "reeve/world/build.h"
 #include "reeve/world/world.h"
+
+#include <array>
 
 namespace reeve {
 
@@ -19,7 +22,7 @@ class QuietElements : public Element {
 };
 
 struct World::Parts : Gauge {
-  std::unique_ptr<Built> built;
+  std::shared_ptr<Built> built;  ///< shared with clones
   State state;
   State good;  ///< the last state that passed inspection
   Verdict verdict;
@@ -27,7 +30,9 @@ struct World::Parts : Gauge {
   std::int64_t unconverged = 0;
   Contacts contacts;
   QuietElements quiet;
+  Pushes pushes;
   std::vector<const Element*> elements;  ///< the model's, those that are quiet as one, and the contacts
+  std::vector<const Element*> pushed;    ///< pushes, and all of those
   DirectSolver direct;
   SweepSolver sweep;
   BlocksSolver blocks;
@@ -37,18 +42,58 @@ struct World::Parts : Gauge {
   Instant now;                              ///< at `state`
   mutable std::vector<LinkView> linkViews;  ///< scratch
   mutable std::vector<SpanView> spanViews;
+  bool fresh = true;          ///< no step has led to this state: its forces are not known yet
+  std::uint64_t version = 1;  ///< of what can be measured: counts states and commands
+  mutable std::array<std::vector<double>, readingCount> arrays;
+  mutable std::array<std::uint64_t, readingCount> arraysOf{};  ///< version that they show
+  mutable std::vector<std::size_t> chainSpans;
+  mutable State seen;  ///< the same state with the forces that act
+  mutable std::uint64_t seenOf = 0;
+  mutable std::unique_ptr<DirectSolver> forward;
+
+  /// What is shown of the state: itself, or with the forces that act if no step has found them.
+  const State& shown() const;
+  template <class Value>
+  void spanArray(const Instant& there, Value&& value, std::vector<double>& out) const;
+  std::size_t spanCount(std::size_t cable) const;
+  double lengthRate(int cable, int span) const;
+  void fillRates(std::vector<double>& out) const;
+  std::vector<double> momentArms(const Cable& cable, bool& any) const;
+  /// Velocities of everything per unit of a joint's rate, by State::v index.
+  std::vector<double> motionOf(const Joint& joint) const;
 
   const Model& model() const { return built->model; }
   double read(int gauge) const override;
   double measure(const Observable& o) const;
   double measureCable(const Observable& o) const;  ///< from linkViews and spanViews, which are of this cable
+  /// Everything but the state, for a model.
+  explicit Parts(std::shared_ptr<Built> model);
+  /// The same model in another state.
+  Parts(const Parts& other);
+  Parts& operator=(const Parts&) = delete;
+  void takeOver();  ///< after the state has become another one
+  void restart();   ///< constraints, masses or forces have changed: velocities stay, their history is over
+  /// Makes the blocks show this world's state, where a clone's may have been shown before.
+  void use() {
+    if (built->user != this) show();
+  }
+  void show();
+  Done moveTo(const Edit& edit, Instant& there, std::span<double> v) const;
+  Done take(Instant& there, State& next);
+  std::string rowName(int slot) const;
+  void drop(const Element& element, int slots);
+  double violation(const Joint& joint) const;
+  std::expected<Parameter, Problem> blockParameter(std::string_view path, std::string_view section, int item,
+                                                   std::string_view field) const;
   /// Solvers that have learnt nothing yet.
   void makeSolvers();
   void begin(double h);
   void inspect();
-  bool passes();      ///< no element holds a number that is none; otherwise the verdict names it
-  void settle();      ///< writes what the state says about blocks into the model
-  void lookAround();  ///< places `now` at the state
+  bool passes();                        ///< no element holds a number that is none; otherwise the verdict names it
+  bool setMasses();                     ///< whether any changed
+  bool fits(const State& other) const;  ///< a state of this scene, as far as can be told
+  void settle();                        ///< writes what the state says about blocks into the model
+  void lookAround();                    ///< places `now` at the state
 };
 
 }  // namespace reeve

@@ -5,6 +5,7 @@
 
 #include "reeve/math/hash.h"
 #include "reeve/model/kinetics.h"
+#include "reeve/model/parameter.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -42,25 +43,13 @@ World::~World() = default;
 std::expected<World, Problem> World::build(Description description) {
   auto built = reeve::build(std::move(description));
   if (!built) return std::unexpected(built.error());
-  auto parts = std::make_unique<Parts>();
+  auto parts = std::make_unique<Parts>(std::shared_ptr<Built>(std::move(*built)));
   Parts& p = *parts;
-  p.built = std::move(*built);
   p.state = p.built->start;
-  p.contacts.build(p.model(), p.built->excluded);
-  p.elements = p.model().acting;
-  p.quiet.all = p.model().quiet;
-  if (!p.quiet.all.empty()) p.elements.push_back(&p.quiet);
-  p.elements.push_back(&p.contacts);
-  p.makeSolvers();
-  const SolverChoice choice = p.model().description.settings.solver;
-  const bool sweep = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(p.model()));
-  p.solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&p.blocks)
-             : sweep                        ? static_cast<Solver*>(&p.sweep)
-                                            : &p.direct;
-  p.settle();
+  p.use();
   p.lookAround();
   startModes(p.model(), std::span<const Element* const>(p.elements.data(), p.elements.size() - 1), p.state);
-  p.good = p.state;
+  p.built->start = p.good = p.state;
   World world(std::move(parts));
   for (std::size_t i = 0; i < world.parts_->built->gauges.size(); ++i) {
     auto gauge = world.resolve(world.parts_->built->gauges[i]);
@@ -90,6 +79,22 @@ std::expected<World, Problem> World::build(Description description) {
   return world;
 }
 
+World::Parts::Parts(std::shared_ptr<Built> model_) : built(std::move(model_)) {
+  contacts.build(model(), built->excluded);
+  elements = model().acting;
+  quiet.all = model().quiet;
+  if (!quiet.all.empty()) elements.push_back(&quiet);
+  elements.push_back(&contacts);
+  pushed = elements;
+  pushed.insert(pushed.begin(), &pushes);
+  makeSolvers();
+  const SolverChoice choice = model().description.settings.solver;
+  const bool sweeps = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(model()));
+  solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&blocks)
+           : sweeps                       ? static_cast<Solver*>(&sweep)
+                                          : &direct;
+}
+
 void World::Parts::makeSolvers() {
   direct = DirectSolver(keepsEnergy(model()));
   sweep = {};
@@ -97,6 +102,7 @@ void World::Parts::makeSolvers() {
 }
 
 void World::Parts::lookAround() {
+  ++version;
   now.bind(model(), state);
   now.rewind();
   now.evaluate();
@@ -105,7 +111,56 @@ void World::Parts::lookAround() {
 void World::Parts::settle() {
   bool changed = false;
   for (const Element* e : model().acting) changed = e->settle(state, built->model.blocks) || changed;
+  changed = setMasses() || changed;
   if (changed) ++built->model.layout;
+}
+
+/// Masses that a program has changed, and back where another state has not.
+bool World::Parts::setMasses() {
+  for (const Override& o : state.overrides) {
+    if (o.key >= 0) break;
+    if (fieldOfKey(o.key) == BlockField::mass) built->tuned.insert(blockOfKey(o.key));
+  }
+  bool changed = false;
+  for (const int i : built->tuned) {
+    const Block& declared = built->declared[at(i)];
+    Block& block = built->model.blocks[at(i)];
+    const double mass = chosen(state, blockKey(i, BlockField::mass), declared.mass);
+    if (block.mass == mass) continue;
+    block.mass = mass;
+    block.inertia_B = declared.inertia_B * (mass / declared.mass);
+    changed = true;
+  }
+  return changed;
+}
+
+void World::Parts::show() {
+  built->user = this;
+  settle();
+}
+
+void World::Parts::takeOver() {
+  verdict = Verdict{};
+  good = state;
+  fresh = state.steps == 0;
+  // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
+  makeSolvers();
+  show();
+  lookAround();
+}
+
+void World::Parts::restart() {
+  built->user = this;
+  settle();
+  lookAround();
+  momentum(now, state.p);
+  state.h = 0.0;
+  fresh = true;
+  // A row that has lost its bound is not at it.
+  RowSet rows;
+  for (const Element* e : model().acting) e->rows(now, rows);
+  for (const Row& row : rows.rows)
+    if (!row.bounded()) state.mode[at(row.slot)] = Mode::free;
 }
 
 double World::Parts::read(int gauge) const { return measure(gauges[at(gauge)]); }
@@ -121,15 +176,18 @@ void World::Parts::begin(double h) {
 const Verdict& World::step() {
   Parts& p = *parts_;
   if (!p.verdict.good) return p.verdict;
+  p.use();
   const Settings& settings = p.model().description.settings;
   const double h = settings.dt / settings.substeps, started = p.state.time;
   bool converged = true;
   for (int k = 0; k < settings.substeps; ++k) {
     if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
     p.begin(h);
+    const bool pushing = !p.state.pushes.empty();
+    const std::vector<const Element*>& all = pushing ? p.pushed : p.elements;
+    if (pushing && (p.state.h == 0.0 || p.state.jolted)) restartPushes(p.now, p.state);
     // Where nothing touches, the contacts have nothing to say.
-    const std::span<const Element* const> acting(p.elements.data(),
-                                                 p.elements.size() - (p.contacts.contacts().empty() ? 1 : 0));
+    const std::span<const Element* const> acting(all.data(), all.size() - (p.contacts.contacts().empty() ? 1 : 0));
     p.report = p.solver->step(p.model(), acting, p.state, h, p.notices);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     converged = converged && p.report.converged;
@@ -137,6 +195,8 @@ const Verdict& World::step() {
   if (!converged) ++p.unconverged;
   ++p.state.steps;
   p.state.time = started + settings.dt;
+  if (!p.state.pushes.empty()) endPushes(p.state);
+  p.fresh = false;
   p.inspect();
   p.lookAround();
   return p.verdict;
@@ -224,6 +284,34 @@ bool World::Parts::passes() {
     break;
   }
   return false;
+}
+
+World::Parts::Parts(const Parts& other) : Parts(other.built) {
+  state = other.state;
+  good = other.good;
+  verdict = other.verdict;
+  report = other.report;
+  unconverged = other.unconverged;
+  fresh = other.fresh;
+  gauges = other.gauges;
+  lookAround();
+}
+
+World World::clone() const { return World(std::make_unique<Parts>(*parts_)); }
+
+void World::reset() {
+  parts_->state = parts_->built->start;
+  parts_->unconverged = 0;
+  parts_->notices.clear();
+  parts_->takeOver();
+}
+
+Done World::setState(const State& state) {
+  if (!parts_->fits(state))
+    return wrong("", "the state belongs to another scene", "take it from a world of this scene");
+  parts_->state = state;
+  parts_->takeOver();
+  return {};
 }
 
 void World::runWith(Executor* executor) { parts_->built->model.executor = executor; }

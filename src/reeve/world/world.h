@@ -9,13 +9,16 @@
 
 #include "reeve/model/description.h"
 #include "reeve/model/problem.h"
+#include "reeve/world/control.h"
 #include "reeve/world/observation.h"
+#include "reeve/world/readings.h"
 
 namespace reeve {
 
 struct Model;
 struct State;
 class Executor;
+enum class CableEnd;
 
 /// A measured number by its path, "bodies.hook.position.z", resolved once and then cheap to read.
 struct Observable {
@@ -63,10 +66,65 @@ class World {
   /// Many at once, values[i] of observables[i]: observables of one cable that stand together cost as much as one. What
   /// has no section is NaN.
   void readAll(std::span<const Observable> observables, std::span<double> values) const;
+  /// Many numbers at once, as a view that stays where it is: after a step it shows the new ones (positions and
+  /// velocities by themselves, the others when read again).
+  std::span<const double> read(Reading which) const;
+  std::span<const double> positions() const { return read(Reading::positions); }
+  std::span<const double> velocities() const { return read(Reading::velocities); }
+  std::span<const double> tensions() const { return read(Reading::tensions); }
+  std::span<const double> lengths() const { return read(Reading::lengths); }
+  std::span<const double> lengthRates() const { return read(Reading::lengthRates); }
+  /// What the numbers of an array are, in their order.
+  std::vector<std::string> names(Reading which) const;
+  /// Change of a cable's length per change of every velocity coordinate, in the order of velocities(). Its path may get
+  /// longer by moment arms · velocities, and a tension T in all of it is the generalized force −T · moment arms.
+  std::expected<std::vector<double>, Problem> momentArms(CableHandle cable) const;
+  /// Per change of one joint's coordinate, with all that the joint carries: m/rad, or m/m.
+  std::expected<double, Problem> momentArm(CableHandle cable, JointHandle joint) const;
   /// Every scalar path of this world, in a fixed order (columns of a trajectory).
   std::vector<std::string> paths() const;
   /// Events since the last call.
   std::vector<Event> takeEvents();
+
+  // Control (world/control.h). Commands and changed numbers are part of the state: saved, restored, hashed.
+  std::expected<BodyHandle, Problem> body(std::string_view name) const;
+  std::expected<RotorHandle, Problem> rotor(std::string_view name) const;
+  std::expected<ParticleHandle, Problem> particle(std::string_view name) const;
+  std::expected<JointHandle, Problem> joint(std::string_view name) const;
+  std::expected<MotorHandle, Problem> motor(std::string_view name) const;
+  std::expected<CableHandle, Problem> cable(std::string_view name) const;
+  /// What a motor follows from now on, instead of the target in the scene.
+  Done command(MotorHandle motor, double target);
+  Done command(MotorHandle motor, const MotorCommand& command);
+  /// Back to what the scene says.
+  Done release(MotorHandle motor);
+  Done push(BodyHandle body, const BodyPush& push);
+  Done push(ParticleHandle particle, const Vec3& force, bool held = false);
+  /// A torque about the axle, N m, from outside.
+  Done push(RotorHandle rotor, double torque, bool held = false);
+  /// Pays cable out at an attached end, m/s, until changed; negative reels in.
+  Done reel(CableHandle cable, CableEnd end, double rate);
+  /// Applies or releases the brake that the scene gives a rotor, a hinge or a slider.
+  Done brake(RotorHandle rotor, bool held);
+  Done brake(JointHandle joint, bool held);
+  /// A joint that lets go of its bodies, and takes hold again where they are within 1e-6 m.
+  Done release(JointHandle joint);
+  Done hold(JointHandle joint);
+  /// Lets an attached end of a cable go, for good.
+  Done release(CableHandle cable, CableEnd end);
+  /// A number of the scene that may change, "rotors.drum.friction". An error says why one may not.
+  std::expected<ParameterHandle, Problem> parameter(std::string_view path) const;
+  Done set(const ParameterHandle& parameter, double value);
+  double get(const ParameterHandle& parameter) const;
+  /// Makes the changes together, or none of them.
+  Done apply(const Edit& edit, Fit fit = Fit::refuse);
+
+  /// A world of its own in the same state. It shares the model, so a world and its clones belong to one thread.
+  World clone() const;
+  /// Back to the start: state, commands, numbers.
+  void reset();
+  /// Takes over a state of this scene, as a value.
+  Done setState(const State& state);
 
   /// 64-bit hash of the whole state: equal bits, equal hash.
   std::uint64_t hash() const;
@@ -75,9 +133,18 @@ class World {
   std::expected<void, Problem> restoreState(std::string_view text);
 
  private:
+  template <class H>
+  Done knows(H handle, const char* what, std::size_t count) const;
   struct Parts;
   explicit World(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
+
+/// Equal bits, and the hash of them.
+bool sameBits(const State& a, const State& b);
+std::uint64_t hashOf(const State& state);
+/// As text, and back: what World::saveState writes and restoreState reads.
+std::string textOf(const State& state);
+std::expected<State, Problem> stateOf(std::string_view text);
 
 }  // namespace reeve

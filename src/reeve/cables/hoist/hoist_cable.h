@@ -68,6 +68,7 @@ class HoistCable : public Cable {
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
+  std::string reel(State& state, CableEnd end, double rate) const override;
 
  private:
   /// What does not change of a node: a link of the route, or a place for a contact.
@@ -301,6 +302,8 @@ class HoistCable : public Cable {
   void emptyDrums(const Instant& now, State& s, std::vector<Notice>& notices) const;
   double askedPayout(const State& s, double time) const;
   double payoutAt(const State& s, double time) const;
+  enum TunableField { reelRate_, reelBefore_, reelSince_ };  ///< keys of State::overrides
+  double reeled(const State& s, double time) const;
   bool hangs() const { return waves() && !explicitWaves() && gravity_.squaredNorm() > 0.0; }
   Hang hangOf(const State& s, int i, const Chord& chord) const;
   int steepness(State& s, int i, const Chord& chord, double length) const;

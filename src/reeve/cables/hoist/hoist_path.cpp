@@ -151,7 +151,25 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
 
 /// What the drum is told to have paid out since the start, less what it could not reel in.
 double HoistCable::askedPayout(const State& s, double time) const {
-  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at(memory + heldBack_)];
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at(memory + heldBack_)] +
+         reeled(s, time);
+}
+
+/// What a program has reeled: from when, by how much until then, and how fast since.
+double HoistCable::reeled(const State& s, double time) const {
+  const Override* since = findOverride(s, elementKey(*this, reelSince_));
+  if (!since) return 0.0;
+  return chosen(s, elementKey(*this, reelBefore_), 0.0) +
+         chosen(s, elementKey(*this, reelRate_), 0.0) * (time - since->value);
+}
+
+std::string HoistCable::reel(State& s, CableEnd end, double rate) const {
+  if (end != CableEnd::first) return "a hoist cable is reeled at its first end";
+  if (node(nodeAt(s, 0)).mount.rotor >= 0) return "this end is wound on a drum: turn the rotor it is wound on";
+  setOverride(s, elementKey(*this, reelBefore_), reeled(s, s.time));
+  setOverride(s, elementKey(*this, reelRate_), rate);
+  setOverride(s, elementKey(*this, reelSince_), s.time);
+  return {};
 }
 
 /// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled

@@ -225,7 +225,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     const double paidFrom = still ? spun(now, s, from, true) : paid(now, s, from, shape.first.end[0], true);
     const double paidTo = still ? spun(now, s, to, false)
                                 : paid(now, s, to, shape.bent ? shape.second.end[1] : shape.first.end[1], false);
-    const double rest = at.reach() + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to);
+    const double rest = at.reach() + paidFrom + paidTo + slipStep(now, from) - slipStep(now, to) + reeled(now, s, k);
     const double length = still ? still->span.length : shape.length;
     const Stretched whole = stretched(s, from, to, rest, length, paidFrom, paidTo);
     const double over = 1.0 / divisor(whole);
@@ -249,7 +249,8 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     row.error = over * (length - rest);
     row.upper = 0.0;
     row.compliance = over * complianceOf(s, from, whole);
-    row.damping = over * settings_.material.damping;
+    row.damping = over * value(s, damping_, settings_.material.damping);
+    row.speed = over * reelRate(s, k);
     jacobian();
     if (settings_.compression > 0.0) {
       Row& push = out.add(compressionSlot(from));
@@ -268,7 +269,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     const int before = route.before(k), after = route.next(k);
     const SpanShape left = shapeOf(now, s, before, i), right = shapeOf(now, s, i, after);
     const double angle = wrapAngle(now, s, i, left.bent ? left.second : left.first, right.first);
-    const double kappa = math::exp(std::min(link(i).friction * angle, 60.0));
+    const double kappa = math::exp(std::min(value(s, linkFriction_ + i, link(i).friction) * angle, 60.0));
     out.group();
     Row& row = out.add(frictionSlot(i));
     row.level = Level::velocity;
@@ -287,8 +288,8 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
       out.group();
       Row& row = out.add(windingSlot(route[k]));
       row.level = Level::velocity;
-      row.lower = -settings_.winding;
-      row.upper = settings_.winding;
+      row.upper = value(s, winding_, settings_.winding);
+      row.lower = -row.upper;
       out.entry(l.mount.rotor, 1.0);
       out.entry(l.mount.block, Vec3::Zero(), -(now.rotation(l.mount.block) * l.mount.axis_B));
     }

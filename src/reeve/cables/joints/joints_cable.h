@@ -68,6 +68,11 @@ class JointsCable : public Cable {
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override;
+  std::string reel(State& state, CableEnd end, double rate) const override;
+  std::string setRest(State& state, int span, double rest) const override;
+  std::string release(State& state, CableEnd end) const override;
 
  protected:  // waves ride on its spans: hoist/wavy_joints.h
   /// What does not change of a link.
@@ -102,6 +107,16 @@ class JointsCable : public Cable {
     double spinFrom = 0.0, spinTo = 0.0;  ///< change of its length for a turn of the rotors at its ends, m/rad
     SpanGeometry span;
   };
+
+  /// Numbers that may change: keys of State::overrides. Friction of link i is linkFriction_ + i.
+  enum TunableField { reelFirst_, reelLast_, axial_, damping_, breaking_, winding_, linkFriction_ };
+  double value(const State& s, int field, double declared) const {
+    return chosen(s, elementKey(*this, field), declared);
+  }
+  double axial(const State& s) const { return value(s, axial_, settings_.material.axial); }
+  /// m/s paid out into the span at this place, and m in the step so far.
+  double reelRate(const State& s, int place) const;
+  double reeled(const Instant& now, const State& s, int place) const;
 
   int capacity() const { return static_cast<int>(links_.size()); }
   int linkMemory(int i) const { return memory + 1 + capacity() + i * numbersIn<LinkState>; }

@@ -17,7 +17,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     LinkState& span = stateOf(s, from);
     if (stillSpan(past, from, to) && !was.broken) {
       const double fromPaid = spun(now, past, from, true), toPaid = spun(now, past, to, false);
-      span.rest += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to);
+      span.rest += fromPaid + toPaid + slipStep(now, from) - slipStep(now, to) + reeled(now, past, k);
       payOut(s, from, true, fromPaid);
       payOut(s, to, false, toPaid);
       continue;
@@ -38,7 +38,7 @@ void JointsCable::finish(const Instant& now, State& s, std::vector<Notice>& noti
     const SpanEnd& start = shape.first.end[0];
     const SpanEnd& end = shape.bent ? shape.second.end[1] : shape.first.end[1];
     const double fromPaid = paid(now, past, from, start, true), toPaid = paid(now, past, to, end, false);
-    span.rest += fromPaid + slipStep(now, from);
+    span.rest += fromPaid + slipStep(now, from) + reeled(now, past, k);
     (was.broken ? stateOf(s, to).tail : span.rest) += toPaid - slipStep(now, to);
     payOut(s, from, true, fromPaid);
     payOut(s, to, false, toPaid);
@@ -273,7 +273,7 @@ void JointsCable::split(const Instant& now, State& s, std::vector<Notice>& notic
 /// tension the last one ended with: within a jump forces are impulses over the step, which say nothing of a rope.
 void JointsCable::part(const Instant& now, State& s, std::vector<Notice>& notices) const {
   int worst = -1;
-  double most = settings_.material.breaking;
+  double most = value(s, breaking_, settings_.material.breaking);
   const auto route = routeOf(s);
   for (int k = 0; most < unbounded && k < route.spans(); ++k) {
     const double tension = -s.force[at(spanSlot(route[k]))];

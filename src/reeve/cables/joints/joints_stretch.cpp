@@ -45,7 +45,7 @@ double JointsCable::complianceOf(const State& s, int i, const Stretched& span) c
   if (settings_.compliance) return stateOf(s, i).compliance;
   if (!(settings_.material.axial < unbounded)) return 0.0;
   // No stiffer than a piece as long as the cable is thick: spans are used up at wheels, and stop only about there.
-  return std::max({span.rest, span.length / mostStretch, shortest_}) / settings_.material.axial;
+  return std::max({span.rest, span.length / mostStretch, shortest_}) / axial(s);
 }
 
 /// 1 + ε, or 1 where that is next to nothing.

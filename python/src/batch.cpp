@@ -1,0 +1,128 @@
+// reeve.Batch: many worlds of one scene.
+#include "reeve/world/batch.h"
+
+#include "convert.h"
+#include "reeve/scene/scene.h"
+#include "reeve/threads/threads.h"
+
+namespace reeve::python {
+
+namespace {
+
+/// A batch with its threads; arrays that Python holds keep it alive.
+struct Crowd {
+  Batch batch;
+  std::unique_ptr<Threads> threads;
+};
+
+std::shared_ptr<Crowd> build(const std::string& text, std::size_t count, int threads) {
+  if (count < 1 || count > 1000000) throw Failure{{"count", "there must be 1 to 1000000 worlds", "give such a count"}};
+  if (threads < 1 || threads > 256) throw Failure{{"threads", "there must be 1 to 256 threads", "give such a number"}};
+  py::gil_scoped_release free;
+  auto description = readScene(text, "scene");
+  if (!description) throw Failure{description.error()};
+  auto batch = Batch::build(*description, count);
+  if (!batch) throw Failure{batch.error()};
+  auto crowd = std::make_shared<Crowd>(Crowd{std::move(*batch), nullptr});
+  if (threads > 1) {
+    crowd->threads = std::make_unique<Threads>(threads);
+    crowd->batch.runWith(crowd->threads.get());
+  }
+  return crowd;
+}
+
+std::vector<std::uint8_t> maskOf(const Crowd& crowd, const py::object& mask) {
+  if (mask.is_none()) return {};
+  const auto flags = py::array_t<bool, py::array::forcecast>::ensure(mask);
+  if (!flags || flags.ndim() != 1 || static_cast<std::size_t>(flags.size()) != crowd.batch.size()) {
+    PyErr_Clear();
+    throw Failure{{"mask", "the mask does not have one entry per world", "give " + std::to_string(crowd.batch.size())}};
+  }
+  std::vector<std::uint8_t> out(crowd.batch.size());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = flags.at(static_cast<py::ssize_t>(i)) ? 1 : 0;
+  return out;
+}
+
+}  // namespace
+
+void addBatch(py::module_& m) {
+  py::class_<Crowd, std::shared_ptr<Crowd>>(m, "Batch", "Many worlds of one scene, stepped together.")
+      .def(py::init(&build), py::arg("text"), py::arg("count"), py::arg("threads") = 1)
+      .def("__len__", [](const Crowd& c) { return c.batch.size(); })
+      .def("__repr__", [](const Crowd& c) { return "<reeve.Batch of " + std::to_string(c.batch.size()) + " worlds>"; })
+      .def(
+          "bind",
+          [](const py::object& self, const std::string& name) {
+            Crowd& c = *py::cast<std::shared_ptr<Crowd>>(self);
+            const Bound bound = orThrow(c.batch.bind(name));
+            const auto rows = static_cast<py::ssize_t>(c.batch.size()),
+                       columns = static_cast<py::ssize_t>(bound.columns);
+            py::array array(
+                py::dtype::of<double>(), {rows, columns},
+                {columns * static_cast<py::ssize_t>(sizeof(double)), static_cast<py::ssize_t>(sizeof(double))},
+                bound.numbers.data(), self);
+            if (name != "commands") array.attr("setflags")(py::arg("write") = false);
+            return array;
+          },
+          py::arg("name"),
+          "A live array, a row per world: 'commands' to be written, or what is measured: a reading ('tensions') or a "
+          "path "
+          "('bodies.load.position').")
+      .def(
+          "expand",
+          [](Crowd& c, const std::string& path, const py::object& values) {
+            const auto given = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(values);
+            if (!given || given.ndim() != 1) {
+              PyErr_Clear();
+              throw Failure{{"values", "the values are not a list of numbers", "give one per world"}};
+            }
+            orThrow(
+                c.batch.expand(path, std::span<const double>(given.data(), static_cast<std::size_t>(given.size()))));
+          },
+          py::arg("path"), py::arg("values"), "One value per world of a number that may change.")
+      .def(
+          "step",
+          [](Crowd& c, const py::object& mask, int count) {
+            const std::vector<std::uint8_t> flags = maskOf(c, mask);
+            if (count < 0) throw Failure{{"count", "the number of steps is negative", "give 0 or more"}};
+            std::expected<bool, Problem> good = false;
+            {
+              py::gil_scoped_release free;
+              good = c.batch.step(flags, count);
+            }
+            return orThrow(std::move(good));
+          },
+          py::arg("mask") = py::none(), py::arg("count") = 1, "Steps those of the mask; False if any has gone bad.")
+      .def(
+          "reset",
+          [](Crowd& c, const py::object& mask) {
+            const std::vector<std::uint8_t> flags = maskOf(c, mask);
+            Done done;
+            {
+              py::gil_scoped_release free;
+              done = c.batch.reset(flags);
+            }
+            orThrow(done);
+          },
+          py::arg("mask") = py::none(), "Those of the mask back to the start; expanded values stay.")
+      .def_property_readonly(
+          "good",
+          [](const Crowd& c) {
+            py::array_t<bool> out(static_cast<py::ssize_t>(c.batch.size()));
+            for (std::size_t i = 0; i < c.batch.size(); ++i)
+              out.mutable_at(static_cast<py::ssize_t>(i)) = c.batch[i].verdict().good;
+            return out;
+          },
+          "Which worlds are well.")
+      .def_property_readonly(
+          "hashes",
+          [](const Crowd& c) {
+            py::array_t<std::uint64_t> out(static_cast<py::ssize_t>(c.batch.size()));
+            for (std::size_t i = 0; i < c.batch.size(); ++i)
+              out.mutable_at(static_cast<py::ssize_t>(i)) = c.batch[i].hash();
+            return out;
+          },
+          "Hash of every world's state.");
+}
+
+}  // namespace reeve::python

@@ -1,0 +1,265 @@
+"""The Python package: python3 -m unittest, with the built module beside the package or installed."""
+
+import gc
+import pathlib
+import pickle
+import resource
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy
+import reeve
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def winch(**settings):
+    scene = reeve.Scene("winch", settings={"dt": "1/240 s", "gravity": [0, 0, -10], **settings})
+    scene.body("load", position=[0.2, 0, 1], mass="100 kg", inertia=(4, 4, 4))
+    scene.rotor("drum", position=numpy.array([0, 0, 4.0]), radius="20 cm", inertia=0.4, friction=1e-9)
+    scene.motor("winch", on="drum", drive="velocity")
+    scene.cable("rope", route=[reeve.link("spool", on="drum", stored=3), reeve.link(on="load")])
+    return scene
+
+
+class Scenes(unittest.TestCase):
+    def test_keyword_arguments_take_units_and_arrays(self):
+        world = winch().build()
+        self.assertEqual(world.parameter("bodies.load.mass").declared, 100)
+        self.assertIn("'winch'", repr(world))
+        self.assertIn('"radius": "20 cm"', winch().text())
+
+    def test_an_unknown_field_is_named_with_what_was_meant(self):
+        with self.assertRaisesRegex(TypeError, "no field 'postion'; did you mean 'position'"):
+            reeve.Scene().body("a", postion=[0, 0, 0])
+        with self.assertRaisesRegex(TypeError, "needs 'on'"):
+            reeve.Scene().motor("m")
+        with self.assertRaisesRegex(TypeError, "cannot hold <object"):
+            reeve.Scene().body("a", mass=object())
+
+    def test_a_bad_value_raises_with_path_reason_and_remedy(self):
+        with self.assertRaises(reeve.Error) as caught:
+            reeve.Scene().body("a", mass=-1, inertia=[1, 1, 1]).build()
+        self.assertEqual(caught.exception.path, "/bodies/a/mass")
+        self.assertTrue(caught.exception.reason)
+        for bad in (float("nan"), float("inf")):
+            with self.assertRaisesRegex(reeve.Error, "mass"):
+                reeve.Scene().body("a", mass=bad, inertia=[1, 1, 1]).build()
+        with self.assertRaisesRegex(reeve.Error, "no-such.json"):
+            reeve.load("no-such.json")
+
+    def test_docstrings_and_stubs_come_from_the_fields(self):
+        self.assertIn("mass: number, kg", reeve.Scene.body.__doc__)
+        from reeve import stubs
+
+        committed = (ROOT / "python" / "reeve" / "scene.pyi").read_text(encoding="utf-8")
+        self.assertEqual(stubs.text(), committed, "write it again: python3 -m reeve.stubs > python/reeve/scene.pyi")
+        compile(committed, "scene.pyi", "exec")
+
+
+class Control(unittest.TestCase):
+    def test_a_commanded_winch_lifts_by_what_it_winds_on(self):
+        world = winch().build()
+        world.motor("winch").command(-2.0)
+        self.assertEqual(world.step(240), 240)
+        self.assertAlmostEqual(world.body("load").position[2], 1.4, 7)
+        self.assertAlmostEqual(world.tensions[0], 1000.0, 4)
+        self.assertAlmostEqual(world.length_rates[0], -0.4, 6)
+        self.assertAlmostEqual(world.motor_powers[0], 400.0, 4)
+
+    def test_tensions_are_right_before_the_first_step(self):
+        world = winch().build()
+        self.assertAlmostEqual(world.tensions[0], 1000.0, 6)
+        self.assertEqual(world.steps, 0)
+
+    def test_arrays_are_live_views_and_read_only(self):
+        world = winch().build()
+        positions = world.positions
+        self.assertFalse(positions.flags.owndata)
+        self.assertFalse(positions.flags.writeable)
+        place = world.names("positions").index("bodies.load.center.z")
+        world.motor("winch").command(-2.0)
+        world.step(10)
+        self.assertEqual(positions[place], world.read("bodies.load.position.z"))
+        saved = world.save()
+        world.step(10)
+        world.restore(saved)
+        self.assertEqual(positions[place], world.read("bodies.load.position.z"))
+        self.assertEqual(len(world.names("velocities")), len(world.velocities))
+        del world
+        gc.collect()
+        self.assertGreater(positions[place], 1.0)  # the view keeps the world
+
+    def test_bad_use_raises_and_names_it(self):
+        world = winch().build()
+        other = reeve.Scene().body("a", mass=1, inertia=[1, 1, 1]).build()
+        cases = [
+            (lambda: world.motor("winhc"), "choose one of: winch"),
+            (lambda: world.motor("winch").command(float("nan")), "not a number"),
+            (lambda: world.body("load").push(force=[1, 2]), "three numbers"),
+            (lambda: world.body("load").push(force="abc"), "three numbers"),
+            (lambda: world.parameter("rotors.drum.radius"), "cannot change"),
+            (lambda: world.read("bodies.load.speed"), "measurable"),
+            (lambda: world.names("tension"), "no array"),
+            (lambda: world.body("load").set(position=[0, 0, 0]), "would be off by"),
+            (lambda: world.body("load").set(position=[0, 0, 0], fit="maybe"), "project"),
+            (lambda: setattr(world, "state", other.state), "another scene"),
+            (lambda: world.step(-1), "negative"),
+        ]
+        for call, words in cases:
+            with self.assertRaisesRegex(reeve.Error, words):
+                call()
+
+    def test_states_compare_hash_and_pickle(self):
+        world = winch().build()
+        world.motor("winch").command(-1.0)
+        world.step(20)
+        state = world.state
+        again = pickle.loads(pickle.dumps(state))
+        self.assertEqual(state, again)
+        self.assertEqual(hash(state), hash(again))
+        world.step(20)
+        self.assertNotEqual(world.state, state)
+        end = world.hash
+        world.state = again
+        world.step(20)
+        self.assertEqual(world.hash, end)
+        clone = world.clone()
+        clone.step(5)
+        world.step(5)
+        self.assertEqual(clone.hash, world.hash)
+        world.reset()
+        self.assertEqual(world.time, 0.0)
+
+    def test_moment_arms_are_the_gradient_of_the_length(self):
+        world = winch().build()
+        rope = world.cable("rope")
+        arms = dict(zip(world.names("velocities"), rope.moment_arms()))
+        self.assertAlmostEqual(arms["bodies.load.velocity.z"], -1.0, 12)
+        self.assertAlmostEqual(abs(arms["rotors.drum.rate"]), 0.2, 12)
+
+    def test_parameters_change_without_building_again(self):
+        world = winch().build()
+        mass = world.parameter("bodies.load.mass")
+        mass.value = 50.0
+        world.step(5)
+        self.assertAlmostEqual(world.tensions[0], 500.0, 5)
+        with self.assertRaises(reeve.Error):
+            mass.value = -1.0
+
+
+class Same(unittest.TestCase):
+    def test_the_pid_has_the_trajectory_of_the_program_in_cpp(self):
+        program = next((p for p in (ROOT / "build" / "release" / "bin", ROOT / "build" / "fast" / "bin") if (p / "example_pid_winch").exists()), None)
+        if program is None:
+            self.skipTest("example_pid_winch is not built")
+        native = subprocess.run([program / "example_pid_winch"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        script = ROOT / "python" / "examples" / "pid_winch.py"
+        ours = subprocess.run([sys.executable, script], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        self.assertEqual(ours, native)
+
+
+class Batches(unittest.TestCase):
+    def test_a_batch_equals_single_worlds_on_any_number_of_threads(self):
+        text = (ROOT / "scenes" / "pulley.json").read_text(encoding="utf-8")
+        single = reeve.loads(text)
+        single.step(50)
+        for threads in (1, 2, 3):
+            batch = reeve.Batch(text, 5, threads)
+            batch.step(count=50)
+            self.assertEqual(set(batch.hashes), {single.hash})
+
+    def test_masks_commands_and_expanded_numbers(self):
+        batch = reeve.Batch(winch().text(), 3)
+        heights, commands = batch.bind("bodies.load.position"), batch.bind("commands")
+        self.assertEqual(heights.shape, (3, 3))
+        commands[:] = [[-1.0], [-2.0], [-3.0]]
+        for _ in range(24):
+            batch.step(mask=[True, True, False])
+        self.assertAlmostEqual(heights[0, 2], 1.02, 7)
+        self.assertAlmostEqual(heights[1, 2], 1.04, 7)
+        self.assertEqual(heights[2, 2], 1.0)
+        batch.expand("bodies.load.mass", [50, 100, 200])
+        tensions = batch.bind("tensions")
+        commands[:] = 0.0
+        batch.step(count=5)
+        numpy.testing.assert_allclose(tensions[:, 0], [500, 1000, 2000], rtol=1e-6)
+        batch.reset([True, False, False])
+        self.assertEqual(heights[0, 2], 1.0)
+        for bad in (lambda: batch.step(mask=[True]), lambda: batch.expand("bodies.load.mass", [1]), lambda: batch.bind("nothing")):
+            with self.assertRaises(reeve.Error):
+                bad()
+        with self.assertRaises(ValueError):
+            heights[0, 0] = 1.0
+
+
+class Environments(unittest.TestCase):
+    def test_env_and_vector_env_agree(self):
+        observe = ["bodies.load.position.z", "bodies.load.velocity.z"]
+        env = reeve.env.Env(winch(), observe, lambda world: world.read("bodies.load.position.z"), steps=4, horizon=5)
+        many = reeve.env.VectorEnv(winch(), 2, observe, lambda seen: seen[:, 0], steps=4, horizon=5, threads=2)
+        env.reset(seed=3)
+        many.reset(seed=3)
+        self.assertTrue(env.action_space.contains(env.action_space.sample()))
+        for i in range(5):
+            one = env.step([-0.5])
+            all_ = many.step([[-0.5], [-0.25]])
+            self.assertEqual(one[1], all_[1][0])
+        self.assertTrue(one[3] and all_[3].all())
+        numpy.testing.assert_array_equal(all_[4]["final_observation"][0], one[0])
+        numpy.testing.assert_array_equal(all_[0][:, 0], [1.0, 1.0])  # begun again
+        with self.assertRaises(reeve.Error):
+            many.step([[0.0]])
+
+
+class Costs(unittest.TestCase):
+    def test_threads_step_at_the_same_time(self):
+        worlds = [reeve.load(ROOT / "scenes" / "pulley.json") for _ in range(2)]
+        ran = []
+        threads = [threading.Thread(target=lambda w=w: ran.append(w.step(500))) for w in worlds]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(ran, [500, 500])
+        self.assertEqual(worlds[0].hash, worlds[1].hash)
+
+    def test_a_call_of_step_costs_less_than_a_microsecond_more(self):
+        world = reeve.Scene(settings={"dt": 0.01}).body("a", mass=1, inertia=[1, 1, 1], gravity=False).build()
+        world.step(1000)
+
+        def best(work):
+            times = []
+            for _ in range(7):
+                begun = time.perf_counter()
+                work()
+                times.append(time.perf_counter() - begun)
+            return min(times)
+
+        many = best(lambda: world.step(5000))
+        step = world.step
+
+        def single():
+            for _ in range(5000):
+                step()
+
+        self.assertLess((best(single) - many) / 5000, 1e-6)
+
+    def test_worlds_that_are_dropped_leave_nothing(self):
+        text = reeve.Scene().body("a", mass=1, inertia=[1, 1, 1]).text()
+
+        def build(count):
+            for _ in range(count):
+                reeve.loads(text).body("a").push(force=[1, 0, 0])
+
+        build(500)
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        build(3000)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 2000)  # kB; a world has tens
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,80 @@
+/** Sliders for the numbers of a scene, its solver and step, and the models of its cables. */
+import type { Layout } from '../src/index.js';
+import { el, short } from './dom.js';
+import { withValue } from './jsontext.js';
+import { fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
+
+/** Makes a change to the scene: live where the world can, otherwise by building it anew. */
+export type Change = (edit: (text: string) => string, live?: { path: string[]; value: number }) => void;
+
+const MODELS = ['joints', 'strand', 'hoist', 'chain', 'particles'];
+
+export class Controls {
+  constructor(
+    private readonly root: HTMLElement,
+    private readonly change: Change,
+  ) {}
+
+  /** Lays the controls out for a scene. */
+  open(text: string, layout: Layout): void {
+    const knobs = knobsOf(text);
+    this.root.replaceChildren(
+      this.group('Parameters', knobs.length > 0 ? knobs.map((knob) => this.slider(knob)) : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
+      this.group('Simulation', this.settings(layout)),
+    );
+    if (layout.cables.length > 0) this.root.append(this.group('Models of cables', layout.cables.map((cable) => this.model(cable.name, cable.model))));
+  }
+
+  private group(title: string, rows: HTMLElement[]): HTMLElement {
+    return el('fieldset', {}, el('legend', { text: title }), ...rows);
+  }
+
+  slider(knob: Knob): HTMLElement {
+    const shown = el('output', { text: `${short(knob.value)} ${knob.unit}` });
+    const input = el('input', {
+      type: 'range',
+      min: 0,
+      max: 1,
+      step: 0.002,
+      value: toSlider(knob, knob.value),
+      'aria-valuetext': `${short(knob.value)} ${knob.unit}`,
+      'data-path': knob.path.join('/'),
+    });
+    const value = () => Number(fromSlider(knob, Number(input.value)).toPrecision(4));
+    input.addEventListener('input', () => {
+      shown.textContent = `${short(value())} ${knob.unit}`;
+      input.setAttribute('aria-valuetext', shown.textContent);
+    });
+    input.addEventListener('change', () => {
+      const now = value();
+      this.change((text) => withValue(text, knob.path, written(knob, now)), knob.suffix ? undefined : { path: knob.path, value: now });
+    });
+    return el('label', { class: 'knob' }, el('span', { text: knob.label }), shown, input);
+  }
+
+  private settings(layout: Layout): HTMLElement[] {
+    const { settings } = layout;
+    const choose = (label: string, key: string, options: [string, unknown][], now: unknown) => {
+      const select = el('select', { 'data-path': `settings/${key}` });
+      if (!options.some(([, value]) => value === now)) options.unshift([String(now), now]);
+      for (const [text, value] of options) select.append(el('option', { text, value: JSON.stringify(value), selected: value === now }));
+      select.addEventListener('change', () => this.change((text) => withValue(text, ['settings', key], JSON.parse(select.value))));
+      return el('label', { class: 'choice' }, el('span', { text: label }), select);
+    };
+    const step = [1000, 480, 240, 120, 60, 30].map((n): [string, unknown] => [`1/${n} s`, `1/${n} s`]);
+    const now = step.find(([text]) => Math.abs(quantity(text)!.value - settings.dt) < 1e-9)?.[1] ?? settings.dt;
+    return [
+      choose('Solver', 'solver', ['auto', 'direct', 'sweep', 'blocks'].map((word) => [word, word]), settings.solver),
+      choose('Time step', 'dt', step, now),
+      choose('Substeps', 'substeps', [1, 2, 4, 10].map((n) => [String(n), n]), settings.substeps),
+      choose('Iterations', 'iterations', [['automatic', 0], ...[1, 5, 10, 30, 100].map((n): [string, unknown] => [String(n), n])], settings.iterations),
+    ];
+  }
+
+  private model(cable: string, now: string): HTMLElement {
+    const select = el('select', { 'data-path': `cables/${cable}/model` });
+    for (const word of MODELS) select.append(el('option', { text: word, value: word, selected: word === now }));
+    select.addEventListener('change', () => this.change((text) => withValue(text, ['cables', cable, 'model'], select.value)));
+    return el('label', { class: 'choice' }, el('span', { text: `Cable ${cable}` }), select);
+  }
+}

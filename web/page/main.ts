@@ -1,0 +1,276 @@
+/** Puts the playground together. */
+import './style.css';
+import type { Frame, Problem } from '../src/index.js';
+import schemaText from '../../scenes/schema.json';
+import { Controls, type Change } from './controls.js';
+import { byId, download, el } from './dom.js';
+import { Editor } from './editor.js';
+import { loadIndex, showGallery } from './gallery.js';
+import { fromSlider, knobFor, quantity, type Knob } from './knobs.js';
+import { valueAt } from './jsontext.js';
+import { lessonCard, lessons, sceneText, showLessons } from './lessons.js';
+import { Numbers } from './numbers.js';
+import { Physics } from './physics.js';
+import { Plots } from './plots.js';
+import type { Schema } from './schema.js';
+import { Session, type OpenOptions } from './session.js';
+import { pack, unpack } from './share.js';
+import { tabs } from './tabs.js';
+import { transport } from './transport.js';
+import { Viewport } from './viewport.js';
+
+const worker = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+const session = new Session(new Physics(worker));
+const checker = new Physics(worker, 5_000);
+
+const numbers = new Numbers(byId('panel-numbers'), session, (path) => void (openTab('tab-plots'), plots.add(path)), (way) => void viewport.nudge(way));
+const viewport = new Viewport(session, (chosen) => {
+  numbers.choose(chosen);
+  if (chosen && byId('panel-text').hidden && byId('panel-plots').hidden) openTab('tab-numbers');
+});
+const plots = new Plots(byId('panel-plots'), session);
+const openTab = tabs(document.querySelector<HTMLElement>('[role=tablist]')!, (id) => {
+  if (id === 'tab-plots') plots.resize();
+  numbers.choose(viewport.chosen);
+});
+
+/** Where the text comes from: a shipped scene, a file, a link, a lesson. Reset and Revert go back to it. */
+let original = '';
+/** Frames of the last seconds, for the export of a run. */
+let frames: Frame[] = [];
+
+// ---- what is said to people
+
+function say(text: string, bad = false): void {
+  const box = byId('message');
+  box.textContent = text;
+  box.className = bad ? 'bad' : '';
+}
+
+function showProblem(problem: Problem | null): void {
+  const box = byId('problem');
+  box.hidden = problem === null;
+  editor.mark(problem);
+  if (!problem) return;
+  const place = problem.line > 0 ? `Line ${problem.line}: ` : '';
+  box.textContent = `${place}${problem.path ? `${problem.path}: ` : ''}${problem.reason}${problem.remedy ? `. ${problem.remedy}` : ''}`;
+  box.onclick = () => editor.goto(problem);
+}
+
+// ---- the text of the scene
+
+let checking: ReturnType<typeof setTimeout> | undefined;
+const editor = new Editor(
+  byId('editor'),
+  () => schemaText as unknown as Schema,
+  (text) => {
+    localStorage.setItem('reeve.work', JSON.stringify({ name: session.name, text }));
+    clearTimeout(checking);
+    checking = setTimeout(() => void check(text), 350);
+  },
+  () => void apply(),
+);
+
+async function check(text: string): Promise<void> {
+  try {
+    const answer = await checker.ask({ kind: 'load', text, name: session.name, check: true });
+    if (text === editor.text) showProblem(answer.kind === 'problem' ? answer.problem : null);
+  } catch (error) {
+    showProblem({ path: '', reason: String((error as Error).message), remedy: '', line: 0, column: 0 });
+  }
+}
+
+async function apply(): Promise<void> {
+  say('');
+  await session.open(editor.text, session.name, { keepView: true, play: true });
+}
+
+const change: Change = (edit, live) => {
+  const text = edit(session.text);
+  void (async () => {
+    const running = session.playing;
+    if (live && (await session.set(live.path.join('/'), live.value))) {
+      session.text = text;
+      editor.text = text;
+      return;
+    }
+    if (await session.open(text, session.name, { keepView: true, play: running })) say('Built anew with this change: it starts again.');
+  })();
+};
+const controls = new Controls(byId('panel-controls'), change);
+
+// ---- opening
+
+async function open(text: string, name: string, how: OpenOptions = { play: true }): Promise<boolean> {
+  say('');
+  original = text;
+  byId('lesson').hidden = true;
+  editor.text = text;
+  localStorage.removeItem('reeve.work');
+  const opened = await session.open(text, name, how);
+  if (!opened) byId('scene-name').textContent = name;
+  return opened;
+}
+
+async function openShipped(file: string): Promise<void> {
+  const answer = await fetch(`scenes/${encodeURIComponent(file)}.json`);
+  if (!answer.ok) return say(`There is no scene "${file}".`, true);
+  await open(await answer.text(), file);
+}
+
+async function openLesson(id: string): Promise<void> {
+  const at = lessons.findIndex((lesson) => lesson.id === id);
+  if (at < 0) return say(`There is no lesson "${id}".`, true);
+  const lesson = await lessons[at].load();
+  const text = sceneText(lesson);
+  await open(text, id);
+  const { slider } = lesson;
+  const found = quantity(valueAt(text, slider.path)) ?? { value: slider.min, suffix: '' };
+  const knob: Knob = { ...knobFor(slider.label, slider.path, found, slider.unit, [slider.min, slider.max]), logarithmic: slider.logarithmic ?? false };
+  const next = lessons[at + 1];
+  byId('lesson').replaceChildren(...lessonCard(lesson, controls.slider(knob), next && (() => go(`lesson=${next.id}`))));
+  byId('lesson').hidden = false;
+  openTab('tab-plots');
+}
+
+/** Opens what the address asks for: #scene=crane, #lesson=01-..., #z=PACKED, #view. */
+async function route(): Promise<void> {
+  const [key, value = ''] = location.hash.slice(1).split('=');
+  if (key === 'scene') return openShipped(decodeURIComponent(value));
+  if (key === 'lesson') return openLesson(decodeURIComponent(value));
+  if (key === 'view') return watchFile();
+  if (key === 'z') {
+    const text = await unpack(value);
+    if (text === undefined) return say('This link is damaged: it carries no scene.', true);
+    await open(text, 'link');
+    return;
+  }
+  const work = JSON.parse(localStorage.getItem('reeve.work') ?? 'null') as { name: string; text: string } | null;
+  if (!work) return openShipped('crane');
+  editor.text = work.text;
+  original = work.text;
+  if (await session.open(work.text, work.name, {})) say('This is your work from last time.');
+  localStorage.setItem('reeve.work', JSON.stringify(work));
+}
+function go(hash: string): void {
+  byId<HTMLDialogElement>('dialog').close();
+  if (location.hash === `#${hash}`) void route();
+  else location.hash = hash;
+}
+window.addEventListener('hashchange', () => void route());
+
+/** With `reeve view SCENE`: the scene of the server, again whenever its file changes. */
+async function watchFile(seen = ''): Promise<void> {
+  const answer = await fetch('view/scene', { cache: 'no-store' }).catch(() => undefined);
+  if (answer?.ok) {
+    const text = await answer.text();
+    if (text !== seen) {
+      const name = decodeURIComponent(answer.headers.get('x-scene') ?? 'scene');
+      await open(text, name, { keepView: seen !== '', play: true });
+      seen = text;
+    }
+  }
+  setTimeout(() => {
+    if (location.hash === '#view') void watchFile(seen);
+  }, 700);
+}
+
+// ---- what the session tells
+
+session.on({
+  opened: (layout, frame) => {
+    byId('scene-name').textContent = layout.name;
+    document.title = `${layout.name} – Reeve`;
+    editor.text = session.text;
+    showProblem(null);
+    controls.open(session.text, layout);
+    byId('events').replaceChildren();
+    frames = [frame];
+    numbers.choose(undefined);
+  },
+  shown: (frame, shown) => {
+    while (frames.length > 0 && frames[frames.length - 1].time > frame.time) frames.pop();
+    if (frame.time - (frames[frames.length - 1]?.time ?? -1) > 1 / 40) frames.push(frame);
+    if (frames.length > 400) frames.splice(0, frames.length - 400);
+    const list = byId('events');
+    for (const event of shown.events) list.append(el('li', { text: `${event.time.toFixed(3)} s: ${event.subject} ${event.what}` }));
+    while (list.children.length > 300) list.firstElementChild!.remove();
+  },
+  problem: (problem) => {
+    showProblem(problem);
+    if (problem.line > 0) openTab('tab-text');
+    say(`This scene cannot be built: ${problem.reason}`, true);
+  },
+  broke: (message) => say(`${message}.`.replace(/\.\.$/, '.'), true),
+  ended: (message) => say(message, !session.shown?.verdict.good),
+  playing: (on) => on && say(''),
+});
+transport(session);
+
+// ---- buttons
+
+const dialog = byId<HTMLDialogElement>('dialog');
+function showDialog(title: string): HTMLElement {
+  byId('dialog-title').textContent = title;
+  dialog.showModal();
+  return byId('dialog-body');
+}
+byId('dialog-close').onclick = () => dialog.close();
+byId('show-scenes').onclick = async () => showGallery(showDialog('Scenes'), await loadIndex(), (file) => go(`scene=${encodeURIComponent(file)}`));
+byId('show-lessons').onclick = () => void showLessons(showDialog('Lessons'), (id) => go(`lesson=${id}`));
+byId('apply').onclick = () => void apply();
+byId('revert').onclick = () => {
+  editor.text = original;
+  void apply();
+};
+byId('open-file').onclick = () => byId('file').click();
+byId<HTMLInputElement>('file').onchange = async (event) => {
+  const file = (event.target as HTMLInputElement).files?.[0];
+  if (!file) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  await open(await file.text(), file.name.replace(/\.json$/, ''));
+  localStorage.setItem('reeve.work', JSON.stringify({ name: session.name, text: editor.text }));
+};
+byId('save-file').onclick = () => download(`${session.name || 'scene'}.json`, editor.text, 'application/json');
+byId('share').onclick = async () => {
+  const address = `${location.origin}${location.pathname}#z=${await pack(editor.text)}`;
+  history.replaceState(null, '', address);
+  const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+  say(copied ? 'The link is copied: it carries the whole scene.' : 'The address of this page now carries the whole scene.');
+};
+const menu = byId<HTMLDetailsElement>('export-menu');
+const exported = (work: () => void | Promise<void>) => async () => {
+  menu.open = false;
+  await work();
+};
+byId('export-csv').onclick = exported(() => download(`${session.name}.csv`, plots.csv(), 'text/csv'));
+byId('export-png').onclick = exported(() => {
+  viewport.stage.draw();
+  viewport.stage.canvas.toBlob((blob) => blob && download(`${session.name}.png`, blob, 'image/png'));
+});
+byId('export-glb').onclick = exported(async () => {
+  session.pause();
+  const { exportGlb } = await import('./gltf.js');
+  download(`${session.name}.glb`, await exportGlb(viewport.stage, frames), 'model/gltf-binary');
+  if (session.frame) viewport.setTheme(isDark());
+});
+byId('export-state').onclick = exported(async () => download(`${session.name}.state`, await session.words({ kind: 'save' }), 'text/plain'));
+
+// ---- light and dark
+
+const isDark = (): boolean => document.documentElement.dataset.theme === 'dark';
+function setTheme(dark: boolean): void {
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
+  viewport.setTheme(dark);
+  plots.resize();
+}
+byId('theme').onclick = () => {
+  setTheme(!isDark());
+  localStorage.setItem('reeve.theme', isDark() ? 'dark' : 'light');
+};
+setTheme((localStorage.getItem('reeve.theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark');
+
+// For consoles and tests.
+Object.assign(window, { playground: { session, viewport, plots, editor, fromSlider } });
+
+void route();

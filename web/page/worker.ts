@@ -1,0 +1,145 @@
+/** Runs the physics, away from the page. Answers every request once. */
+import { init, ReeveError, type Reeve, type World } from '../dist/index.js';
+import type { Answer, Request, Shown } from './protocol.js';
+import { Timeline } from './timeline.js';
+
+const starting: Promise<Reeve> = init();
+const timeline = new Timeline();
+let reeve: Reeve;
+let world: World | undefined;
+let watched: string[] = [];
+let samples: number[] = [];
+/** s between samples of the plots. */
+let spacing = 1 / 60;
+let sampled = -Infinity;
+let cost = 0;
+
+function sample(force = false): void {
+  if (!world || (!force && world.time < sampled + spacing * 0.999)) return;
+  sampled = world.time;
+  samples.push(world.time, ...world.readAll(watched));
+}
+
+function keep(): void {
+  if (world && timeline.wants(world.time)) timeline.keep(world.time, world.steps, world.save());
+}
+
+/** One step, with what belongs to it. False when the run went bad. */
+function stepOnce(now: World): boolean {
+  const good = now.step(1) === 1;
+  sample();
+  if (good) keep();
+  return good;
+}
+
+function show(now: World): Shown {
+  const taken = new Float64Array(samples);
+  samples = [];
+  return {
+    numbers: now.draw(),
+    samples: taken,
+    events: now.events().slice(0, 100),
+    verdict: now.verdict(),
+    range: timeline.range,
+    cost,
+    pull: null,
+    memory: reeve.memory,
+  };
+}
+
+function load(text: string, name: string): World {
+  world?.drop();
+  world = undefined;
+  const next = reeve.load(text, name);
+  world = next;
+  watched = [];
+  samples = [];
+  sampled = -Infinity;
+  cost = 0;
+  spacing = Math.max(next.layout.settings.dt, 1 / 60);
+  timeline.clear();
+  keep();
+  return next;
+}
+
+function advance(now: World, seconds: number, budget: number): void {
+  const from = performance.now();
+  const until = now.time + seconds - now.layout.settings.dt / 2;
+  timeline.cut(now.time);
+  let steps = 0;
+  while (now.time < until && stepOnce(now)) {
+    steps++;
+    if (performance.now() - from > budget) break;
+  }
+  if (steps > 0) cost += 0.2 * ((performance.now() - from) / steps - cost);
+}
+
+function seek(now: World, time: number): void {
+  const start = timeline.before(time);
+  if (!start) return;
+  now.restore(new TextDecoder().decode(start.state));
+  now.events();
+  samples = [];
+  while (now.time < time - now.layout.settings.dt / 2 && now.step(1) === 1);
+  sampled = now.time;
+}
+
+function need(): World {
+  if (!world) throw new Error('no scene is open');
+  return world;
+}
+
+function answer(request: Request): Answer {
+  switch (request.kind) {
+    case 'load': {
+      const next = load(request.text, request.name);
+      return request.check ? { kind: 'checked' } : { kind: 'loaded', layout: next.layout, shown: show(next) };
+    }
+    case 'advance':
+      advance(need(), request.seconds, request.budget);
+      break;
+    case 'steps':
+      timeline.cut(need().time);
+      for (let i = 0; i < request.count && stepOnce(need()); i++);
+      break;
+    case 'seek':
+      seek(need(), request.time);
+      break;
+    case 'watch':
+      need().readAll(request.paths); // throws on a path that is none
+      watched = request.paths;
+      samples = [];
+      sample(true);
+      break;
+    case 'cable':
+      return { kind: 'cable', cable: need().cable(request.name) };
+    case 'save':
+      return { kind: 'text', text: need().save() };
+    case 'restore':
+      need().restore(request.state);
+      timeline.clear();
+      keep();
+      break;
+    case 'hash':
+      return { kind: 'text', text: need().hash() };
+    case 'grip':
+    case 'set':
+      break;
+  }
+  return { kind: 'shown', shown: show(need()) };
+}
+
+self.onmessage = async (event: MessageEvent<Request>) => {
+  let reply: Answer;
+  try {
+    reeve = await starting;
+    reply = answer(event.data);
+  } catch (error) {
+    reply =
+      error instanceof ReeveError
+        ? { kind: 'problem', problem: error.problem }
+        : { kind: 'failure', message: `the simulation stopped: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const moved = reply.kind === 'shown' || reply.kind === 'loaded' ? [reply.shown.numbers.buffer, reply.shown.samples.buffer] : [];
+  postMessage(reply, { transfer: moved });
+};

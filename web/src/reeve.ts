@@ -1,0 +1,223 @@
+import { readFrame, type Frame } from './frame.js';
+import type { CableNow, Event, Layout, Problem, Verdict } from './types.js';
+import { Wasi } from './wasi.js';
+
+/** A scene, a path or a state was not as it should be. */
+export class ReeveError extends Error {
+  constructor(readonly problem: Problem) {
+    super(
+      (problem.line > 0 ? `${problem.line}:${problem.column}: ` : '') +
+        (problem.path ? `${problem.path}: ` : '') +
+        problem.reason +
+        (problem.remedy ? ` (${problem.remedy})` : ''),
+    );
+    this.name = 'ReeveError';
+  }
+}
+
+/** The functions of wasm/api.cpp. Handles and pointers are numbers. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  _initialize(): void;
+  reeve_alloc(size: number): number;
+  reeve_free(memory: number): void;
+  reeve_text(): number;
+  reeve_text_size(): number;
+  reeve_schema(): void;
+  reeve_load(text: number, size: number, name: number, nameSize: number): number;
+  reeve_drop(world: number): void;
+  reeve_step(world: number, count: number): number;
+  reeve_time(world: number): number;
+  reeve_steps(world: number): number;
+  reeve_hash(world: number): void;
+  reeve_save(world: number): void;
+  reeve_restore(world: number, text: number, size: number): number;
+  reeve_layout(world: number): void;
+  reeve_cable(world: number, cable: number): void;
+  reeve_draw(world: number): number;
+  reeve_count(world: number): number;
+  reeve_watch(world: number, path: number, size: number): number;
+  reeve_read(world: number, watched: number, count: number): number;
+  reeve_events(world: number): void;
+  reeve_verdict(world: number): void;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** reeve.wasm, ready for work. One per thread; worlds of one engine share its memory. */
+export class Reeve {
+  /** @internal */
+  readonly calls: Exports;
+
+  private constructor(exports: Exports) {
+    this.calls = exports;
+  }
+
+  static async start(module: BufferSource | WebAssembly.Module | Response | Promise<Response>): Promise<Reeve> {
+    const wasi = new Wasi();
+    const instance = await instantiate(await module, wasi.imports());
+    const exports = instance.exports as unknown as Exports;
+    wasi.memory = exports.memory;
+    exports._initialize();
+    return new Reeve(exports);
+  }
+
+  /** Builds a world from the text of a scene file. Throws a ReeveError that says what is wrong and where. */
+  load(scene: string, name = 'scene'): World {
+    const handle = this.lend(scene, (text, size) =>
+      this.lend(name, (nameText, nameSize) => this.calls.reeve_load(text, size, nameText, nameSize)),
+    );
+    if (handle === 0) throw this.failure();
+    return new World(this, handle);
+  }
+
+  /** The JSON Schema of scene files. */
+  schema(): string {
+    this.calls.reeve_schema();
+    return this.text();
+  }
+
+  /** Bytes of memory that the engine holds. */
+  get memory(): number {
+    return this.calls.memory.buffer.byteLength;
+  }
+
+  /** @internal What the last call said. */
+  text(): string {
+    return decoder.decode(new Uint8Array(this.calls.memory.buffer, this.calls.reeve_text(), this.calls.reeve_text_size()));
+  }
+  /** @internal */
+  failure(): ReeveError {
+    return new ReeveError(JSON.parse(this.text()) as Problem);
+  }
+  /** @internal Puts a text into the engine's memory while `use` runs. */
+  lend<T>(text: string | Uint8Array, use: (pointer: number, size: number) => T): T {
+    const bytes = typeof text === 'string' ? encoder.encode(text) : text;
+    const pointer = this.calls.reeve_alloc(bytes.length + 1);
+    if (pointer === 0) throw new Error('reeve.wasm has no memory left');
+    try {
+      new Uint8Array(this.calls.memory.buffer).set(bytes, pointer);
+      return use(pointer, bytes.length);
+    } finally {
+      this.calls.reeve_free(pointer);
+    }
+  }
+  /** @internal A copy of numbers in the engine's memory. */
+  numbers(pointer: number, count: number): Float64Array {
+    return new Float64Array(this.calls.memory.buffer, pointer, count).slice();
+  }
+}
+
+async function instantiate(
+  module: BufferSource | WebAssembly.Module | Response,
+  imports: WebAssembly.Imports,
+): Promise<WebAssembly.Instance> {
+  if (typeof Response !== 'undefined' && module instanceof Response) {
+    if (!module.ok) throw new Error(`reeve.wasm: ${module.status} ${module.statusText} at ${module.url}`);
+    return (await WebAssembly.instantiate(await module.arrayBuffer(), imports)).instance;
+  }
+  if (module instanceof WebAssembly.Module) return WebAssembly.instantiate(module, imports);
+  return (await WebAssembly.instantiate(module as BufferSource, imports)).instance;
+}
+
+/** A world that moves. Call drop() when it is no longer needed: its memory is not JavaScript's. */
+export class World {
+  /** What does not change: bodies, cables, paths. */
+  readonly layout: Layout;
+  private readonly watched = new Map<string, number>();
+
+  /** @internal */
+  constructor(
+    private readonly reeve: Reeve,
+    private handle: number,
+  ) {
+    reeve.calls.reeve_layout(handle);
+    this.layout = JSON.parse(reeve.text()) as Layout;
+  }
+
+  /** Advances by `count` steps of settings.dt. Returns how many were good; verdict() says what went wrong. */
+  step(count = 1): number {
+    return this.reeve.calls.reeve_step(this.alive, count);
+  }
+  /** s since the start of the scene. */
+  get time(): number {
+    return this.reeve.calls.reeve_time(this.alive);
+  }
+  get steps(): number {
+    return this.reeve.calls.reeve_steps(this.alive);
+  }
+  verdict(): Verdict {
+    this.reeve.calls.reeve_verdict(this.alive);
+    return JSON.parse(this.reeve.text()) as Verdict;
+  }
+  /** What happened since the last call. */
+  events(): Event[] {
+    this.reeve.calls.reeve_events(this.alive);
+    return JSON.parse(this.reeve.text()) as Event[];
+  }
+
+  /** 16 hexadecimal digits: equal states, equal hashes, on every machine. */
+  hash(): string {
+    this.reeve.calls.reeve_hash(this.alive);
+    return this.reeve.text();
+  }
+  /** The whole state as text; restore() goes on from it bit for bit. `reeve run --from-state` reads it too. */
+  save(): string {
+    this.reeve.calls.reeve_save(this.alive);
+    return this.reeve.text();
+  }
+  restore(state: string): void {
+    const restored = this.reeve.lend(state, (text, size) => this.reeve.calls.reeve_restore(this.alive, text, size));
+    if (restored === 0) throw this.reeve.failure();
+  }
+
+  /** One number by its path, "cables.main.spans.0.tension". Throws a ReeveError that names what there is. */
+  read(path: string): number {
+    return this.readAll([path])[0];
+  }
+  /** Numbers by their paths. NaN for a span that is not there now. */
+  readAll(paths: readonly string[]): Float64Array {
+    const which = Int32Array.from(paths, (path) => this.watch(path));
+    const bytes = new Uint8Array(which.buffer);
+    return this.reeve.lend(bytes, (list) =>
+      this.reeve.numbers(this.reeve.calls.reeve_read(this.alive, list, which.length), which.length),
+    );
+  }
+  /** Lengths, tensions, links and spans of a cable. */
+  cable(name: string): CableNow {
+    const index = this.layout.cables.findIndex((cable) => cable.name === name);
+    this.reeve.calls.reeve_cable(this.alive, index);
+    const now = JSON.parse(this.reeve.text()) as CableNow | null;
+    if (now) return now;
+    const names = this.layout.cables.map((cable) => cable.name).join(', ');
+    throw new ReeveError({ path: '', reason: `there is no cable '${name}'`, remedy: names, line: 0, column: 0 });
+  }
+  /** Numbers for drawing; frame() reads them. Plain, so that a worker can hand them over. */
+  draw(): Float64Array {
+    const pointer = this.reeve.calls.reeve_draw(this.alive);
+    return this.reeve.numbers(pointer, this.reeve.calls.reeve_count(this.alive));
+  }
+  frame(): Frame {
+    return readFrame(this.layout, this.draw());
+  }
+
+  /** Gives its memory back. */
+  drop(): void {
+    if (this.handle !== 0) this.reeve.calls.reeve_drop(this.handle);
+    this.handle = 0;
+  }
+
+  private get alive(): number {
+    if (this.handle === 0) throw new Error('this world was dropped');
+    return this.handle;
+  }
+  private watch(path: string): number {
+    const known = this.watched.get(path);
+    if (known !== undefined) return known;
+    const number = this.reeve.lend(path, (text, size) => this.reeve.calls.reeve_watch(this.alive, text, size));
+    if (number < 0) throw this.reeve.failure();
+    this.watched.set(path, number);
+    return number;
+  }
+}

@@ -1,0 +1,66 @@
+// node test/hashes.mjs REEVE: every shipped scene gives the same bits from the package and from the native command.
+// Up to two simulated seconds each, or as far as the time for it reaches; then saved, taken back and run again.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { init } from '../dist/index.js';
+
+const [command = fileURLToPath(new URL('../../build/release/bin/reeve', import.meta.url))] = process.argv.slice(2);
+const scenes = fileURLToPath(new URL('../../scenes', import.meta.url));
+const run = promisify(execFile);
+const reeve = await init();
+/** ms for the steps of one scene here. */
+const LIMIT = Number(process.env.REEVE_HASH_LIMIT ?? 400);
+
+/** Steps a scene, takes it back by half and runs the half again. */
+function measure(file) {
+  const world = reeve.load(readFileSync(`${scenes}/${file}`, 'utf8'), file);
+  const { dt } = world.layout.settings;
+  const most = Math.max(1, Math.round(2 / dt));
+  const started = performance.now();
+  let steps = 0;
+  let middle;
+  while (steps < most && performance.now() - started < LIMIT) {
+    if (world.step() !== 1) break;
+    steps++;
+    if (steps === 5) middle = world.save();
+  }
+  const cost = (performance.now() - started) / steps;
+  const { good } = world.verdict();
+  const hash = world.hash();
+  const { time } = world;
+  if (middle) {
+    world.restore(middle);
+    world.step(steps - 5);
+    assert.equal(world.hash(), hash, `${file}: taken back and run again it is another state after ${steps} steps`);
+  }
+  world.drop();
+  return { file, steps, time, dt, hash, cost, good };
+}
+
+async function native({ file, steps, dt }) {
+  // Half a step more or less: the command rounds to whole steps.
+  const { stdout } = await run(command, ['run', `${scenes}/${file}`, '--seconds', String(steps * dt), '--json', '--quiet'], { maxBuffer: 1 << 28 })
+    .catch((error) => error);
+  return JSON.parse(stdout);
+}
+
+const files = readdirSync(scenes).filter((file) => file.endsWith('.json') && file !== 'schema.json').sort();
+const costs = [];
+let failed = 0;
+for (const file of files) {
+  const here = measure(file);
+  const there = await native(here);
+  const ratio = here.cost / ((1000 * there.wall_seconds) / there.steps);
+  costs.push({ file, here: here.cost, ratio, steps: here.steps });
+  if (there.steps !== here.steps || there.hash !== here.hash) {
+    failed++;
+    console.error(`${file}: after ${here.steps} steps ${here.hash}, native after ${there.steps} ${there.hash}`);
+  }
+}
+assert.equal(failed, 0, `${failed} of ${files.length} scenes differ`);
+const sorted = costs.map(({ ratio }) => ratio).sort((a, b) => a - b);
+if (process.env.REEVE_VERBOSE) for (const { file, here, ratio, steps } of costs) console.log(file.padEnd(26), `${here.toFixed(3)} ms per step, ${ratio.toFixed(2)} x native, ${steps} steps`);
+console.log(`${files.length} scenes, the same hash here and native, also taken back and run again; time per step ${sorted[sorted.length >> 1].toFixed(2)} times native in the median`);
