@@ -9,6 +9,7 @@
 #include "reeve/math/hash.h"
 #include "reeve/scene/json_writer.h"
 #include "reeve/scene/scene.h"
+#include "reeve/scene/swap_model.h"
 #include "session.h"
 
 #define REEVE_EXPORT(name) __attribute__((export_name(#name))) name
@@ -24,6 +25,10 @@ std::string answer;
 int failed(Problem problem) {
   answer = reeve::wasm::problemJson(problem);
   return 0;
+}
+
+Session* newSession(World world) {
+  return std::make_unique<Session>(Session{std::move(world), {}, {}, {}, 0.0, reeve::Vec3::Zero(), {}}).release();
 }
 
 std::string_view view(const char* text, int size) { return {text, static_cast<std::size_t>(size)}; }
@@ -46,7 +51,7 @@ Session* REEVE_EXPORT(reeve_load)(const char* text, int size, const char* name, 
   auto scene = reeve::readScene(source, view(name, nameSize));
   if (!scene) return failed(scene.error()), nullptr;
   auto world = World::build(std::move(*scene));
-  if (world) return std::make_unique<Session>(Session{std::move(*world), {}, {}}).release();
+  if (world) return newSession(std::move(*world));
   Problem problem = world.error();
   reeve::locate(source, problem);
   return failed(std::move(problem)), nullptr;
@@ -55,9 +60,11 @@ void REEVE_EXPORT(reeve_drop)(Session* session) { delete session; }
 
 /// Takes up to `count` steps; fewer when one goes bad. Returns how many.
 int REEVE_EXPORT(reeve_step)(Session* session, int count) {
-  int done = 0;
-  while (done < count && session->world.step().good) ++done;
-  return done;
+  for (int done = 0; done < count; ++done) {
+    if (session->grip) reeve::wasm::pull(*session);
+    if (!session->world.step().good) return done;
+  }
+  return count;
 }
 double REEVE_EXPORT(reeve_time)(const Session* session) { return session->world.time(); }
 double REEVE_EXPORT(reeve_steps)(const Session* session) { return static_cast<double>(session->world.steps()); }
@@ -68,6 +75,87 @@ void REEVE_EXPORT(reeve_save)(const Session* session) { answer = session->world.
 int REEVE_EXPORT(reeve_restore)(Session* session, const char* text, int size) {
   const auto restored = session->world.restoreState(view(text, size));
   return restored ? 1 : failed(restored.error());
+}
+
+/// Back to the start: state, commands, numbers.
+void REEVE_EXPORT(reeve_reset)(Session* session) { session->world.reset(); }
+
+/// Keeps the state as a value under a number, to go back to. A number that was given before is overwritten.
+void REEVE_EXPORT(reeve_keep)(Session* session, int number) {
+  const auto place = static_cast<std::size_t>(number);
+  if (session->kept.size() <= place) session->kept.resize(place + 1);
+  session->kept[place] = session->world.state();
+}
+int REEVE_EXPORT(reeve_back)(Session* session, int number) {
+  const auto place = static_cast<std::size_t>(number);
+  if (place >= session->kept.size()) return failed({"", "no state is kept under this number", "keep one first"});
+  const auto done = session->world.setState(session->kept[place]);
+  return done ? 1 : failed(done.error());
+}
+
+/// A spring from a point (body frame) of a body, or from a place along a cable's line, to x y z. Holds until let go.
+void REEVE_EXPORT(reeve_grip)(Session* session, int onCable, int index, const double* numbers) {
+  const reeve::Description& scene = session->world.description();
+  const std::size_t count = onCable ? scene.cables.size() : scene.bodies.size();
+  session->grip.reset();
+  if (static_cast<std::size_t>(index) >= count) return;
+  session->grip = reeve::wasm::Grip{
+      onCable != 0, index, {numbers[0], numbers[1], numbers[2]}, numbers[3], {numbers[4], numbers[5], numbers[6]}};
+}
+void REEVE_EXPORT(reeve_let_go)(Session* session) {
+  session->grip.reset();
+  session->pull = 0.0;
+}
+/// The force of the spring in the last step, N, and where it holds: four numbers.
+const double* REEVE_EXPORT(reeve_pull)(Session* session) {
+  session->numbers = {session->pull, session->held.x(), session->held.y(), session->held.z()};
+  return session->numbers.data();
+}
+
+/// A force x y z (N, world frame) at a point of a body (body frame), for the next step; or until changed, if held.
+int REEVE_EXPORT(reeve_push)(Session* session, const char* name, int size, const double* numbers, int held) {
+  const auto body = session->world.body(view(name, size));
+  if (!body) return failed(body.error());
+  reeve::BodyPush push;
+  push.force = {numbers[0], numbers[1], numbers[2]};
+  push.at = {numbers[3], numbers[4], numbers[5]};
+  push.held = held != 0;
+  const auto done = session->world.push(*body, push);
+  return done ? 1 : failed(done.error());
+}
+
+/// What a motor follows from now on; reeve_release goes back to what the scene says.
+int REEVE_EXPORT(reeve_command)(Session* session, const char* name, int size, double target) {
+  const auto motor = session->world.motor(view(name, size));
+  if (!motor) return failed(motor.error());
+  const auto done = session->world.command(*motor, target);
+  return done ? 1 : failed(done.error());
+}
+int REEVE_EXPORT(reeve_release)(Session* session, const char* name, int size) {
+  const auto motor = session->world.motor(view(name, size));
+  if (!motor) return failed(motor.error());
+  const auto done = session->world.release(*motor);
+  return done ? 1 : failed(done.error());
+}
+
+/// Changes a number of the scene while the world runs, "rotors.drum.friction"; a problem says why one cannot change.
+int REEVE_EXPORT(reeve_set)(Session* session, const char* path, int size, double value) {
+  const auto parameter = session->world.parameter(view(path, size));
+  if (!parameter) return failed(parameter.error());
+  const auto done = session->world.set(*parameter, value);
+  return done ? 1 : failed(done.error());
+}
+
+/// The scene with all its cables in another model, built anew: a session of its own, or null and a problem.
+Session* REEVE_EXPORT(reeve_swap)(const Session* session, const char* model, int size) {
+  for (const reeve::CableModel each : reeve::cableModels()) {
+    if (reeve::modelName(each) != view(model, size)) continue;
+    auto swapped = reeve::swapModel(session->world.description(), each);
+    if (!swapped) return failed(swapped.error()), nullptr;
+    answer = reeve::writeScene(swapped->world.description());
+    return newSession(std::move(swapped->world));
+  }
+  return failed({"", "there is no such model of cables", "joints, strand, hoist, chain or particles"}), nullptr;
 }
 
 void REEVE_EXPORT(reeve_layout)(const Session* session) { answer = reeve::wasm::layoutText(session->world); }

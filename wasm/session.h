@@ -1,18 +1,38 @@
 #pragma once
 // A world as a page uses it: with what it watches, and the numbers and texts it was last asked for.
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reeve/model/problem.h"
+#include "reeve/model/state.h"
 #include "reeve/world/world.h"
 
 namespace reeve::wasm {
+
+/// A spring from a point of a body, or of a cable's line, to a place in the world: how people pull at things.
+struct Grip {
+  bool onCable = false;
+  int index = 0;              ///< of the body or the cable, in the order of the scene
+  Vec3 point = Vec3::Zero();  ///< on the body, its frame
+  double along = 0.0;         ///< on the cable's line, from 0 to 1
+  Vec3 target = Vec3::Zero();
+};
 
 struct Session {
   World world;
   std::vector<Observable> watched;  ///< by number, as watch() gave them out
   std::vector<double> numbers;      ///< what was last asked for; valid until the next question
+  std::optional<Grip> grip;
+  double pull = 0.0;         ///< N, of the grip in the last step
+  Vec3 held = Vec3::Zero();  ///< where it took hold, world frame
+  std::vector<State> kept;   ///< states as values, by number
 };
+
+/// Pushes for the next step what a grip pulls: a damped spring of 1.5 Hz with the mass of the body. A cable is pulled
+/// at the ends of the span that was taken, shared by the lever, because spans of most models have no place of their
+/// own.
+void pull(Session& session);
 
 /// What does not change while a world moves, as JSON: bodies with their shapes, rotors, particles, cables, motors,
 /// settings, view, plots and every path that can be watched. web/src/types.ts declares it (Layout).

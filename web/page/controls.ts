@@ -1,5 +1,5 @@
 /** Sliders for the numbers of a scene, its solver and step, and the models of its cables. */
-import type { Layout } from '../src/index.js';
+import type { CableModel, Layout } from '../src/index.js';
 import { el, short } from './dom.js';
 import { withValue } from './jsontext.js';
 import { fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
@@ -13,6 +13,7 @@ export class Controls {
   constructor(
     private readonly root: HTMLElement,
     private readonly change: Change,
+    private readonly swap: (model: CableModel) => void,
   ) {}
 
   /** Lays the controls out for a scene. */
@@ -22,7 +23,8 @@ export class Controls {
       this.group('Parameters', knobs.length > 0 ? knobs.map((knob) => this.slider(knob)) : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
       this.group('Simulation', this.settings(layout)),
     );
-    if (layout.cables.length > 0) this.root.append(this.group('Models of cables', layout.cables.map((cable) => this.model(cable.name, cable.model))));
+    if (layout.cables.length > 0)
+      this.root.append(this.group('Models of cables', [this.modelOfAll(), ...layout.cables.map((cable) => this.model(cable.name, cable.model))]));
   }
 
   private group(title: string, rows: HTMLElement[]): HTMLElement {
@@ -69,6 +71,14 @@ export class Controls {
       choose('Substeps', 'substeps', [1, 2, 4, 10].map((n) => [String(n), n]), settings.substeps),
       choose('Iterations', 'iterations', [['automatic', 0], ...[1, 5, 10, 30, 100].map((n): [string, unknown] => [String(n), n])], settings.iterations),
     ];
+  }
+
+  /** All cables in another model, without what that model has no use for. */
+  private modelOfAll(): HTMLElement {
+    const select = el('select', { id: 'swap-all' }, el('option', { text: 'choose', value: '' }));
+    for (const word of MODELS) select.append(el('option', { text: word, value: word }));
+    select.addEventListener('change', () => select.value && this.swap(select.value as CableModel));
+    return el('label', { class: 'choice' }, el('span', { text: 'All cables (the scene is built anew and starts again)' }), select);
   }
 
   private model(cable: string, now: string): HTMLElement {

@@ -1,5 +1,6 @@
 /** Short lessons: a live scene, a question, a slider, an answer. They are data, in web/lessons. */
 import { el } from './dom.js';
+import { withValue } from './jsontext.js';
 
 export interface Lesson {
   title: string;
@@ -10,7 +11,9 @@ export interface Lesson {
   /** Observables to plot. */
   plots: { title: string; unit: string; observe: string[] }[];
   answer: string[];
-  scene: unknown;
+  /** The shipped scene that it uses, with values put in at paths. */
+  shipped: string;
+  with?: [string[], unknown][];
 }
 
 const files = import.meta.glob<Lesson>('../lessons/*.json', { import: 'default' });
@@ -24,9 +27,11 @@ export const lessons: LessonEntry[] = Object.keys(files)
   .sort()
   .map((path) => ({ id: path.split('/').pop()!.replace('.json', ''), load: files[path] }));
 
-/** The text of a lesson's scene, with its plots. */
-export const sceneText = (lesson: Lesson): string =>
-  JSON.stringify({ ...(lesson.scene as object), plots: lesson.plots }, null, 2);
+/** The text of a lesson's scene: the shipped one with the lesson's plots and changes. */
+export function sceneText(lesson: Lesson, shipped: string): string {
+  const changes: [string[], unknown][] = [...(lesson.with ?? []), [['plots'], lesson.plots]];
+  return changes.reduce((text, [path, value]) => withValue(text, path, value), shipped);
+}
 
 export async function showLessons(root: HTMLElement, choose: (id: string) => void): Promise<void> {
   const all = await Promise.all(lessons.map(async (entry) => ({ id: entry.id, lesson: await entry.load() })));

@@ -89,7 +89,7 @@ const change: Change = (edit, live) => {
   const text = edit(session.text);
   void (async () => {
     const running = session.playing;
-    if (live && (await session.set(live.path.join('/'), live.value))) {
+    if (live && (await session.set(live.path.join('.'), live.value))) {
       session.text = text;
       editor.text = text;
       return;
@@ -97,7 +97,14 @@ const change: Change = (edit, live) => {
     if (await session.open(text, session.name, { keepView: true, play: running })) say('Built anew with this change: it starts again.');
   })();
 };
-const controls = new Controls(byId('panel-controls'), change);
+const controls = new Controls(byId('panel-controls'), change, (model) => {
+  void (async () => {
+    const text = await session.swapped(model);
+    if (text === undefined) return;
+    const running = session.playing;
+    if (await session.open(text, session.name, { keepView: true, play: running })) say(`All cables are of model ${model} now; the scene was built anew.`);
+  })();
+});
 
 // ---- opening
 
@@ -122,7 +129,9 @@ async function openLesson(id: string): Promise<void> {
   const at = lessons.findIndex((lesson) => lesson.id === id);
   if (at < 0) return say(`There is no lesson "${id}".`, true);
   const lesson = await lessons[at].load();
-  const text = sceneText(lesson);
+  const shipped = await fetch(`scenes/${lesson.shipped}.json`);
+  if (!shipped.ok) return say(`The scene "${lesson.shipped}" is missing.`, true);
+  const text = sceneText(lesson, await shipped.text());
   await open(text, id);
   const { slider } = lesson;
   const found = quantity(valueAt(text, slider.path)) ?? { value: slider.min, suffix: '' };

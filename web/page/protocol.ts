@@ -1,5 +1,5 @@
 /** What the page and the worker that runs the physics say to each other. Every request is answered once, in order. */
-import type { CableNow, Event, Layout, Problem, Vec3, Verdict } from '../src/index.js';
+import type { CableModel, CableNow, Event, Layout, Problem, Vec3, Verdict } from '../src/index.js';
 
 /** A spring from a point of something to where the pointer is. */
 export interface Grip {
@@ -20,7 +20,10 @@ export type Request =
   | { kind: 'seek'; time: number }
   | { kind: 'watch'; paths: string[] }
   | { kind: 'grip'; grip: Grip | null }
+  /** A number of the scene, changed while it runs; a problem if it cannot be. */
   | { kind: 'set'; path: string; value: number }
+  /** The scene with its cables in another model, as text. */
+  | { kind: 'swap'; model: CableModel }
   | { kind: 'cable'; name: string }
   | { kind: 'save' }
   | { kind: 'restore'; state: string }

@@ -1,5 +1,6 @@
 /** A scene that is open: its text, its world in the worker, and whether it runs. */
-import { readFrame, type CableNow, type Frame, type Layout, type Problem } from '../src/index.js';
+import { readFrame } from '../src/frame.js';
+import type { CableModel, CableNow, Frame, Layout, Problem } from '../src/index.js';
 import { Broken, type Physics } from './physics.js';
 import type { Answer, Grip, Request, Shown } from './protocol.js';
 
@@ -102,6 +103,12 @@ export class Session {
   async words(request: { kind: 'hash' } | { kind: 'save' }): Promise<string> {
     const answer = await this.ask(request);
     return answer?.kind === 'text' ? answer.text : '';
+  }
+  /** The scene with its cables in another model, as text; a problem is told. */
+  async swapped(model: CableModel): Promise<string | undefined> {
+    const answer = await this.ask({ kind: 'swap', model });
+    if (answer?.kind === 'problem') this.tell('problem', { ...answer.problem, line: 0 });
+    return answer?.kind === 'text' ? answer.text : undefined;
   }
   /** Whether a change could be made while the world runs; otherwise it has to be built anew. */
   async set(path: string, value: number): Promise<boolean> {

@@ -89,30 +89,44 @@ export function windingGeometry(turns: number, radius: number, width: number, th
   return new three.TubeGeometry(new three.CatmullRomCurve3(points), steps, shown, 5);
 }
 
+/** Corners of a box about a shape, in its own frame. */
+function cornersOf(shape: ShapeLayout): Vec3[] {
+  if (shape.points.length > 0) return shape.points;
+  const r = shape.radius;
+  const half: Record<string, Vec3> = {
+    box: [shape.size[0] / 2, shape.size[1] / 2, shape.size[2] / 2],
+    sphere: [r, r, r],
+    cylinder: [r, r, shape.length / 2],
+    capsule: [r, r, shape.length / 2 + r],
+  };
+  const [x, y, z] = half[shape.type] ?? [0, 0, 0];
+  return [-1, 1].flatMap((a) => [-1, 1].flatMap((b) => [-1, 1].map((c): Vec3 => [a * x, b * y, c * z])));
+}
+
 /** The box that holds a scene at its start, without half-spaces. */
 export function boundsOf(layout: Layout, bodies: Float64Array, cables: Float64Array[]): three.Box3 {
   const box = new three.Box3();
-  const spheres: [three.Vector3, number][] = [];
   const turn = new three.Quaternion();
-  const bodyPoint = (index: number, p: Vec3): three.Vector3 => {
-    if (index < 0) return vector(p);
+  const onBody = (index: number, p: three.Vector3): three.Vector3 => {
+    if (index < 0) return p;
     const at = 7 * index;
     turn.set(bodies[at + 4], bodies[at + 5], bodies[at + 6], bodies[at + 3]);
-    return vector(p).applyQuaternion(turn).add(new three.Vector3(bodies[at], bodies[at + 1], bodies[at + 2]));
+    return p.applyQuaternion(turn).add(new three.Vector3(bodies[at], bodies[at + 1], bodies[at + 2]));
   };
   layout.bodies.forEach((body, i) => {
+    if (body.shapes.length === 0) box.expandByPoint(onBody(i, new three.Vector3()));
     for (const shape of body.shapes) {
       if (shape.type === 'half-space') continue;
-      const extra = shape.type === 'box' ? Math.hypot(...shape.size) / 2 : shape.radius + shape.length / 2;
-      const reach = shape.points.length > 0 ? Math.max(...shape.points.map((p) => Math.hypot(...p))) : extra;
-      spheres.push([bodyPoint(i, shape.position), Math.min(reach, 1e4)]);
+      const [w, x, y, z] = shape.orientation;
+      for (const corner of cornersOf(shape)) {
+        const p = vector(corner).applyQuaternion(turn.set(x, y, z, w)).add(vector(shape.position));
+        box.expandByPoint(onBody(i, p).clampScalar(-1e4, 1e4));
+      }
     }
-    if (body.shapes.length === 0) spheres.push([bodyPoint(i, [0, 0, 0]), 0]);
   });
-  for (const rotor of layout.rotors) spheres.push([bodyPoint(rotor.parent, rotor.position), rotor.radius]);
-  for (const [center, radius] of spheres) {
-    box.expandByPoint(center.clone().addScalar(-radius));
-    box.expandByPoint(center.clone().addScalar(radius));
+  for (const rotor of layout.rotors) {
+    const center = onBody(rotor.parent, vector(rotor.position));
+    box.expandByPoint(center.clone().addScalar(-rotor.radius)).expandByPoint(center.clone().addScalar(rotor.radius));
   }
   for (const line of cables)
     for (let i = 0; i + 3 < line.length; i += 4) box.expandByPoint(new three.Vector3(line[i], line[i + 1], line[i + 2]));

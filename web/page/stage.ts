@@ -42,7 +42,7 @@ export class Stage {
     this.controls.addEventListener('change', () => this.invalidate());
     const sun = new three.DirectionalLight(0xffffff, 1.7);
     sun.position.set(0.6, -1, 1.4);
-    this.scene.add(new three.HemisphereLight(0xffffff, 0x8890a0, 1.7), sun, this.content, this.grid);
+    this.scene.add(new three.HemisphereLight(0xffffff, 0x9aa2b0, 2.3), sun, this.content, this.grid);
     this.spring = new three.Line(
       new three.BufferGeometry().setFromPoints([new three.Vector3(), new three.Vector3()]),
       new three.LineBasicMaterial({ color: 0xff3355, depthTest: false }),
@@ -285,7 +285,7 @@ export class Stage {
     const color = this.dark ? 0x2a3038 : 0xdde2e8;
     const lines = new three.GridHelper(cell * 40, 40, color, color);
     lines.rotation.x = Math.PI / 2;
-    lines.position.z = (this.grid.userData.level as number) - 0.02 * this.extent;
+    lines.position.z = (this.grid.userData.level as number) - 0.06 * this.extent;
     this.grid.add(lines);
   }
 

@@ -1,6 +1,6 @@
 /** Runs the physics, away from the page. Answers every request once. */
 import { init, ReeveError, type Reeve, type World } from '../dist/index.js';
-import type { Answer, Request, Shown } from './protocol.js';
+import type { Answer, Grip, Request, Shown } from './protocol.js';
 import { Timeline } from './timeline.js';
 
 const starting: Promise<Reeve> = init();
@@ -13,6 +13,7 @@ let samples: number[] = [];
 let spacing = 1 / 60;
 let sampled = -Infinity;
 let cost = 0;
+let gripped = false;
 
 function sample(force = false): void {
   if (!world || (!force && world.time < sampled + spacing * 0.999)) return;
@@ -42,7 +43,7 @@ function show(now: World): Shown {
     verdict: now.verdict(),
     range: timeline.range,
     cost,
-    pull: null,
+    pull: gripped ? now.pull() : null,
     memory: reeve.memory,
   };
 }
@@ -56,6 +57,7 @@ function load(text: string, name: string): World {
   samples = [];
   sampled = -Infinity;
   cost = 0;
+  gripped = false;
   spacing = Math.max(next.layout.settings.dt, 1 / 60);
   timeline.clear();
   keep();
@@ -82,6 +84,11 @@ function seek(now: World, time: number): void {
   samples = [];
   while (now.time < time - now.layout.settings.dt / 2 && now.step(1) === 1);
   sampled = now.time;
+}
+
+function hold(now: World, { kind, index, point, along, target }: Grip): void {
+  if (kind === 'cable') now.grip({ cable: now.layout.cables[index].name, along }, target);
+  else now.grip({ body: now.layout.bodies[index].name, point }, target);
 }
 
 function need(): World {
@@ -123,8 +130,18 @@ function answer(request: Request): Answer {
     case 'hash':
       return { kind: 'text', text: need().hash() };
     case 'grip':
-    case 'set':
+      gripped = request.grip !== null;
+      if (request.grip) hold(need(), request.grip);
+      else need().letGo();
       break;
+    case 'set':
+      need().set(request.path, request.value);
+      break;
+    case 'swap': {
+      const { world: other, scene } = need().swap(request.model);
+      other.drop();
+      return { kind: 'text', text: scene };
+    }
   }
   return { kind: 'shown', shown: show(need()) };
 }

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { deflateRawSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 const web = fileURLToPath(new URL('..', import.meta.url));
 const [wasm] = process.argv.slice(2);
@@ -18,6 +18,6 @@ execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconf
 writeFileSync(`${web}/dist/reeve.wasm`, module);
 writeFileSync(
   `${web}/dist/embedded.js`,
-  `export const embedded = '${deflateRawSync(module, { level: 9 }).toString('base64')}';\n`,
+  `export const embedded = '${gzipSync(module, { level: 9 }).toString('base64')}';\n`,
 );
 copyFileSync(`${web}/src/embedded.d.ts`, `${web}/dist/embedded.d.ts`);

@@ -14,7 +14,7 @@ mkdirSync(`${out}/scenes`, { recursive: true });
 mkdirSync(`${out}/thumbnails`, { recursive: true });
 const files = readdirSync(scenes).filter((file) => file.endsWith('.json') && file !== 'schema.json').sort();
 
-const firstSentence = (text) => /^.*?[.:?](?=\s|$)/s.exec(text)?.[0] ?? text;
+const firstSentence = (text) => /^.*?[.?](?=\s+[A-Z]|\s*$)/s.exec(text)?.[0] ?? text;
 const index = files.map((file) => {
   const scene = JSON.parse(readFileSync(`${scenes}/${file}`, 'utf8'));
   copyFileSync(`${scenes}/${file}`, `${out}/scenes/${file}`);

@@ -1,2 +1,2 @@
-/** reeve.wasm, deflated, as base64. scripts/package.mjs writes the file. */
+/** reeve.wasm, gzipped, as base64. scripts/package.mjs writes the file. */
 export declare const embedded: string;

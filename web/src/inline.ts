@@ -8,6 +8,6 @@ export type * from './types.js';
 
 export async function init(): Promise<Reeve> {
   const packed = Uint8Array.from(atob(embedded), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
   return Reeve.start(await new Response(stream).arrayBuffer());
 }

@@ -1,5 +1,5 @@
 import { readFrame, type Frame } from './frame.js';
-import type { CableNow, Event, Layout, Problem, Verdict } from './types.js';
+import type { CableModel, CableNow, Event, Layout, Problem, Vec3, Verdict } from './types.js';
 import { Wasi } from './wasi.js';
 
 /** A scene, a path or a state was not as it should be. */
@@ -32,6 +32,17 @@ interface Exports {
   reeve_hash(world: number): void;
   reeve_save(world: number): void;
   reeve_restore(world: number, text: number, size: number): number;
+  reeve_reset(world: number): void;
+  reeve_keep(world: number, number: number): void;
+  reeve_back(world: number, number: number): number;
+  reeve_grip(world: number, onCable: number, index: number, numbers: number): void;
+  reeve_let_go(world: number): void;
+  reeve_pull(world: number): number;
+  reeve_push(world: number, name: number, size: number, numbers: number, held: number): number;
+  reeve_command(world: number, name: number, size: number, target: number): number;
+  reeve_release(world: number, name: number, size: number): number;
+  reeve_set(world: number, path: number, size: number, value: number): number;
+  reeve_swap(world: number, model: number, size: number): number;
   reeve_layout(world: number): void;
   reeve_cable(world: number, cable: number): void;
   reeve_draw(world: number): number;
@@ -172,6 +183,63 @@ export class World {
     if (restored === 0) throw this.reeve.failure();
   }
 
+  /** Back to the start: state, commands, changed numbers. */
+  reset(): void {
+    this.reeve.calls.reeve_reset(this.alive);
+  }
+  /** Keeps the state as a value under a small number, without a text; back(number) returns to it bit for bit. */
+  keep(number: number): void {
+    this.reeve.calls.reeve_keep(this.alive, number);
+  }
+  back(number: number): void {
+    if (this.reeve.calls.reeve_back(this.alive, number) === 0) throw this.reeve.failure();
+  }
+
+  /** What a motor follows from now on, in the unit of its drive: rad/s or m/s, rad or m, N m or N. */
+  command(motor: string, target: number): void {
+    this.named(motor, (text, size) => this.reeve.calls.reeve_command(this.alive, text, size, target));
+  }
+  /** The motor follows the scene again. */
+  release(motor: string): void {
+    this.named(motor, (text, size) => this.reeve.calls.reeve_release(this.alive, text, size));
+  }
+  /** A force (N, world frame) at a point of a body (its frame), for the next step, or until it is changed. */
+  push(body: string, force: Vec3, at: Vec3 = [0, 0, 0], held = false): void {
+    const numbers = new Uint8Array(Float64Array.of(...force, ...at).buffer);
+    this.named(body, (text, size) =>
+      this.reeve.lend(numbers, (list) => this.reeve.calls.reeve_push(this.alive, text, size, list, held ? 1 : 0)),
+    );
+  }
+  /** Pulls a body at a point (its frame), or a cable at a place along its line (0 to 1), to a target by a spring. */
+  grip(on: { body: string; point: Vec3 } | { cable: string; along: number }, target: Vec3): void {
+    const cable = 'cable' in on;
+    const list = cable ? this.layout.cables : this.layout.bodies;
+    const name = cable ? on.cable : on.body;
+    const index = list.findIndex((one) => one.name === name);
+    if (index < 0) throw new ReeveError({ path: '', reason: `there is no ${cable ? 'cable' : 'body'} '${name}'`, remedy: list.map((one) => one.name).join(', '), line: 0, column: 0 });
+    const numbers = Float64Array.of(...(cable ? [0, 0, 0] : on.point), cable ? on.along : 0, ...target);
+    this.reeve.lend(new Uint8Array(numbers.buffer), (pointer) => this.reeve.calls.reeve_grip(this.alive, cable ? 1 : 0, index, pointer));
+  }
+  letGo(): void {
+    this.reeve.calls.reeve_let_go(this.alive);
+  }
+  /** The force of the spring in the last step, N, and where it holds. */
+  pull(): { force: number; at: Vec3 } {
+    const [force, x, y, z] = this.reeve.numbers(this.reeve.calls.reeve_pull(this.alive), 4);
+    return { force, at: [x, y, z] };
+  }
+  /** Changes a number of the scene while it runs, "bodies.load.mass". Throws a ReeveError if it cannot change. */
+  set(path: string, value: number): void {
+    this.named(path, (text, size) => this.reeve.calls.reeve_set(this.alive, text, size, value));
+  }
+  /** The scene with all its cables in another model, built anew: its world and its text. Throws if it cannot be. */
+  swap(model: CableModel): { world: World; scene: string } {
+    const handle = this.reeve.lend(model, (text, size) => this.reeve.calls.reeve_swap(this.alive, text, size));
+    if (handle === 0) throw this.reeve.failure();
+    const scene = this.reeve.text();
+    return { world: new World(this.reeve, handle), scene };
+  }
+
   /** One number by its path, "cables.main.spans.0.tension". Throws a ReeveError that names what there is. */
   read(path: string): number {
     return this.readAll([path])[0];
@@ -211,6 +279,10 @@ export class World {
   private get alive(): number {
     if (this.handle === 0) throw new Error('this world was dropped');
     return this.handle;
+  }
+  /** A call that takes a name and answers 0 when it fails. */
+  private named(name: string, call: (text: number, size: number) => number): void {
+    if (this.reeve.lend(name, call) === 0) throw this.reeve.failure();
   }
   private watch(path: string): number {
     const known = this.watched.get(path);

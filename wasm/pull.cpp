@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <numbers>
+
+#include "reeve/model/model.h"
+#include "session.h"
+
+namespace reeve::wasm {
+namespace {
+
+constexpr double pulse = 2.0 * std::numbers::pi * 1.5;  ///< rad/s of the spring with the body it holds
+
+int bodyNamed(const Description& scene, const std::string& name) {
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    if (scene.bodies[i].first == name) return static_cast<int>(i);
+  for (const auto& [rotor, settings] : scene.rotors)
+    if (rotor == name) return bodyNamed(scene, settings.on);
+  return -1;
+}
+
+/// kg that forces can move; 0 for what they cannot.
+double massOf(const World& world, int body) {
+  if (body < 0) return 0.0;
+  const Body& found = world.model().bodies[static_cast<std::size_t>(body) + 1];
+  const Block& block = world.model().blocks[static_cast<std::size_t>(found.block)];
+  return block.free ? block.mass : 0.0;
+}
+
+/// The pull of a spring of so many kg on a point that moves.
+Vec3 springForce(double mass, const Vec3& at, const Vec3& velocity, const Vec3& target) {
+  const Vec3 force = mass * (pulse * pulse * (target - at) - 2.0 * pulse * velocity);
+  const double most = 60.0 * mass * 9.81;  // a hand that would tear everything off helps nobody
+  const double norm = force.norm();
+  return norm > most ? Vec3(force * (most / norm)) : force;
+}
+
+void pushAt(Session& session, const Observation& seen, int body, const Vec3& point_W, const Vec3& force) {
+  const BodyObservation& now = seen.bodies[static_cast<std::size_t>(body)].second;
+  const auto handle = session.world.body(seen.bodies[static_cast<std::size_t>(body)].first);
+  if (!handle) return;
+  BodyPush push;
+  push.force = force;
+  push.at = now.orientation.conjugate() * (point_W - now.position);
+  (void)session.world.push(*handle, push);
+}
+
+void pullBody(Session& session, const Observation& seen, const Grip& grip) {
+  const double mass = massOf(session.world, grip.index);
+  if (mass <= 0.0) return;
+  const BodyObservation& now = seen.bodies[static_cast<std::size_t>(grip.index)].second;
+  const Vec3 arm = now.orientation * grip.point;
+  session.held = now.position + arm;
+  const Vec3 force = springForce(mass, session.held, now.velocity + now.angularVelocity.cross(arm), grip.target);
+  session.pull = force.norm();
+  pushAt(session, seen, grip.index, session.held, force);
+}
+
+/// The span nearest to a point, and where along it that is.
+const SpanObservation* spanAt(const CableObservation& cable, const Vec3& p, double& share) {
+  const SpanObservation* best = nullptr;
+  double nearest = unbounded;
+  for (const SpanObservation& span : cable.spans) {
+    const Vec3 chord = span.end - span.start;
+    const double t = std::clamp((p - span.start).dot(chord) / std::max(chord.squaredNorm(), 1e-18), 0.0, 1.0);
+    const double distance = (span.start + t * chord - p).norm();
+    if (distance >= nearest) continue;
+    nearest = distance;
+    share = t;
+    best = &span;
+  }
+  return best;
+}
+
+void pullCable(Session& session, const Observation& seen, const Grip& grip) {
+  const CableObservation& cable = seen.cables[static_cast<std::size_t>(grip.index)].second;
+  if (cable.polyline.empty()) return;
+  const double place = grip.along * static_cast<double>(cable.polyline.size() - 1);
+  const auto i = std::min(static_cast<std::size_t>(std::max(place, 0.0)), cable.polyline.size() - 1);
+  const Vec3& next = cable.polyline[std::min(i + 1, cable.polyline.size() - 1)];
+  session.held = cable.polyline[i] + (place - static_cast<double>(i)) * (next - cable.polyline[i]);
+  double share = 0.0;
+  const SpanObservation* span = spanAt(cable, session.held, share);
+  if (!span) return;
+  const Description& scene = session.world.description();
+  Vec3 total = Vec3::Zero();
+  for (const auto& [name, at, part] :
+       {std::tuple{span->from, span->start, 1.0 - share}, {span->to, span->end, share}}) {
+    const int body = bodyNamed(scene, name);
+    const double mass = massOf(session.world, body);
+    if (mass <= 0.0) continue;
+    const BodyObservation& now = seen.bodies[static_cast<std::size_t>(body)].second;
+    const Vec3 velocity = now.velocity + now.angularVelocity.cross(at - now.position);
+    const Vec3 force = part * springForce(mass, session.held, velocity, grip.target);
+    total += force;
+    pushAt(session, seen, body, at, force);
+  }
+  session.pull = total.norm();
+}
+
+}  // namespace
+
+void pull(Session& session) {
+  session.pull = 0.0;
+  if (!session.grip) return;
+  const Observation seen = session.world.observe();
+  if (session.grip->onCable)
+    pullCable(session, seen, *session.grip);
+  else
+    pullBody(session, seen, *session.grip);
+}
+
+}  // namespace reeve::wasm
