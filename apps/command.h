@@ -104,6 +104,16 @@ struct CompareOptions {
 };
 int compare(const CompareOptions& options);
 
+struct ModesOptions {
+  std::string scene;
+  int count = 10;        ///< how many, from the lowest on
+  bool asGiven = false;  ///< about the start itself, not a state of rest
+  bool json = false;
+  std::string out;  ///< folder for a picture of each; empty draws none
+  Overrides overrides;
+};
+int modes(const ModesOptions& options);
+
 struct ReproduceOptions {
   std::vector<std::string> wishes;  ///< papers and items, by words of their names; empty is everything
   bool json = false;

@@ -178,6 +178,19 @@ void addView(CLI::App& app, ViewOptions& options) {
       "Examples:\n  reeve view crane\n  reeve view my-scene.json --port 8080");
 }
 
+void addModes(CLI::App& app, ModesOptions& options) {
+  CLI::App* modes = app.add_subcommand("modes", "Find a state of rest and the natural frequencies about it");
+  addScene(*modes, options.scene);
+  modes->add_option("--count", options.count, "How many, from the lowest on; 10 otherwise")
+      ->check(CLI::Range(1, 100000).description(""))
+      ->type_name("N");
+  modes->add_flag("--as-given", options.asGiven, "About the start of the scene, whether it rests or not");
+  modes->add_flag("--json", options.json, "Print frequencies, damping and shapes as JSON");
+  modes->add_option("--out", options.out, "Draw every mode into this folder")->type_name("DIR");
+  addOverrides(*modes, options.overrides, false);
+  modes->footer("Examples:\n  reeve modes double-pendulum\n  reeve modes suspension --count 4 --out modes");
+}
+
 void addCompare(CLI::App& app, CompareOptions& options) {
   CLI::App* compare = app.add_subcommand("compare", "Simulate one scene with its cables in several models");
   addScene(*compare, options.scene);
@@ -286,6 +299,8 @@ int main(int argc, char** argv) {
   addView(app, viewOptions);
   CompareOptions compareOptions;
   addCompare(app, compareOptions);
+  ModesOptions modesOptions;
+  addModes(app, modesOptions);
   ReproduceOptions reproduceOptions;
   addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
@@ -306,6 +321,7 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("study")) return study(studyOptions);
     if (app.got_subcommand("view")) return view(viewOptions);
     if (app.got_subcommand("compare")) return compare(compareOptions);
+    if (app.got_subcommand("modes")) return modes(modesOptions);
     if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();
   } catch (const Failure& failure) {

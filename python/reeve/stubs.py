@@ -5,7 +5,7 @@ from .scene import _SECTIONS
 
 _HEAD = '''"""Scenes from keyword arguments. Written by reeve.stubs from the declaration of the fields."""
 
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from ._reeve import World
 
@@ -15,15 +15,14 @@ Numbers = Union[Sequence[float], Sequence[Number], Any]
 
 
 def _type(words):
-    if words.startswith(("true", "boolean")):
-        return "bool"
-    if words.startswith("number"):
-        return "Number"
-    if "numbers" in words:
+    if words.startswith('"') and " or " not in words:
+        return f"Literal[{words}]"
+    for head, kind in (("true", "bool"), ("whole", "int"), ("integer", "int"), ("number", "Number"), ("text", "str")):
+        if words.startswith(head):
+            return kind
+    if words == "direction":
         return "Numbers"
-    if words.startswith(("text", "name", "one of", "string", "path")):
-        return "str"
-    return "Any"
+    return "Numbers" if words[:1].isdigit() or "numbers" in words else "Any"
 
 
 def _function(record, head, indent):

@@ -59,7 +59,7 @@ inline Quat quat(const py::handle& value) {
 inline py::array view(std::span<const double> numbers, const py::handle& owner) {
   py::array array(py::dtype::of<double>(), {static_cast<py::ssize_t>(numbers.size())}, {sizeof(double)}, numbers.data(),
                   owner);
-  array.attr("setflags")(py::arg("write") = false);
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
   return array;
 }
 inline py::array_t<double> copy3(const Vec3& v) {

@@ -21,6 +21,7 @@ export class Viewport {
   private scale = 1;
   private grabbed: { picked: Picked; from: { x: number; y: number }; moved: boolean; pointer: number } | undefined;
   private target: three.Vector3 | undefined;
+  private telling = false;
 
   constructor(
     private readonly session: Session,
@@ -119,8 +120,19 @@ export class Viewport {
     if (!grabbed.moved && !this.session.playing) this.session.play();
     grabbed.moved = true;
     this.target = onPlane(this.stage, x, y, grabbed.picked.at);
-    const { kind, index, local, along } = grabbed.picked;
-    void this.session.grip({ kind: kind === 'cable' ? 'cable' : 'body', index, point: local, along, target: triple(this.target) });
+    void this.follow(grabbed.picked);
+  }
+
+  /** Tells the world where the hand is: one message at a time, always the latest. */
+  private async follow({ kind, index, local, along }: Picked): Promise<void> {
+    if (this.telling) return;
+    this.telling = true;
+    for (let told: three.Vector3 | undefined; this.target && told !== this.target; ) {
+      told = this.target;
+      await this.session.grip({ kind: kind === 'cable' ? 'cable' : 'body', index, point: local, along, target: triple(told) });
+    }
+    this.telling = false;
+    if (!this.target) await this.session.grip(null);
   }
 
   private up(event: PointerEvent): void {
@@ -133,7 +145,7 @@ export class Viewport {
   private async letGo(): Promise<void> {
     if (!this.target) return;
     this.target = undefined;
-    await this.session.grip(null);
+    if (!this.telling) await this.session.grip(null);
   }
 
   private key(event: KeyboardEvent): void {

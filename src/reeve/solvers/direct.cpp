@@ -30,7 +30,7 @@ constexpr double abruptSpeed = 1e-5;
 }  // namespace
 
 void DirectSolver::evaluate(const Scheme& s) {
-  now_.place(past_->time + s.h, s.h);
+  now_.place(past_->time + (resting_ ? 0.0 : s.h), s.h);
   setVelocities(s, now_);
   now_.trial = force_;
   now_.evaluate();
@@ -314,7 +314,7 @@ bool DirectSolver::newton(const Scheme& s) {
   now_.bind(*model_, *past_);
   now_.q = past_->q;
   now_.v = past_->v;
-  now_.prescribe(past_->time + s.h);
+  now_.prescribe(past_->time + (resting_ ? 0.0 : s.h));
   force_ = past_->force;
   mode_ = past_->mode;
   startMode_ = past_->mode;

@@ -26,6 +26,12 @@
 
 namespace reeve {
 
+/// How far a step toward rest has moved things, m or rad, who the most, and what still pulls at them, N or N m.
+struct Relaxed {
+  double moved = 0.0, unbalanced = 0.0;
+  int block = 0;
+};
+
 class DirectSolver : public Solver {
  public:
   /// `keepsEnergy`: nothing in the model drives, damps or strikes, so that what the difference takes is worth finer
@@ -35,6 +41,10 @@ class DirectSolver : public Solver {
   /// The forces that act at a state which no step has led to: velocities made to go along with what holds, then the
   /// acceleration solve that starts a run.
   void accelerations(const Model& model, Elements elements, State& state, double h);
+  /// One step toward a state of rest (direct_rest.cpp), of this pseudo time, s. False: it did not converge, and the
+  /// state is of no use.
+  bool relax(const Model& model, Elements elements, State& state, double pseudo, Relaxed& out,
+             std::vector<Notice>& notices);
 
  private:
   void prepare(const Model& model, Elements elements, const State& state);
@@ -94,6 +104,7 @@ class DirectSolver : public Solver {
   void applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const;
 
   bool keepsEnergy_;
+  bool resting_ = false;  ///< a step toward rest: pseudo time passes, time itself does not
   const Model* model_ = nullptr;
   Elements elements_;
   int cap_ = 30;

@@ -99,6 +99,7 @@ Done World::push(BodyHandle handle, const BodyPush& push) {
   if (!parts_->model().blocks[at(body.block)].free)
     return wrong("body", "'" + body.name + "' does not move by forces", "push a dynamic body");
   ++parts_->version;
+  parts_->use();
   Push& p = pushOf(parts_->state, body.block);
   const Vec3 arm = push.at - body.center_B;
   if (push.held) {

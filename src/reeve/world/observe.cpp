@@ -195,6 +195,7 @@ bool derived(std::string_view field) {
 }  // namespace
 
 std::vector<std::string> World::paths() const {
+  parts_->use();
   std::vector<std::string> out{"time"};
   for (int section = 0; section < time_; ++section) {
     const std::string head(sectionNames[at(section)]);

@@ -71,6 +71,7 @@ struct World::Parts : Gauge {
   /// The same model in another state.
   Parts(const Parts& other);
   Parts& operator=(const Parts&) = delete;
+  ~Parts() override;
   void takeOver();  ///< after the state has become another one
   void restart();   ///< constraints, masses or forces have changed: velocities stay, their history is over
   /// Makes the blocks show this world's state, where a clone's may have been shown before.
@@ -81,6 +82,7 @@ struct World::Parts : Gauge {
   Done moveTo(const Edit& edit, Instant& there, std::span<double> v) const;
   Done take(Instant& there, State& next);
   std::string rowName(int slot) const;
+  std::string blockName(int block) const;
   void drop(const Element& element, int slots);
   double violation(const Joint& joint) const;
   std::expected<Parameter, Problem> blockParameter(std::string_view path, std::string_view section, int item,

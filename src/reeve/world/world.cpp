@@ -47,7 +47,6 @@ std::expected<World, Problem> World::build(Description description) {
   Parts& p = *parts;
   p.state = p.built->start;
   p.use();
-  p.lookAround();
   startModes(p.model(), std::span<const Element* const>(p.elements.data(), p.elements.size() - 1), p.state);
   p.built->start = p.good = p.state;
   World world(std::move(parts));
@@ -87,7 +86,7 @@ World::Parts::Parts(std::shared_ptr<Built> model_) : built(std::move(model_)) {
   elements.push_back(&contacts);
   pushed = elements;
   pushed.insert(pushed.begin(), &pushes);
-  makeSolvers();
+  if (keepsEnergy(model())) makeSolvers();  // otherwise they are as they should be
   const SolverChoice choice = model().description.settings.solver;
   const bool sweeps = choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(model()));
   solver = choice == SolverChoice::blocks ? static_cast<Solver*>(&blocks)
@@ -137,6 +136,7 @@ bool World::Parts::setMasses() {
 void World::Parts::show() {
   built->user = this;
   settle();
+  lookAround();
 }
 
 void World::Parts::takeOver() {
@@ -146,7 +146,6 @@ void World::Parts::takeOver() {
   // What solvers have learnt since (an order of elimination that suits) must not tell in the last digit.
   makeSolvers();
   show();
-  lookAround();
 }
 
 void World::Parts::restart() {
@@ -293,8 +292,11 @@ World::Parts::Parts(const Parts& other) : Parts(other.built) {
   report = other.report;
   unconverged = other.unconverged;
   fresh = other.fresh;
-  gauges = other.gauges;
-  lookAround();
+  gauges = other.gauges;  // `now` is placed when somebody looks: see use()
+}
+
+World::Parts::~Parts() {
+  if (built->user == this) built->user = nullptr;  // another world may come to live here
 }
 
 World World::clone() const { return World(std::make_unique<Parts>(*parts_)); }

@@ -10,6 +10,7 @@
 #include "reeve/model/description.h"
 #include "reeve/model/problem.h"
 #include "reeve/world/control.h"
+#include "reeve/world/modes.h"
 #include "reeve/world/observation.h"
 #include "reeve/world/readings.h"
 
@@ -31,6 +32,13 @@ struct Verdict {
   std::string culprit;  ///< "bodies.load"
   std::string reason;   ///< "position is not finite"
   double time = 0.0;
+};
+
+/// How well a state of rest balances.
+struct Rest {
+  double unbalanced = 0.0;  ///< the largest force or torque left, N or N m
+  double share = 0.0;       ///< of all weights together
+  int steps = 0;
 };
 
 class World {
@@ -118,6 +126,15 @@ class World {
   double get(const ParameterHandle& parameter) const;
   /// Makes the changes together, or none of them.
   Done apply(const Edit& edit, Fit fit = Fit::refuse);
+
+  /// Finds a state of rest from here, by Newton with a pseudo time that shortens where cables go slack or taut, and
+  /// takes it over; time stays. An error, and the state as it was, if there is none. Routes stay as they are: nothing
+  /// new is wrapped on the way. Friction holds where it can.
+  std::expected<Rest, Problem> equilibrium();
+  /// Small motions about the state, with the forces that act there (world/modes.h).
+  std::expected<Linearization, Problem> linearise() const;
+  /// Natural frequencies from the lowest on, with damping and shapes: of a state of rest.
+  std::expected<std::vector<NaturalMode>, Problem> modes() const;
 
   /// A world of its own in the same state. It shares the model, so a world and its clones belong to one thread.
   World clone() const;

@@ -1,0 +1,58 @@
+"""Calls the package at random for so many seconds: python3 fuzz_calls.py [SECONDS [SEED]]. It must not crash the interpreter;
+only reeve.Error, TypeError, ValueError and OverflowError may come out."""
+
+import pathlib
+import random
+import sys
+import time
+
+import numpy
+import reeve
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCENES = ["winch", "pulley", "double-pendulum", "crane", "hand", "gear"]
+NUMBERS = [0, 1, -1, 1e-9, 1e9, -1e300, float("nan"), float("inf"), "3 m", None, [1, 2, 3], [1, 2], (0, 0, float("nan")), [1, 0, 0, 0], True, b"x"]
+PARTS = ["body", "rotor", "particle", "joint", "motor", "cable"]
+
+
+def main(seconds, seed):
+    dice = random.Random(seed)
+    texts = [(ROOT / "scenes" / f"{name}.json").read_text() for name in SCENES]
+    worlds, states, parts, calls, until = [], [], [], 0, time.monotonic() + seconds
+    while time.monotonic() < until:
+        calls += 1
+        if len(worlds) < 3 or dice.random() < 0.01:
+            worlds.append(reeve.loads(dice.choice(texts)))
+            if len(worlds) > 5:
+                del worlds[0]
+            del parts[:-10], states[:-5]
+        world = dice.choice(worlds)
+        try:
+            choice = dice.randrange(12)
+            if choice < 3:
+                world.step(dice.choice([0, 1, 2, 5]))
+            elif choice == 3:
+                names = [n.split(".")[1] for n in world.names("velocities") if "." in n] + ["nobody"]
+                parts.append(getattr(world, dice.choice(PARTS))(dice.choice(names)))
+            elif choice < 8 and parts:
+                part = dice.choice(parts)
+                verbs = [v for v in dir(part) if not v.startswith("_")]
+                verb = getattr(part, dice.choice(verbs))
+                if callable(verb):
+                    verb(*[dice.choice(NUMBERS + parts) for _ in range(dice.randrange(4))])
+            elif choice == 8:
+                states.append(world.state)
+            elif choice == 9 and states:
+                world.state = dice.choice(states)
+            elif choice == 10:
+                dice.choice([world.clone, world.reset, world.equilibrium, world.modes, world.events, world.save, world.paths])()
+            else:
+                path = dice.choice(world.paths() + ["bodies.load.mass", "rotors.drum.friction", "x", ""])
+                dice.choice([world.read, world.quantity, world.parameter, world.names, world.restore])(path)
+        except (reeve.Error, TypeError, ValueError, OverflowError):
+            pass
+    print(f"{calls} calls, seed {seed}")
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 10.0, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
