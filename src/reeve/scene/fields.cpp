@@ -581,6 +581,7 @@ template <class T>
 DocumentedRecord documented() {
   return {&recordOf<T>(), [](void (*use)(void*, const Record&, void*), void* context) {
             T standard{};
+            if constexpr (std::is_same_v<T, LinkSettings>) standard.side = 0;  // what a wheel's link has when left out
             use(context, recordOf<T>(), &standard);
           }};
 }
