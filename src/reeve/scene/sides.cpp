@@ -130,7 +130,8 @@ class SideChooser {
   int choice(std::size_t i) const {
     const auto [next, both] = neighbours(i);
     const Ring& wheel = rings_[i];
-    if (!both || !wheel.known || !rings_[next.first].known || !rings_[next.second].known) return 1;
+    if (!both || !cable_.route[i].active || !wheel.known || !rings_[next.first].known || !rings_[next.second].known)
+      return 1;
     const Vec3 axis = wheel.axis.norm() > 1e-12 ? Vec3(wheel.axis.normalized()) : Vec3::UnitY();
     const Vec3 helper = std::abs(axis.z()) < 0.9 ? Vec3::UnitZ() : Vec3::UnitX();
     const Vec3 u = helper.cross(axis).normalized(), v = axis.cross(u);
@@ -143,12 +144,11 @@ class SideChooser {
       return std::abs(along) > 0.9 ? sides_[k] * (along > 0 ? 1.0 : -1.0) * rings_[k].radius : 0.0;
     };
     const Vec2 before = flat(next.first), after = flat(next.second);
-    if (!cable_.route[i].active) return cross2(after - before, -before) >= 0.0 ? 1 : -1;
     const Passage ccw = passageOver(wheel.radius, 1, before, round(next.first), after, round(next.second));
     const Passage cw = passageOver(wheel.radius, -1, before, round(next.first), after, round(next.second));
     if (!ccw.possible || !cw.possible) return cw.possible ? -1 : 1;
     if (ccw.crosses != cw.crosses) return ccw.crosses ? -1 : 1;
-    return cw.length < ccw.length * (1.0 - 1e-6) ? -1 : 1;
+    return cw.length < 0.98 * ccw.length ? -1 : 1;  // what is nearly straight has two ways of one length
   }
 
   const CableSettings& cable_;
