@@ -14,9 +14,9 @@ struct Remark {
 };
 
 /// Gives every link of side 0 the side +1 or -1: the way whose two spans do not cross; where neither crosses, or both
-/// do, the shorter; where they are alike, +1 (counter-clockwise). Of a link that waits for the cable (`active: false`),
-/// the side on which the wheel lies. Of a drum at the end of a route, which has no other span, +1. Wheels are taken as
-/// circles, and their neighbours as seen along the axis.
+/// do, the shorter; where they are alike to 2 %, +1 (counter-clockwise). A link that waits for the cable (`active:
+/// false`) and a drum at the end of a route, which has no other span, get +1. Wheels are taken as circles, and their
+/// neighbours as seen along the axis.
 std::vector<Remark> chooseSides(Description& scene);
 
 }  // namespace reeve::scene
