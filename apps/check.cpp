@@ -6,6 +6,7 @@
 #include "command.h"
 #include "drive.h"
 #include "files.h"
+#include "reeve/record/notes.h"
 #include "reeve/record/table.h"
 
 namespace reeve::command {
@@ -64,6 +65,9 @@ int checkOne(const std::string& name, const CheckOptions& options) {
         throw Failure(badInput, problemReport(scene.file, scene.text, problem));
       }
   fmt::print("ok: {}: {}\n", scene.file, counts(scene.description));
+  for (const SceneRemark& remark : scene.remarks) fmt::print("note: {}: {}\n", remark.path, remark.text);
+  for (const record::Note& note : record::startNotes(scene.description, world.observe()))
+    fmt::print("note: {}: {}\n", note.subject, note.what);
   return ok;
 }
 

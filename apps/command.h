@@ -24,13 +24,18 @@ struct Overrides {
   std::string seconds, dt;  ///< quantities: "10", "1/240", "5 ms"; empty leaves the scene's own
   std::optional<int> substeps, iterations;
   std::string solver;
+  std::vector<std::string> sets;  ///< "bodies.load.mass=2t": values of the scene itself
   void apply(Settings& settings) const;
 };
 
 struct RunOptions {
   std::string scene;
   Overrides overrides;
-  std::string out;  ///< folder; empty writes nothing
+  std::string out;             ///< folder; empty writes nothing
+  std::string html;            ///< file for the report alone; empty writes none
+  std::string columns;         ///< patterns of the trajectory's columns; empty is all that may change
+  std::string format = "csv";  ///< of the trajectory: csv or npz
+  std::string command;         ///< as it was typed, for the report
   bool json = false;
   std::int64_t every = 0;  ///< steps between samples; 0 chooses about a thousand samples
   std::uint64_t seed = 0;
@@ -48,17 +53,47 @@ struct CheckOptions {
 };
 int check(const CheckOptions& options);
 
+/// Where the camera stands, as typed.
+struct LookOptions {
+  std::string from;    ///< a view; empty takes the scene's own
+  std::string target;  ///< "x,y,z", m, in the middle; empty takes the scene's own
+  std::string height;  ///< of scene in the picture; empty takes the scene's own, or fits
+  std::string follow;  ///< body or particle that stays in the middle
+  std::string size;    ///< "900x600"; empty chooses by what is shown
+  bool labels = true;
+  bool refit = false;  ///< film: every picture fits what it shows
+};
+
 struct PictureOptions {
   std::string scene;
-  std::string at;    ///< a time; empty takes the scene's own
-  std::string from;  ///< a view; empty takes the scene's own
-  std::string out;   ///< file; "-" is the standard output; empty is NAME.svg
-  std::string size;  ///< "900x600"
+  std::string at;   ///< a time; empty takes the scene's own
+  std::string out;  ///< file; "-" is the standard output; empty is NAME.svg
   std::string fromState;
-  bool labels = true;
+  bool fixed = false;  ///< the camera shows all of the run, the same at every time
+  LookOptions look;
   Overrides overrides;
 };
 int picture(const PictureOptions& options);
+
+struct FilmOptions {
+  std::string scene;
+  std::string out;     ///< .gif, .mp4 or a folder
+  double rate = 25.0;  ///< pictures a second
+  double slow = 1.0;   ///< 10: a second of the scene takes ten of the film
+  LookOptions look;
+  Overrides overrides;
+};
+int film(const FilmOptions& options);
+
+struct StudyOptions {
+  std::string plan;   ///< file
+  std::string out;    ///< folder; empty is NAME-study
+  std::string shard;  ///< "2/4": every fourth run, from the second
+  int threads = 1;
+  bool quiet = false;
+  Overrides overrides;
+};
+int study(const StudyOptions& options);
 
 struct CompareOptions {
   std::string scene;

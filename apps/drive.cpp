@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "progress.h"
 #include "reeve/record/drag_meter.h"
@@ -67,12 +68,15 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   record::RunFacts facts;
   facts.scene = world.description().name;
   facts.settings = world.description().settings;
+  record::setUnits(facts, world.description());
   const Observation first = world.observe();
   facts.start = first.energy;
   facts.startWork = record::motorWork(first);
   const double startTime = world.time();
   const std::int64_t steps = stepsFor(options.seconds, facts.settings.dt);
   record::DragMeter drag(world);
+  std::optional<record::PeakMeter> peaks;
+  if (options.peaks) peaks.emplace(world);
   Progress progress(options.seconds, options.progress);
   Clock::duration stepping{};
 
@@ -85,6 +89,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
     keepEvents(world, facts);
     if (!verdict.good) break;
     drag.look(world);
+    if (peaks) peaks->look(world);
     if (options.expectations) options.expectations->look(world);
     if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);
     progress.show(world.time() - startTime);
@@ -96,6 +101,8 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   facts.verdict = world.examine();
   facts.interrupted = interrupted();
   if (options.expectations) facts.expectations = options.expectations->results();
+  if (peaks) facts.peaks = peaks->peaks();
+  facts.notes = record::endNotes(world.description(), first, world.observe());
   return facts;
 }
 

@@ -14,6 +14,7 @@
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/scene.h"
 #include "reeve/scene/units.h"
+#include "set_value.h"
 
 namespace fs = std::filesystem;
 
@@ -178,13 +179,27 @@ void Overrides::apply(Settings& settings) const {
   if (solver == "auto") settings.solver = SolverChoice::automatic;
 }
 
+namespace {
+/// Everything that is wrong with a scene, one report after the other.
+std::string allProblems(const LoadedScene& scene) {
+  std::string report;
+  const std::vector<Problem> problems = sceneProblems(scene.text);
+  for (const Problem& problem : problems)
+    report += (report.empty() ? "" : "\n") + problemReport(scene.file, scene.text, problem);
+  if (problems.size() > 1)
+    report += fmt::format("\n{} problems{}", problems.size(), problems.size() >= 20 ? " or more" : "");
+  return report;
+}
+}  // namespace
+
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   LoadedScene loaded;
   const fs::path path = scene == "-" ? fs::path("-") : scenePath(scene);
   loaded.file = scene == "-" ? "<stdin>" : path.string();
   loaded.text = readText(path.string());
-  auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string());
-  if (!description) throw Failure(badInput, problemReport(loaded.file, loaded.text, description.error()));
+  for (const std::string& assignment : overrides.sets) loaded.text = withValue(loaded.file, loaded.text, assignment);
+  auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string(), &loaded.remarks);
+  if (!description) throw Failure(badInput, allProblems(loaded));
   loaded.description = std::move(*description);
   overrides.apply(loaded.description.settings);
   return loaded;

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "reeve/model/problem.h"
+#include "reeve/scene/scene.h"
 #include "reeve/world/world.h"
 
 namespace reeve::command {
@@ -30,6 +31,7 @@ struct LoadedScene {
   std::string file;  ///< for messages
   std::string text;
   Description description;
+  std::vector<SceneRemark> remarks;  ///< what was chosen where the scene leaves it open
 };
 
 /// A path, the name of a shipped scene, or "-". Applies the overrides.

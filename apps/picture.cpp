@@ -4,57 +4,52 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "command.h"
 #include "drive.h"
 #include "files.h"
+#include "look.h"
 
 namespace reeve::command {
-namespace {
-
-void parseSize(const std::string& text, record::PictureOptions& look) {
-  if (text.empty()) return;
-  int width = 0, height = 0, used = 0;
-  const bool read =
-      std::sscanf(text.c_str(), "%dx%d%n", &width, &height, &used) == 2 && used == static_cast<int>(text.size());
-  if (!read || width < 100 || height < 100 || width > 20000 || height > 20000)
-    throw Failure(
-        badInput,
-        fmt::format(
-            "--size: \"{}\" is not a size\nhelp: give width and height in pixels from 100 to 20000, as in 900x600",
-            text));
-  look.width = width;
-  look.height = height;
-}
-
-}  // namespace
 
 int picture(const PictureOptions& options) {
-  record::PictureOptions look;
-  look.labels = options.labels;
-  parseSize(options.size, look);
-  if (!options.from.empty()) {
-    const auto from = record::parseView(options.from);
-    if (!from) throw Failure(badInput, fmt::format("--from: {}\nhelp: {}", from.error().reason, from.error().remedy));
-    look.from = *from;
-  }
   const LoadedScene scene = loadScene(options.scene, options.overrides);
+  Look look = readLook(options.look, scene.description);
   World world = buildWorld(scene);
   if (!options.fromState.empty()) restoreState(world, options.fromState);
   const double at = options.at.empty() ? (options.fromState.empty() ? scene.description.view.at : world.time())
                                        : parseSeconds("--at", options.at);
   if (!(at >= 0.0) || !std::isfinite(at)) throw Failure(badInput, "--at: must not be negative");
   catchInterrupts();
-  const record::RunFacts facts = drive(world, {.seconds = std::max(at - world.time(), 0.0)});
-  const std::string svg = record::drawPicture(world.description(), world.observe(), look);
+  record::PictureFrame frame;
+  const auto widen = [&](const World& now) {
+    frame.include(record::pictureFrame(now.description(), now.observe(), look.options));
+  };
+  // A camera that stays must show the whole run: that is known when it is over.
+  const bool fixed = options.fixed;
+  DriveOptions how{.seconds = std::max(at - world.time(), 0.0)};
+  how.every =
+      std::max<std::int64_t>(1, stepsFor(scene.description.settings.seconds, scene.description.settings.dt) / 50);
+  if (fixed) how.sample = widen;
+  const record::RunFacts facts = drive(world, how);
+  const Observation seen = world.observe();
+  if (fixed && facts.verdict.good) {
+    how.seconds = std::max(scene.description.settings.seconds - world.time(), 0.0);
+    drive(world, how);
+  }
+  if (fixed) look.options.frame = frame;
+  if (options.look.size.empty()) {
+    const Vec2 page = record::pageFor(fixed ? frame : record::pictureFrame(world.description(), seen, look.options));
+    look.options.width = page.x(), look.options.height = page.y();
+  }
+  const std::string svg = record::drawPicture(world.description(), seen, look.at(seen));
   if (options.out == "-") {
     fmt::print("{}", svg);
   } else {
     const std::string file =
         options.out.empty() ? std::filesystem::path(scene.file).stem().string() + ".svg" : options.out;
     writeText(file, svg);
-    fmt::print("{}: {} at t = {:.6g} s\n", file, scene.description.name, world.time());
+    fmt::print("{}: {} at t = {:.6g} s\n", file, scene.description.name, seen.time);
   }
   if (facts.verdict.good) return ok;
   fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the picture shows the last good state\n",

@@ -7,10 +7,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "command.h"
 #include "files.h"
-#include "reeve/record/picture.h"
-#include "reeve/record/report.h"
+#include "reeve/record/npz.h"
 #include "reeve/scene/scene.h"
 
 namespace fs = std::filesystem;
@@ -36,46 +34,71 @@ std::FILE* opened(const fs::path& path) {
   return file;
 }
 
+/// Whether a path is as a pattern says, whose stars stand for any text.
+bool matches(std::string_view pattern, std::string_view path) {
+  const auto star = pattern.find('*');
+  if (star == std::string_view::npos) return pattern == path;
+  if (!path.starts_with(pattern.substr(0, star))) return false;
+  pattern.remove_prefix(star + 1);
+  for (std::size_t from = star; from <= path.size(); ++from)
+    if (matches(pattern, path.substr(from))) return true;
+  return false;
+}
+
 }  // namespace
 
-Recorder::Recorder(fs::path folder, const World& world)
-    : folder_(madeFolder(std::move(folder))),
-      file_(opened(folder_ / "trajectory.csv"), &std::fclose),
-      routesFile_(opened(folder_ / "routes.csv"), &std::fclose),
-      trajectory_(world.paths()) {
-  for (const std::string& path : world.paths()) columns_.push_back(world.resolve(path).value_or(Observable{}));
-  row_.resize(columns_.size());
-  const auto& wanted = world.description().plots;
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    Plotted plot{wanted[i], {}, {}};
-    for (std::size_t k = 0; k < wanted[i].observe.size(); ++k) {
-      const auto observable = world.resolve(wanted[i].observe[k]);
-      if (!observable) {
-        Problem problem = observable.error();
-        problem.path = fmt::format("/plots/{}/observe/{}", i, k);
-        throw Failure(badInput, problemReport(world.description().name, "", problem));
-      }
-      plot.observables.push_back(*observable);
+std::vector<std::string> chosenPaths(const World& world, const std::string& patterns) {
+  std::vector<std::string> still;
+  for (const auto& [name, body] : world.description().bodies)
+    if (body.motion == BodyMotion::fixed) still.push_back("bodies." + name + ".");
+  std::vector<std::string> chosen;
+  for (const std::string& path : world.paths()) {
+    bool wanted = patterns.empty();
+    for (std::size_t at = 0; at < patterns.size() && !wanted;) {
+      const std::size_t comma = std::min(patterns.find(',', at), patterns.size());
+      wanted = matches(std::string_view(patterns).substr(at, comma - at), path);
+      at = comma + 1;
     }
-    plot.values.resize(plot.observables.size());
-    plots_.push_back(std::move(plot));
+    const bool moves =
+        std::none_of(still.begin(), still.end(), [&](const auto& head) { return path.starts_with(head); });
+    if (path == "time" || (wanted && (moves || !patterns.empty()))) chosen.push_back(path);
+  }
+  if (!patterns.empty() && chosen.size() < 2)
+    throw Failure(badInput, fmt::format("--columns: nothing of this scene matches \"{}\"\nhelp: patterns such as "
+                                        "bodies.*.position.z,cables.* are compared with whole paths of observables",
+                                        patterns));
+  return chosen;
+}
+
+Recorder::Recorder(const RunOptions& options, const World& world)
+    : folder_(madeFolder(options.out)),
+      command_(options.command),
+      npz_(options.format == "npz"),
+      paths_(chosenPaths(world, options.columns)),
+      file_(npz_ ? nullptr : opened(folder_ / "trajectory.csv"), &std::fclose),
+      routesFile_(opened(folder_ / "routes.csv"), &std::fclose),
+      trajectory_(paths_) {
+  for (const std::string& path : paths_) columns_.push_back(world.resolve(path).value_or(Observable{}));
+  row_.resize(columns_.size());
+  if (npz_) kept_.resize(columns_.size());
+  // Routes change where a cable may meet bodies or pass by links; else there is nothing to look for.
+  for (const auto& [name, cable] : world.description().cables) {
+    routesMayChange_ |= !cable.candidates.empty() || cable.merges > 0 || cable.model == CableModel::strand;
+    for (const LinkSettings& link : cable.route) routesMayChange_ |= !link.active;
   }
 }
 
 void Recorder::sample(const World& world) {
   // The last step of a run may be a regular sample too.
-  if (!times_.empty() && times_.back() == world.time()) return;
-  for (std::size_t i = 0; i < columns_.size(); ++i)
-    row_[i] = columns_[i].section < 0 ? std::nan("") : world.read(columns_[i]);
-  trajectory_.add(world.time(), row_);
-  const Observation seen = world.observe();
-  routes_.add(seen);
+  if (world.time() == last_) return;
+  last_ = world.time();
+  world.readAll(columns_, row_);
+  if (npz_)
+    for (std::size_t i = 0; i < row_.size(); ++i) kept_[i].push_back(row_[i]);
+  else
+    trajectory_.add(world.time(), row_);
+  if (routesMayChange_) routes_.add(world.observe());
   if (trajectory_.waiting() + routes_.waiting() > (std::size_t{1} << 20)) flush();
-  times_.push_back(world.time());
-  energies_.push_back(seen.energy);
-  works_.push_back(record::motorWork(seen));
-  for (Plotted& plot : plots_)
-    for (std::size_t k = 0; k < plot.observables.size(); ++k) plot.values[k].push_back(world.read(plot.observables[k]));
 }
 
 void Recorder::put(const char* name, std::FILE* file, const std::string& text) const {
@@ -84,61 +107,44 @@ void Recorder::put(const char* name, std::FILE* file, const std::string& text) c
 }
 
 void Recorder::flush() {
-  put("trajectory.csv", file_.get(), trajectory_.take());
+  if (file_) put("trajectory.csv", file_.get(), trajectory_.take());
   put("routes.csv", routesFile_.get(), routes_.take());
 }
 
-std::vector<record::Panel> Recorder::panels() const {
-  record::Panel energy{"Energy", "J", times_, {{"kinetic", {}}, {"potential", {}}, {"elastic", {}}, {"total", {}}}};
-  record::Panel drift{"Energy drift: change of the total that motors do not account for", "J", times_, {{"drift", {}}}};
-  for (std::size_t i = 0; i < times_.size(); ++i) {
-    const EnergyObservation& e = energies_[i];
-    energy.series[0].values.push_back(e.kinetic);
-    energy.series[1].values.push_back(e.potential);
-    energy.series[2].values.push_back(e.elastic);
-    energy.series[3].values.push_back(e.total);
-    drift.series[0].values.push_back(e.total - energies_[0].total - (works_[i] - works_[0]));
-  }
-  const auto isZero = [](const record::Series& series) {
-    return std::all_of(series.values.begin(), series.values.end(), [](double x) { return x == 0.0; });
-  };
-  if (isZero(energy.series[2])) energy.series.erase(energy.series.begin() + 2);
-  std::vector<record::Panel> all;
-  bool energyAsked = false;
-  for (const Plotted& plot : plots_) {
-    const auto& paths = plot.settings.observe;
-    energyAsked |= paths.size() > 2 && std::all_of(paths.begin(), paths.end(),
-                                                   [](const auto& path) { return path.starts_with("energy."); });
-    record::Panel panel{plot.settings.title, plot.settings.unit, times_, {}};
-    const auto labels = record::shortLabels(paths);
-    if (panel.title.empty())
-      panel.title = labels.size() == 1 ? labels[0] : fmt::format("{} and more", labels.empty() ? "" : labels[0]);
-    if (panel.unit.empty() && !paths.empty()) panel.unit = record::unitOf(paths[0]);
-    for (std::size_t k = 0; k < plot.values.size(); ++k) panel.series.push_back({labels[k], plot.values[k]});
-    all.push_back(std::move(panel));
-  }
-  if (!energyAsked) all.push_back(std::move(energy));
-  all.push_back(std::move(drift));
-  return all;
+void Recorder::write(const char* name, const std::string& text) {
+  writeText(folder_ / name, text);
+  files_.emplace_back(name);
 }
 
-void Recorder::finish(const World& world, const record::RunFacts& facts, const Observation& seen) {
+void Recorder::finish(const World& world, const record::RunFacts& facts, const Observation& seen, Story& story) {
   flush();
-  if (std::fclose(file_.release()) != 0 || std::fclose(routesFile_.release()) != 0)
+  if ((file_ && std::fclose(file_.release()) != 0) || std::fclose(routesFile_.release()) != 0)
     throw Failure(badInput, fmt::format("{}: cannot be written: {}", (folder_ / "trajectory.csv").string(),
                                         std::strerror(errno)));
   const Description& scene = world.description();
-  const std::string plots = record::drawPlots(panels(), {.title = scene.name});
-  record::PictureOptions look;
-  const std::string picture = record::drawPicture(scene, seen, look);
-  writeText(folder_ / "scene.json", writeScene(scene));
-  writeText(folder_ / "summary.json", record::writeSummary(facts, seen));
-  writeText(folder_ / "plots.svg", plots);
-  writeText(folder_ / "picture.svg", picture);
-  writeText(folder_ / "final.state", world.saveState());
-  writeText(folder_ / "report.html",
-            record::writeReport(facts, seen, scene.about,
-                                {{fmt::format("At the end, t = {:.6g} s", seen.time), picture}}, plots));
+  if (npz_) {
+    record::NpzWriter archive;
+    for (std::size_t i = 0; i < paths_.size(); ++i) archive.add(paths_[i], kept_[i]);
+    const std::string text = std::move(archive).finish();
+    if (text.empty())
+      throw Failure(badInput,
+                    "trajectory.npz would be larger than 4 GB\nhelp: take fewer --columns, or a larger --every");
+    write("trajectory.npz", text);
+  } else {
+    files_.emplace_back("trajectory.csv");
+  }
+  files_.emplace_back("routes.csv");
+  write("scene.json", writeScene(scene));
+  write("summary.json", record::writeSummary(facts, seen));
+  write("plots.svg", story.plots());
+  write("picture.svg", story.endPicture(seen));
+  write("final.state", world.saveState());
+  record::ReportParts parts;
+  parts.command = command_;
+  parts.version = REEVE_VERSION;
+  parts.files = files_;
+  const std::string page = story.page(facts, seen, std::move(parts));
+  write("report.html", page);
 }
 
 }  // namespace reeve::command

@@ -17,7 +17,10 @@ constexpr const char* examples = R"(Examples:
   reeve run crane.json --out results          ... and write plots, a picture and a report
   reeve run crane.json --json | jq .energy    ... for scripts
   reeve check crane.json                      is there anything wrong with it?
+  reeve run crane.json --html crane.html      ... and write a page that plays it
+  reeve run crane --set bodies.load.mass=6t   ... with another load
   reeve picture crane.json --at 2.5 -o a.svg  what does it look like then?
+  reeve film crane.json -o crane.gif          ... and how does it move?
   reeve view crane.json                       ... and live, in a browser
 
 SCENE is a file, the name of a shipped scene, or - for the standard input.
@@ -33,7 +36,7 @@ void addOverrides(CLI::App& app, Overrides& overrides, bool duration) {
   if (duration) app.add_option("--seconds", overrides.seconds, "How long to simulate, s")->type_name("TIME");
   app.add_option("--dt", overrides.dt, "Time of a step: 0.004, 1/240, \"4 ms\"")->type_name("TIME");
   app.add_option("--substeps", overrides.substeps, "Substeps per step")
-      ->check(CLI::Range(1, 1000000).description(""))
+      ->check(CLI::Range(1, 10000).description(""))
       ->type_name("N");
   app.add_option("--solver", overrides.solver, "auto, sweep, direct or blocks")
       ->check(CLI::IsMember({"auto", "sweep", "direct", "blocks"}).description(""))
@@ -41,6 +44,21 @@ void addOverrides(CLI::App& app, Overrides& overrides, bool duration) {
   app.add_option("--iterations", overrides.iterations, "Sweeps per substep, or the cap of Newton iterations; 0 chooses")
       ->check(CLI::Range(0, 1000000).description(""))
       ->type_name("N");
+  app.add_option("--set", overrides.sets, "Another value in the scene: --set bodies.load.mass=2t; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("PATH=VALUE");
+}
+
+void addLook(CLI::App& app, LookOptions& look) {
+  app.add_option("--from", look.from,
+                 "front, back, left, right, side, top, bottom, iso, or a direction to the eye: 1,-2,0.5")
+      ->type_name("VIEW");
+  app.add_option("--target", look.target, "Point in the middle of the picture, m")->type_name("X,Y,Z");
+  app.add_option("--height", look.height, "Of scene in the picture: 3, \"50 cm\"; otherwise it fits")
+      ->type_name("LENGTH");
+  app.add_option("--follow", look.follow, "Body or particle that stays in the middle")->type_name("NAME");
+  app.add_option("--size", look.size, "Pixels, as in 900x600; otherwise by the shape of the scene")->type_name("WxH");
+  app.add_flag("!--no-labels", look.labels, "Leave out the names and tensions");
 }
 
 void addRun(CLI::App& app, RunOptions& options) {
@@ -50,6 +68,14 @@ void addRun(CLI::App& app, RunOptions& options) {
   run->add_option("--out", options.out,
                   "Write trajectory, summary, plots, picture, report and final state to this folder")
       ->type_name("DIR");
+  run->add_option("--html", options.html, "Write the report alone: a page that plays the run and needs nothing else")
+      ->type_name("FILE");
+  run->add_option("--columns", options.columns,
+                  "Of the trajectory, as patterns: \"bodies.*.position.z,cables.*\"; otherwise all that may change")
+      ->type_name("PATTERNS");
+  run->add_option("--format", options.format, "Of the trajectory: csv, or npz for NumPy")
+      ->check(CLI::IsMember({"csv", "npz"}).description(""))
+      ->type_name("NAME");
   run->add_flag("--json", options.json, "Print the summary as JSON instead of tables");
   run->add_option("--every", options.every, "Steps between samples of the trajectory; about 1000 samples otherwise")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}).description(""))
@@ -95,19 +121,48 @@ void addPicture(CLI::App& app, PictureOptions& options) {
   CLI::App* picture = app.add_subcommand("picture", "Draw a scene as SVG");
   addScene(*picture, options.scene);
   picture->add_option("--at", options.at, "Simulate up to this time first, s")->type_name("TIME");
-  picture
-      ->add_option("--from", options.from,
-                   "front, back, left, right, side, top, bottom, iso, or a direction to the eye: 1,-2,0.5")
-      ->type_name("VIEW");
   picture->add_option("-o,--out", options.out, "File to write; - for the standard output; SCENE.svg otherwise")
       ->type_name("FILE");
-  picture->add_option("--size", options.size, "Pixels, 900x600 otherwise")->type_name("WxH");
+  picture->add_flag("--fixed", options.fixed, "A camera that shows the whole run, the same at every --at");
+  addLook(*picture, options.look);
   picture->add_option("--from-state", options.fromState, "Start from a saved state")->type_name("FILE");
-  picture->add_flag("!--no-labels", options.labels, "Leave out the names and tensions");
   addOverrides(*picture, options.overrides, false);
   picture->footer(
       "Examples:\n  reeve picture pile --at 3 --from iso -o pile.svg\n  reeve picture crane.json -o - | rsvg-convert "
       "-o crane.png");
+}
+
+void addFilm(CLI::App& app, FilmOptions& options) {
+  CLI::App* film = app.add_subcommand("film", "Draw a run as GIF, MP4 or pictures in a row");
+  addScene(*film, options.scene);
+  film->add_option("-o,--out", options.out,
+                   "x.gif or x.mp4 (with rsvg-convert and ffmpeg), or a folder for SVG pictures")
+      ->required()
+      ->type_name("FILE");
+  film->add_option("--fps", options.rate, "Pictures a second, 25 otherwise")->type_name("N");
+  film->add_option("--slow", options.slow, "10 makes a second of the scene last ten")->type_name("N");
+  film->add_flag("--refit", options.look.refit, "A camera that fits every picture, instead of one that stays");
+  addLook(*film, options.look);
+  addOverrides(*film, options.overrides, true);
+  film->footer(
+      "Examples:\n  reeve film crane -o crane.mp4\n  reeve film bow -o bow.gif --slow 10 --follow arrow --height 2");
+}
+
+void addStudy(CLI::App& app, StudyOptions& options) {
+  CLI::App* study = app.add_subcommand("study", "Run a scene many times with other values, and write a table");
+  study->add_option("FILE", options.plan, "The study: a scene, what varies, and what is observed; see docs/studies.md")
+      ->required()
+      ->type_name("");
+  study->add_option("--out", options.out, "Folder of the table and the journal; NAME-study otherwise")
+      ->type_name("DIR");
+  study->add_option("--threads", options.threads, "Runs at the same time; the table is the same for any number")
+      ->check(CLI::Range(1, 256).description(""))
+      ->type_name("N");
+  study->add_option("--shard", options.shard, "2/4 does every fourth run, from the second: for job arrays")
+      ->type_name("I/N");
+  study->add_flag("--quiet", options.quiet, "No progress");
+  addOverrides(*study, options.overrides, true);
+  study->footer("A study that was killed goes on where it stood when it is started again.");
 }
 
 void addView(CLI::App& app, ViewOptions& options) {
@@ -185,6 +240,43 @@ bool isUnknownSubcommand(const CLI::App& app, int argc, char** argv) {
   return true;
 }
 
+/// CLI11 says of a misspelt option that an argument was not expected; this says which was meant.
+bool isUnknownOption(const CLI::App& app, int argc, char** argv) {
+  if (argc < 3) return false;
+  const CLI::App* command = nullptr;
+  for (const CLI::App* each : app.get_subcommands({}))
+    if (each->get_name() == argv[1]) command = each;
+  if (!command) return false;
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+    if (!word.starts_with("--") || word.size() < 3) continue;
+    if (std::find(names.begin(), names.end(), word) != names.end()) continue;
+    fmt::print(stderr, "reeve {}: there is no option \"{}\"\nhelp: {}\n", argv[1], word,
+               reeve::suggestion(word, views));
+    return true;
+  }
+  return false;
+}
+
+/// The command line as a shell would take it again.
+std::string asTyped(int argc, char** argv) {
+  std::string line = "reeve";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                            "-_=./,:+%") == std::string::npos;
+    line += plain ? " " + word : " '" + word + "'";
+  }
+  return line;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -199,6 +291,10 @@ int main(int argc, char** argv) {
   addCheck(app, checkOptions, expectOptions);
   app.add_subcommand("list", "The scenes that come with Reeve");
   addPicture(app, pictureOptions);
+  FilmOptions filmOptions;
+  addFilm(app, filmOptions);
+  StudyOptions studyOptions;
+  addStudy(app, studyOptions);
   ViewOptions viewOptions;
   addView(app, viewOptions);
   CompareOptions compareOptions;
@@ -209,7 +305,8 @@ int main(int argc, char** argv) {
   addReproduce(app, reproduceOptions);
   app.add_subcommand("schema", "Print the JSON Schema of scene files");
 
-  if (isUnknownSubcommand(app, argc, argv)) return badInput;
+  if (isUnknownSubcommand(app, argc, argv) || isUnknownOption(app, argc, argv)) return badInput;
+  runOptions.command = asTyped(argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -220,6 +317,8 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("check")) return check(checkOptions);
     if (app.got_subcommand("expect")) return check(expectOptions);
     if (app.got_subcommand("picture")) return picture(pictureOptions);
+    if (app.got_subcommand("film")) return film(filmOptions);
+    if (app.got_subcommand("study")) return study(studyOptions);
     if (app.got_subcommand("view")) return view(viewOptions);
     if (app.got_subcommand("compare")) return compare(compareOptions);
     if (app.got_subcommand("modes")) return modes(modesOptions);

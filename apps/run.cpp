@@ -1,5 +1,6 @@
 // reeve run: simulates a scene and tells how it went.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,10 +24,8 @@ void mustBeWritable(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
   if (fs::is_directory(file)) throw Failure(badInput, file + ": is a folder, expected a file name");
   if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0)
-    throw Failure(
-        badInput,
-        fmt::format("{}: its folder cannot be written to\nhelp: give --save-state a place that you may write to",
-                    file));
+    throw Failure(badInput,
+                  fmt::format("{}: its folder cannot be written to\nhelp: give a place that you may write to", file));
 }
 
 void saveLastGood(const World& world, const RunOptions& options) {
@@ -63,14 +62,23 @@ int run(const RunOptions& options) {
   auto expectations = record::ExpectationWatch::build(world);
   if (!expectations) throw Failure(badInput, problemReport(scene.file, scene.text, expectations.error()));
   mustBeWritable(options.saveState);
-  std::optional<Recorder> recorder;
-  if (!options.out.empty()) recorder.emplace(options.out, world);
+  mustBeWritable(options.html);
 
   const Settings& settings = world.description().settings;
-  DriveOptions how{.seconds = settings.seconds, .progress = !options.quiet, .expectations = &*expectations};
+  DriveOptions how{
+      .seconds = settings.seconds, .progress = !options.quiet, .expectations = &*expectations, .peaks = true};
   how.every =
       options.every > 0 ? options.every : std::max<std::int64_t>(1, stepsFor(settings.seconds, settings.dt) / 1000);
-  if (recorder) how.sample = [&](const World& now) { recorder->sample(now); };
+  std::optional<Recorder> recorder;
+  if (!options.out.empty()) recorder.emplace(options, world);
+  std::optional<Story> story;
+  const auto samples = static_cast<std::size_t>(stepsFor(settings.seconds, settings.dt) / how.every + 1);
+  if (recorder || !options.html.empty()) story.emplace(world, samples);
+  if (story)
+    how.sample = [&](const World& now) {
+      if (recorder) recorder->sample(now);
+      story->sample(now);
+    };
   catchInterrupts();
   record::RunFacts facts = drive(world, how);
   facts.source = scene.file;
@@ -86,11 +94,13 @@ int run(const RunOptions& options) {
     fmt::print(stderr, "reeve: interrupted at t = {:.6g} s; these are the results so far\n", seen.time);
   if (!options.saveState.empty() && facts.verdict.good) writeText(options.saveState, world.saveState());
   if (recorder) {
-    recorder->finish(world, facts, seen);
-    fmt::print(options.json ? stderr : stdout,
-               "\nwritten to {}: report.html, plots.svg, picture.svg, summary.json, trajectory.csv, routes.csv, "
-               "scene.json, final.state\n",
-               recorder->folder().string());
+    recorder->finish(world, facts, seen, *story);
+    fmt::print(options.json ? stderr : stdout, "\nwritten to {}: {}\n", recorder->folder().string(),
+               fmt::join(recorder->files(), ", "));
+  }
+  if (!options.html.empty()) {
+    writeText(options.html, story->page(facts, seen, {.command = options.command, .version = REEVE_VERSION}));
+    fmt::print(options.json ? stderr : stdout, "\nwritten to {}\n", options.html);
   }
   const auto failed = std::count_if(facts.expectations.begin(), facts.expectations.end(),
                                     [](const auto& result) { return result.measured && !result.met; });

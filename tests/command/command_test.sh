@@ -49,7 +49,7 @@ sed -e 's/"seconds": 1}/"seconds": 1e6, "gravity": [0, 0, 0]}/' -e '/"expect"/d'
 options() {
   expect 0 --version && in_out '^reeve [0-9]'
   expect 0 --help && in_out 'Examples:' && in_out 'Exit codes'
-  for command in run check expect list picture schema; do expect 0 "$command" --help; done
+  for command in run check expect list picture film schema; do expect 0 "$command" --help; done
   expect 2
   expect 2 pictuer && in_err 'picture'
   expect 2 run
@@ -62,6 +62,15 @@ options() {
   expect 2 run free.json --every 0
   expect 0 run free.json --dt .02 --seconds +1. --json && in_out '"dt": 0.02,'
   expect 2 run free.json --dt . && in_err 'help:'
+  expect 2 run free.json --sconds 3 && in_err 'did you mean "--seconds"'
+  # Another value of the scene: replaced, added, with a unit, on every command; a slip of the pen is named.
+  expect 0 run free.json --set bodies.stone.mass=2t --json && in_out '"potential": '
+  expect 0 run free.json --set settings.gravity='[0,0,0]' --json && in_out '"position": \[0, 0, 5\]'
+  expect 0 check free.json --set settings.solver=sweep --set bodies.stone.drag=0.1
+  expect 0 picture free.json --set view.height=3 -o - && in_out '</svg>'
+  expect 2 run free.json --set bodies.stoen.mass=1 && in_err 'did you mean "stone"'
+  expect 2 run free.json --set bodies.stone.mass && in_err 'path=value'
+  expect 2 run free.json --set bodies.stone.masss=1 && in_err 'has no "masss"'
   expect 0 run free.json --dt 1/50 --seconds "500 ms" --substeps 2 --solver sweep --iterations 5 --seed 7
   expect 0 list && in_out '^double-pendulum  '
   expect 0 schema && in_out '"\$schema"'
@@ -76,6 +85,8 @@ errors() {
   expect 2 check open.json && in_err '^open.json:1:'
   sed 's/"mass": 1/"masss": 1/' free.json >typo.json
   expect 2 check typo.json && in_err '^typo.json:5:[0-9]*: /bodies/stone' && in_err '^help:'
+  sed -e 's/"mass": 1/"masss": 1/' -e 's/"seconds": 1}/"duration": "1 s"}/' free.json >two.json
+  expect 2 check two.json && in_err 'did you mean "seconds"' && in_err 'did you mean "mass"' && in_err '^2 problems'
   sed 's/stone.position.z", "equals"/stoen.position.z", "equals"/' free.json >path.json
   expect 2 check path.json && in_err '^path.json:6:[0-9]*: /expect/0/observe: '
   expect 2 run free.json --out free.json/sub && in_err 'folder'
@@ -109,6 +120,15 @@ results() {
   [ "$(wc -l <result/trajectory.csv)" -eq 12 ] || fail 'trajectory: wanted a header and 11 samples'
   head -1 result/trajectory.csv | grep -q '^time,bodies.stone.position.x' || fail 'trajectory: no header of paths'
   expect 0 check result/scene.json
+  grep -q 'ReevePlayer' result/report.html || fail 'the report has no player'
+  expect 0 run free.json --html page.html --quiet && [ -s page.html ] || fail 'no page.html'
+  grep -q "reeve run free.json --html page.html" page.html || fail 'the page does not tell its command'
+  expect 0 run free.json --out narrow --columns 'bodies.*.position.z' && [ "$(head -1 narrow/trajectory.csv)" = 'time,bodies.stone.position.z' ] || fail 'columns'
+  expect 2 run free.json --out narrow --columns 'bodies.*.colour' && in_err 'nothing of this scene matches'
+  expect 0 run free.json --out packed --format npz && [ -s packed/trajectory.npz ] || fail 'no trajectory.npz'
+  if python3 -c 'import numpy' 2>/dev/null; then
+    python3 -c 'import numpy; d = numpy.load("packed/trajectory.npz"); assert len(d["time"]) == 101 and d["bodies.stone.position.z"][0] == 5' || fail 'the archive is not what NumPy reads'
+  fi
   expect 0 run - --json <free.json && in_out '"scene": "free fall"'
   expect 0 run double-pendulum --seconds 0.1
 }
@@ -147,7 +167,40 @@ pictures() {
   expect 0 picture free.json --at 0.5 -o a.svg && in_out 'a.svg'
   grep -q '</svg>' a.svg || fail 'a.svg is no picture'
   expect 0 picture free.json -o - --size 300x200 --from 1,-1,0.5 && in_out 'width="300"'
+  expect 0 picture free.json --at 0.5 --fixed -o a.svg && expect 0 picture free.json --follow stone --height 3 -o b.svg
+  expect 2 picture free.json --follow stoen && in_err 'stone'
+  expect 2 picture free.json --target 1,2 && in_err 'x,y,z'
+  expect 0 film free.json -o frames --fps 5 && [ -s frames/frame-00005.svg ] || fail 'no sixth picture of a film'
+  expect 2 film free.json -o film.avi && in_err 'gif'
+  if command -v rsvg-convert >/dev/null && command -v ffmpeg >/dev/null; then
+    expect 0 film free.json -o film.gif --fps 5 --size 200x150 && [ -s film.gif ] || fail 'no film.gif'
+  fi
+  # Without the programs it says which package has them.
+  (PATH=/nowhere; "$reeve" film free.json -o film.gif) >out 2>err && fail 'a film without programs'
+  in_err 'librsvg2-bin'
   expect 0 picture double-pendulum --from iso && [ -s double-pendulum.svg ] || fail 'no double-pendulum.svg'
+}
+
+study() {
+  cat >plan.json <<'EOF2'
+{"scene": "free.json", "vary": {"bodies.stone.position.2": {"from": 1, "to": 5, "count": 40}, "settings.gravity.2": [-1, -2]},
+ "observe": ["bodies.stone.position.z", {"path": "bodies.stone.velocity.z", "take": "smallest"}]}
+EOF2
+  expect 0 study plan.json --out whole && in_out '80 of 80 runs'
+  [ "$(wc -l <whole/table.csv)" -eq 81 ] || fail 'a grid of 40 and 2 values has 80 runs'
+  # Falls by g t² / 2 from 1 m; Euler's first step adds half a step of it.
+  head -2 whole/table.csv | tail -1 | grep -q '^0,1,-1,0.49[0-9]*,-1[.0-9]*,good$\|^0,1,-1,0.5[0-9]*,-1[.0-9]*,good$\|^0,1,-1,0.5,-1,good$' || fail 'the first run of the study'
+  expect 0 study plan.json --out threads --threads 3 && cmp whole/table.csv threads/table.csv || fail 'the table depends on threads'
+  # Killed after 30 runs and in the middle of a line: goes on, loses nothing, doubles nothing.
+  mkdir cut && head -31 whole/journal.csv >cut/journal.csv && printf '55,1,-' >>cut/journal.csv
+  expect 0 study plan.json --out cut && in_err '30 runs were done before; 50 are left' && cmp whole/table.csv cut/table.csv || fail 'resumed otherwise'
+  expect 0 study plan.json --out parts --shard 1/2 && expect 0 study plan.json --out parts --shard 2/2
+  { head -1 parts/table-1-of-2.csv && tail -q -n +2 parts/table-*-of-2.csv | sort -n; } | cmp - whole/table.csv || fail 'shards are not the whole'
+  sed 's/"vary"/"sampling": "latin", "runs": 20, "vary"/' plan.json >latin.json
+  expect 0 study latin.json --out latin && [ "$(cut -d, -f2 latin/table.csv | sort -u | wc -l)" -eq 21 ] || fail 'a Latin hypercube of 20 has 20 values'
+  expect 2 study latin.json --out whole && in_err 'another study'
+  sed 's/stone.velocity/stoen.velocity/' plan.json >wrongpath.json && expect 2 study wrongpath.json && in_err 'stone'
+  sed 's/"vary"/"wary"/' plan.json >wary.json && expect 2 study wary.json && in_err 'did you mean "vary"'
 }
 
 pipes() {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "reeve/record/player_data.h"
 #include "reeve/record/report.h"
 #include "reeve/record/table.h"
 #include "reeve/scene/json.h"
@@ -104,11 +105,26 @@ TEST(Table, tellsMissedExpectationsLoudly) {
 TEST(Report, isOneWellFormedPageThatLoadsNothing) {
   auto sample = samples::crane();
   sample.description.name = "<script>alert('&')</script>";
-  const std::string page = writeReport(factsOf(sample), sample.observation, "a < b & c", {{"caption <b>", ""}}, "");
-  // The style sheet has no angle brackets, so the XML check serves for HTML too.
-  EXPECT_EQ(samples::flawOf(page), "");
-  EXPECT_EQ(page.find("http://"), std::string::npos);
-  EXPECT_EQ(page.find("<script"), std::string::npos);
+  sample.description.cables[0].first = sample.observation.cables[0].first = "</script><b>";
+  PlayerData player(sample.description, sample.observation, 1);
+  player.add(&sample.observation);
+  ReportParts parts{.about = "a < b & c", .pictures = {{"caption <b>", ""}}};
+  parts.player = player.json({{"<i>", "N", {0, 1}, {{"</script>", {1, 2}}}}});
+  EXPECT_EQ(parts.player.find('<'), std::string::npos);
+  EXPECT_TRUE(json::parse(parts.player));
+  const std::string page = writeReport(factsOf(sample), sample.observation, parts);
+  EXPECT_EQ(page.find("http"), std::string::npos);
+  EXPECT_EQ(page.find("<script>alert"), std::string::npos);
+  EXPECT_EQ(page.find("<b>"), std::string::npos);
+  // Two scripts, the data and the player, each closed once.
+  std::size_t scripts = 0, ends = 0;
+  for (auto at = page.find("<script"); at != std::string::npos; at = page.find("<script", at + 1)) ++scripts;
+  for (auto at = page.find("</script"); at != std::string::npos; at = page.find("</script", at + 1)) ++ends;
+  EXPECT_EQ(scripts, 2u);
+  EXPECT_EQ(ends, 2u);
+  // The style sheet has no angle brackets, so without the player the XML check serves for HTML too.
+  parts.player.clear();
+  EXPECT_EQ(samples::flawOf(writeReport(factsOf(sample), sample.observation, parts)), "");
 }
 
 TEST(Expectation, toleranceIsAbsoluteAndRelativeTogether) {

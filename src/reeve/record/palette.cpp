@@ -40,6 +40,12 @@ Colour lit(const Colour& colour, double light) {
   return {colour.r * light, colour.g * light, colour.b * light};
 }
 
+Colour contrasting(const Colour& fill) {
+  const auto linear = [](double c) { return c * c; };  // near enough to the eye's own curve
+  const double light = 0.2126 * linear(fill.r) + 0.7152 * linear(fill.g) + 0.0722 * linear(fill.b);
+  return light < 0.33 ? Colour{1, 1, 1} : ink;
+}
+
 Colour bodyFill(int index) {
   static constexpr std::array<int, 8> fills{0x9cc4e4, 0xf2c584, 0xa5d3b4, 0xd8b4d8,
                                             0xeba898, 0xe9dd8c, 0x9fd3d6, 0xc9bfae};

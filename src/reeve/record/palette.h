@@ -18,6 +18,9 @@ Colour mixed(const Colour& a, const Colour& b, double share);
 /// Brighter (light > 1, towards white) or darker (light < 1) than the colour itself.
 Colour lit(const Colour& colour, double light);
 
+/// Dark ink or white, whichever can be read on it.
+Colour contrasting(const Colour& fill);
+
 /// Soft fills for bodies, in turn. Cables keep the strong colours for themselves.
 Colour bodyFill(int index);
 inline constexpr Colour fixedFill{0.80, 0.82, 0.845};

@@ -12,16 +12,34 @@
 
 namespace reeve::record {
 
+/// What a picture shows, across and up the page, in metres as seen along its direction: kept, it holds the camera
+/// still over a run.
+struct PictureFrame {
+  Vec2 low = Vec2::Constant(1e300), high = Vec2::Constant(-1e300);
+  bool empty() const { return low.x() > high.x(); }
+  void include(const PictureFrame& other) { low = low.cwiseMin(other.low), high = high.cwiseMax(other.high); }
+};
+
 struct PictureOptions {
   std::optional<Vec3> from;  ///< direction from the target to the eye; the scene's own view otherwise
   double width = 900.0;      ///< px
   double height = 600.0;     ///< px
   bool labels = true;
-  std::string idPrefix = "p-";  ///< keeps ids apart when several pictures share an HTML page
+  std::optional<PictureFrame> frame;  ///< instead of what is there now
+  std::optional<Vec3> target;         ///< in the middle, world frame; instead of the scene's own
+  double sceneHeight = 0.0;           ///< m of scene in the picture; 0 takes the scene's own, or fits
+  std::string idPrefix = "p-";        ///< keeps ids apart when several pictures share an HTML page
 };
 
 std::string drawPicture(const Description& description, const Observation& observation,
                         const PictureOptions& options = {});
+
+/// What a picture of this instant would show. Those of several instants together make a camera that stays.
+PictureFrame pictureFrame(const Description& description, const Observation& observation,
+                          const PictureOptions& options = {});
+
+/// Page sizes that suit what is shown: 900 x 600, upright for towers, flat for long spans.
+Vec2 pageFor(const PictureFrame& frame);
 
 /// "front", "side", "top", "iso", ... or a vector "1,-2,0.5": the direction from the target to the eye.
 std::expected<Vec3, Problem> parseView(std::string_view text);

@@ -12,9 +12,9 @@
 namespace reeve::record {
 namespace {
 
-constexpr const char* quiet = "#5b6570";
+constexpr const char* axisInk = "#5b6570";
 
-std::string textStyle(double size, const char* colour, const char* anchor) {
+std::string plotText(double size, const char* colour, const char* anchor) {
   return attribute("font-size", size) + attribute("fill", colour) + attribute("text-anchor", anchor);
 }
 
@@ -89,7 +89,7 @@ class PanelPainter {
   }
 
   void draw() {
-    svg_.text(plot_.low + Vec2(0, -30), panel_.title, textStyle(14, "#1f2730", "start") + "font-weight=\"600\" ");
+    svg_.text(plot_.low + Vec2(0, -30), panel_.title, plotText(14, "#1f2730", "start") + "font-weight=\"600\" ");
     axes();
     lines();
     legend();
@@ -107,7 +107,7 @@ class PanelPainter {
     for (const double t : x.at) {
       const double px = at(t, values_.low).x();
       svg_.line({px, plot_.low.y()}, {px, plot_.high.y()}, "stroke=\"#edf0f3\" stroke-width=\"1\" ");
-      svg_.text({px, plot_.high.y() + 16}, rounded(t, x.decimals), textStyle(11, quiet, "middle"));
+      svg_.text({px, plot_.high.y() + 16}, rounded(t, x.decimals), plotText(11, axisInk, "middle"));
     }
     const Ticks y =
         niceTicks(values_.low / scale_.factor, values_.high / scale_.factor, static_cast<int>(plot_.size().y() / 30.0));
@@ -116,12 +116,12 @@ class PanelPainter {
       const bool zero = std::abs(v) < 1e-9 * y.step;
       svg_.line({plot_.low.x(), py}, {plot_.high.x(), py},
                 zero ? "stroke=\"#b9c0c8\" stroke-width=\"1\" " : "stroke=\"#edf0f3\" stroke-width=\"1\" ");
-      svg_.text({plot_.low.x() - 8, py + 4}, rounded(v, y.decimals), textStyle(11, quiet, "end"));
+      svg_.text({plot_.low.x() - 8, py + 4}, rounded(v, y.decimals), plotText(11, axisInk, "end"));
     }
     svg_.line({plot_.low.x(), plot_.high.y()}, plot_.high, "stroke=\"#8a929c\" stroke-width=\"1\" ");
     svg_.line(plot_.low, {plot_.low.x(), plot_.high.y()}, "stroke=\"#8a929c\" stroke-width=\"1\" ");
-    svg_.text({plot_.high.x(), plot_.high.y() + 31}, "time, s", textStyle(11, quiet, "end"));
-    if (!scale_.unit.empty()) svg_.text(plot_.low + Vec2(-8, -10), scale_.unit, textStyle(11, quiet, "end"));
+    svg_.text({plot_.high.x(), plot_.high.y() + 31}, "time, s", plotText(11, axisInk, "end"));
+    if (!scale_.unit.empty()) svg_.text(plot_.low + Vec2(-8, -10), scale_.unit, plotText(11, axisInk, "end"));
   }
 
   std::string pen(std::size_t index) const {
@@ -164,11 +164,11 @@ class PanelPainter {
       const double width = textWidth(panel_.series[s].label, 11) + 40;
       if (x + width > plot_.high.x() && s > 0) {
         svg_.text({x, y + 4}, "and " + std::to_string(panel_.series.size() - s) + " more",
-                  textStyle(11, quiet, "start"));
+                  plotText(11, axisInk, "start"));
         return;
       }
       svg_.line({x, y}, {x + 20, y}, pen(s));
-      svg_.text({x + 25, y + 4}, panel_.series[s].label, textStyle(11, "#2f3843", "start"));
+      svg_.text({x + 25, y + 4}, panel_.series[s].label, plotText(11, "#2f3843", "start"));
       x += width;
     }
   }
@@ -201,7 +201,7 @@ std::string drawPlots(const std::vector<Panel>& panels, const PlotOptions& optio
           options.title.empty() ? "Plots" : options.title);
   svg.tag("rect", "width=\"100%\" height=\"100%\" fill=\"#ffffff\" ");
   if (!options.title.empty())
-    svg.text({24, 30}, options.title, textStyle(17, "#1f2730", "start") + "font-weight=\"600\" ");
+    svg.text({24, 30}, options.title, plotText(17, "#1f2730", "start") + "font-weight=\"600\" ");
   const Vec2 size(options.width / columns, options.panelHeight);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const auto column = static_cast<double>(i % static_cast<std::size_t>(columns));

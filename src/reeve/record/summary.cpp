@@ -104,6 +104,23 @@ void fields(JsonWriter& json, const ExpectationResult& result) {
   json.key("met").boolean(result.met);
 }
 
+void fields(JsonWriter& json, const Peak& peak) {
+  write(json, "subject", peak.subject);
+  write(json, "quantity", peak.quantity);
+  write(json, "unit", peak.unit);
+  write(json, "label", peak.label);
+  write(json, "smallest", peak.smallest);
+  write(json, "largest", peak.largest);
+  write(json, "at", peak.at);
+  write(json, "rms", peak.rms);
+  if (peak.safety() > 0.0) write(json, "safety_factor", peak.safety());
+}
+
+void fields(JsonWriter& json, const Note& note) {
+  write(json, "subject", note.subject);
+  write(json, "what", note.what);
+}
+
 template <class T>
 void list(JsonWriter& json, std::string_view key, const std::vector<T>& items) {
   json.key(key).beginArray();
@@ -187,6 +204,19 @@ std::string_view solverName(SolverChoice solver) {
   return names[static_cast<int>(solver)];
 }
 
+void setUnits(RunFacts& facts, const Description& scene) {
+  const auto unitOfJoint = [](JointType type) {
+    return type == JointType::hinge ? "rad" : type == JointType::slider || type == JointType::distance ? "m" : "";
+  };
+  for (const auto& [name, joint] : scene.joints) facts.jointUnits.emplace_back(unitOfJoint(joint.type));
+  for (const auto& [name, motor] : scene.motors) {
+    std::string unit = "N m";
+    for (const auto& [other, joint] : scene.joints)
+      if (other == motor.on && joint.type == JointType::slider) unit = "N";
+    facts.motorUnits.push_back(unit);
+  }
+}
+
 double motorWork(const Observation& observation) {
   double work = 0.0;
   for (const auto& [name, motor] : observation.motors) work += motor.work;
@@ -222,6 +252,8 @@ std::string writeSummary(const RunFacts& facts, const Observation& seen, int ind
   list(json, "events", facts.events);
   json.key("events_left_out").integer(static_cast<std::int64_t>(facts.eventsLeftOut));
   list(json, "expectations", facts.expectations);
+  list(json, "peaks", facts.peaks);
+  list(json, "notes", facts.notes);
   json.endObject();
   out += '\n';
   return out;

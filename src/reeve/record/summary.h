@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "reeve/record/expectation.h"
+#include "reeve/record/notes.h"
+#include "reeve/record/peaks.h"
 #include "reeve/world/observation.h"
 #include "reeve/world/world.h"
 
@@ -27,9 +29,16 @@ struct RunFacts {
   std::vector<Event> events;
   std::size_t eventsLeftOut = 0;  ///< beyond what was kept
   std::vector<ExpectationResult> expectations;
+  std::vector<std::string> jointUnits;  ///< of each joint's coordinate: rad, m, or empty where it has none
+  std::vector<std::string> motorUnits;  ///< of each motor's force: N m or N
+  std::vector<Peak> peaks;              ///< extremes over the run
+  std::vector<Note> notes;              ///< remarks on how it ended
 };
 
 std::string writeSummary(const RunFacts& facts, const Observation& observation, int indent = 2);
+
+/// Fills in the units of joints and motors, which depend on their types.
+void setUnits(RunFacts& facts, const Description& scene);
 
 /// J done by all motors since the start.
 double motorWork(const Observation& observation);

@@ -69,15 +69,23 @@ class Checker : Trail {
  public:
   explicit Checker(const Description& description) : scene_(description) {}
 
-  std::optional<Problem> run() {
+  /// What is wrong, the first of each thing.
+  std::vector<Problem> run() {
     if (checkRecord(*this, scene::recordOf<Description>(), &scene_) && names()) {
-      each("bodies", scene_.bodies, &Checker::body) && each("rotors", scene_.rotors, &Checker::rotor) &&
-          each("particles", scene_.particles, &Checker::particle) && each("joints", scene_.joints, &Checker::joint) &&
-          each("motors", scene_.motors, &Checker::motor) && each("forces", scene_.forces, &Checker::force) &&
-          each("cables", scene_.cables, &Checker::cable) && expectations() && plots();
+      each("bodies", scene_.bodies, &Checker::body);
+      each("rotors", scene_.rotors, &Checker::rotor);
+      each("particles", scene_.particles, &Checker::particle);
+      each("joints", scene_.joints, &Checker::joint);
+      each("motors", scene_.motors, &Checker::motor);
+      each("forces", scene_.forces, &Checker::force);
+      each("cables", scene_.cables, &Checker::cable);
+      expectations();
+      plots();
     }
-    if (!failed) return std::nullopt;
-    return std::move(problem);
+    if (!failed) return {};
+    std::vector<Problem> all{std::move(problem)};
+    for (Problem& more : further) all.push_back(std::move(more));
+    return all;
   }
 
  private:
@@ -87,13 +95,13 @@ class Checker : Trail {
   }
 
   template <class T>
-  bool each(std::string_view section, const Named<T>& items, bool (Checker::*check)(const T&)) {
+  void each(std::string_view section, const Named<T>& items, bool (Checker::*check)(const T&)) {
     const Step step(*this, section);
     for (const auto& [name, item] : items) {
       const Step inner(*this, name);
-      if (!(this->*check)(item)) return false;
+      (this->*check)(item);
+      if (full()) return;
     }
-    return true;
   }
 
   // ---- names
@@ -377,8 +385,12 @@ class Checker : Trail {
 
 }  // namespace
 
+namespace scene {
+std::vector<Problem> checkAll(const Description& description) { return Checker(description).run(); }
+}  // namespace scene
+
 std::expected<void, Problem> checkScene(const Description& description) {
-  if (auto problem = Checker(description).run()) return std::unexpected(std::move(*problem));
+  if (auto problems = scene::checkAll(description); !problems.empty()) return std::unexpected(std::move(problems[0]));
   return {};
 }
 

@@ -352,7 +352,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::radius>("radius", dimension::length, positive, "of the wheel; a rotor's own otherwise").on(roll, hybrid, spool, guide),
           field<&L::axis>("axis", none, direction, "normal of the cable plane, or axis of the guide, body frame; a rotor's own otherwise").on(roll, hybrid, spool, guide),
           field<&L::shape>("shape", none, counts, "roll on the cross-section of this shape of the body, counted from 0").on(roll, hybrid),
-          field<&L::side, SideForm>("side", "which way the cable runs about the axis").on(roll, hybrid, spool),
+          field<&L::side, SideForm>("side", "which way the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the way whose spans do not cross, or the shorter; see sides-and-signs.md").on(roll, hybrid, spool),
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
           field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others); a hoist cable's pulleys run free by default").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
@@ -377,6 +377,7 @@ template <> const Record& recordOf<LinkSettings>() {
       .prepare = [](void* object) {
         L& link = *static_cast<L*>(object);
         if (link.type != attach && link.type != roll && link.type != hybrid && link.type != spool) link.friction = 0.0;
+        if (link.type == roll || link.type == hybrid || link.type == spool) link.side = 0;
       }};
   return record;
 }
@@ -580,6 +581,7 @@ template <class T>
 DocumentedRecord documented() {
   return {&recordOf<T>(), [](void (*use)(void*, const Record&, void*), void* context) {
             T standard{};
+            if constexpr (std::is_same_v<T, LinkSettings>) standard.side = 0;  // what a wheel's link has when left out
             use(context, recordOf<T>(), &standard);
           }};
 }

@@ -17,4 +17,7 @@ struct DocumentedRecord {
 /// Every record, in the order of the documentation.
 std::span<const DocumentedRecord> allRecords();
 
+/// What checkScene() looks for, all of it: at most Trail::most problems.
+std::vector<Problem> checkAll(const Description& description);
+
 }  // namespace reeve::scene

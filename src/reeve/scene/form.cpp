@@ -21,6 +21,7 @@ std::string unlinked(std::string text) {
 
 /// "a sphere", "an angle".
 std::string oneOf(std::string_view noun) {
+  if (noun == "settings") return "settings";
   const bool vowel = !noun.empty() && std::string_view("aeio").find(noun[0]) != std::string_view::npos;
   return (vowel ? "an " : "a ") + std::string(noun);
 }
@@ -58,11 +59,14 @@ std::string Record::kindNames(unsigned bits) const {
 
 namespace {
 
-bool readField(Reader& reader, const Record& record, const Field& field, const json::Value& value, void* object) {
+/// `misspelt`: a key of the record is unknown, and may be the one that seems to be missing.
+bool readField(Reader& reader, const Record& record, const Field& field, const json::Value& value, void* object,
+               bool misspelt) {
   const json::Value* member = value.find(field.key);
   const unsigned bit = record.kindBit(object);
   if (!member) {
     if (!(field.needed & bit)) return true;
+    if (misspelt) return false;
     // A missing discriminator has no kind to name yet.
     const std::string what = field.key == record.kind.key ? std::string(record.name) : record.kindName(object);
     return reader.fail(value, "this " + what + " has no " + json::quote(field.key),
@@ -81,20 +85,25 @@ bool readField(Reader& reader, const Record& record, const Field& field, const j
 bool readRecord(Reader& reader, const Record& record, const json::Value& value, void* object) {
   if (value.kind() != json::Kind::object)
     return reader.fail(value, "found " + json::describe(value) + ", expected " + oneOf(record.name) + " in { }");
+  bool misspelt = false;
   for (const json::Value& member : value.items()) {
     if (std::ranges::any_of(record.fields, [&](const Field& field) { return field.key == member.key(); })) continue;
     const Step step(reader, member.key());
-    return reader.fail(member.keyPlace(), oneOf(record.name) + " has no " + json::quote(member.key()),
-                       suggestion(member.key(), record.keys()));
+    misspelt = true;
+    reader.fail(member.keyPlace(), oneOf(record.name) + " has no " + json::quote(member.key()),
+                suggestion(member.key(), record.keys()));
+    if (reader.full()) return false;
   }
   const Surroundings outside = reader.around;
-  bool good = true;
-  for (std::size_t i = 0; good && i < record.fields.size(); ++i) {
+  bool good = !misspelt;
+  for (std::size_t i = 0; i < record.fields.size(); ++i) {
     if (i == record.leading) {
       if (record.prepare) record.prepare(object);
       if (record.enter) record.enter(reader, object);
     }
-    good = readField(reader, record, record.fields[i], value, object);
+    good = readField(reader, record, record.fields[i], value, object, misspelt) && good;
+    // What kind it is decides what the rest means.
+    if (!good && (i < record.leading || reader.full())) break;
   }
   reader.around = outside;
   return good;

@@ -50,16 +50,25 @@ struct Spec {
   bool timed = false;       ///< pairs of (time, value)
 };
 
-/// A place in a scene, and the first problem met.
+/// A place in a scene, and the problems met.
 struct Trail {
+  static constexpr std::size_t most = 20;  ///< problems; who has more has another kind of file
   std::string path;
-  Problem problem;
+  Problem problem;               ///< the first
+  std::vector<Problem> further;  ///< after the first
   bool failed = false;
+
+  bool full() const { return further.size() + 1 >= most; }
 
   /// Always false, so that a check can end with it.
   bool fail(std::string reason, std::string remedy = "") { return fail({}, std::move(reason), std::move(remedy)); }
   bool fail(json::Place place, std::string reason, std::string remedy) {
-    if (!failed) problem = Problem{path, std::move(reason), std::move(remedy), place.line, place.column};
+    if (failed && full()) return false;
+    Problem now{path, std::move(reason), std::move(remedy), place.line, place.column};
+    if (failed)
+      further.push_back(std::move(now));
+    else
+      problem = std::move(now);
     failed = true;
     return false;
   }

@@ -290,20 +290,32 @@ std::string ProfileForm::words(const Spec& spec) const {
 
 bool SideForm::readTo(Reader& reader, const json::Value& value, const Spec&, int& out) const {
   const bool ccw = value.text() == "ccw" || value.number() == 1.0, cw = value.text() == "cw" || value.number() == -1.0;
-  if (!ccw && !cw)
-    return reader.fail(value, "found " + json::describe(value) + ", expected \"ccw\" or \"cw\" (1 or -1)",
-                       "ccw: the cable runs counter-clockwise about the axis");
-  out = ccw ? 1 : -1;
+  const bool open = value.text() == "auto";
+  if (!ccw && !cw && !open)
+    return reader.fail(
+        value, "found " + json::describe(value) + ", expected \"auto\", \"ccw\" or \"cw\" (1 or -1)",
+        "ccw: the cable runs counter-clockwise about the axis, seen from its tip; auto: the way that does "
+        "not cross itself");
+  out = open ? 0 : ccw ? 1 : -1;
   return true;
 }
-void SideForm::writeOf(JsonWriter& writer, const int& value) const { writer.text(value < 0 ? "cw" : "ccw"); }
+void SideForm::writeOf(JsonWriter& writer, const int& value) const {
+  writer.text(value == 0 ? "auto" : value < 0 ? "cw" : "ccw");
+}
 bool SideForm::good(Trail& trail, const Spec&, const int& value) const {
   return value == 1 || value == -1 || trail.fail("found side " + std::to_string(value) + ", expected 1 or -1");
 }
 void SideForm::schema(JsonWriter& writer, const Spec&) const {
-  writer.key("enum").beginArray(JsonWriter::Layout::line).text("ccw").text("cw").integer(1).integer(-1).endArray();
+  writer.key("enum")
+      .beginArray(JsonWriter::Layout::line)
+      .text("auto")
+      .text("ccw")
+      .text("cw")
+      .integer(1)
+      .integer(-1)
+      .endArray();
 }
-std::string SideForm::words(const Spec&) const { return "\"ccw\" or \"cw\" (1 or -1)"; }
+std::string SideForm::words(const Spec&) const { return "\"auto\", \"ccw\" or \"cw\" (1 or -1)"; }
 
 bool MomentForm::readTo(Reader& reader, const json::Value& value, const Spec& spec, double& out) const {
   if (value.text() != "end") return readNumber(reader, value, spec, dimension::time, out);

@@ -121,7 +121,7 @@ class ProfileForm : public TypedForm<Profile> {
   bool good(Trail& trail, const Spec& spec, const Profile& value) const override;
 };
 
-/// 1 or "ccw", -1 or "cw".
+/// 1 or "ccw", -1 or "cw"; 0 or "auto" leaves the choice to chooseSides().
 class SideForm : public TypedForm<int> {
   REEVE_FORM
   bool same(const int& a, const int& b) const override { return a == b; }
@@ -291,11 +291,13 @@ class ListForm : public TypedForm<std::vector<T>> {
       return reader.fail(value, "found " + json::describe(value) + ", expected a list in [ ]");
     out.clear();
     out.reserve(value.items().size());
+    bool good = true;
     for (const json::Value& item : value.items()) {
       const Step step(reader, out.size());
-      if (!inner().read(reader, item, spec, &out.emplace_back())) return false;
+      good = inner().read(reader, item, spec, &out.emplace_back()) && good;
+      if (!good && reader.full()) break;
     }
-    return true;
+    return good;
   }
   void writeOf(JsonWriter& writer, const std::vector<T>& value) const override {
     writer.beginArray(brief() ? JsonWriter::Layout::line : JsonWriter::Layout::lines);
@@ -342,14 +344,16 @@ class NamedForm : public TypedForm<Named<T>> {
                                     std::string(recordOf<T>().name) + " each, in { }");
     out.clear();
     out.reserve(value.items().size());
+    bool good = true;
     for (const json::Value& item : value.items()) {
       if (const std::string trouble = nameTrouble(item.key()); !trouble.empty())
         return reader.fail(item, trouble, "choose a name without '.' and '/'");
       const Step step(reader, item.key());
       out.emplace_back(std::string(item.key()), T{});
-      if (!inner().read(reader, item, spec, &out.back().second)) return false;
+      good = inner().read(reader, item, spec, &out.back().second) && good;
+      if (!good && reader.full()) break;
     }
-    return true;
+    return good;
   }
   void writeOf(JsonWriter& writer, const Named<T>& value) const override {
     writer.beginObject();

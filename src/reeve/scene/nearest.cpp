@@ -1,6 +1,7 @@
 #include "reeve/scene/nearest.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace reeve {
 namespace {
@@ -45,11 +46,82 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return found;
 }
 
+std::string_view synonym(std::string_view word, std::span<const std::string_view> candidates) {
+  // What other programs and riggers call it. Several lines for a word: the first that is valid here.
+  static constexpr std::pair<std::string_view, std::string_view> table[] = {
+      {"duration", "seconds"},
+      {"time", "seconds"},
+      {"end_time", "seconds"},
+      {"timestep", "dt"},
+      {"time_step", "dt"},
+      {"step", "dt"},
+      {"pulley", "roll"},
+      {"pulley", "rotors"},
+      {"pulleys", "rotors"},
+      {"sheave", "roll"},
+      {"sheave", "rotors"},
+      {"sheaves", "rotors"},
+      {"wheel", "roll"},
+      {"wheel", "rotors"},
+      {"wheels", "rotors"},
+      {"block", "roll"},
+      {"block", "rotors"},
+      {"blocks", "rotors"},
+      {"rotor", "rotors"},
+      {"eye", "pinhole"},
+      {"eyelet", "pinhole"},
+      {"ring", "pinhole"},
+      {"hole", "pinhole"},
+      {"fairlead", "pinhole"},
+      {"winch", "spool"},
+      {"winch", "motors"},
+      {"winches", "motors"},
+      {"drum", "spool"},
+      {"drum", "rotors"},
+      {"reel", "spool"},
+      {"rope", "cables"},
+      {"ropes", "cables"},
+      {"wire", "cables"},
+      {"string", "cables"},
+      {"tendons", "cables"},
+      {"belts", "cables"},
+      {"fixed", "static"},
+      {"revolute", "hinge"},
+      {"pin", "hinge"},
+      {"prismatic", "slider"},
+      {"spherical", "ball"},
+      {"weld", "fixed"},
+      {"spring", "distance"},
+      {"links", "route"},
+      {"path", "route"},
+      {"body", "on"},
+      {"rotation", "orientation"},
+      {"quaternion", "orientation"},
+      {"mesh", "hull"},
+      {"plane", "half-space"},
+      {"ground", "half-space"},
+      {"height", "length"},
+      {"stiffness", "axial"},
+      {"EA", "axial"},
+      {"colour", "color"},
+      {"centre", "center"},
+      {"speed", "velocity"},
+      {"omega", "angular_velocity"},
+      {"tolerance", "within"},
+      {"expected", "equals"},
+  };
+  for (const auto& [other, meant] : table)
+    if (other == word && std::find(candidates.begin(), candidates.end(), meant) != candidates.end()) return meant;
+  return {};
+}
+
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {
   constexpr std::size_t most = 30;
   if (candidates.empty()) return "";
   std::string text;
-  if (const auto best = nearest(word, candidates); !best.empty()) text = "did you mean \"" + std::string(best) + "\"? ";
+  auto best = synonym(word, candidates);
+  if (best.empty()) best = nearest(word, candidates);
+  if (!best.empty()) text = "did you mean \"" + std::string(best) + "\"? ";
   text += "valid here: ";
   for (std::size_t i = 0; i < candidates.size() && i < most; ++i) (text += i ? ", " : "") += candidates[i];
   if (candidates.size() > most) text += ", ... (" + std::to_string(candidates.size()) + ")";

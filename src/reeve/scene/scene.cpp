@@ -1,6 +1,9 @@
 #include "reeve/scene/scene.h"
 
+#include <optional>
+
 #include "reeve/scene/fields.h"
+#include "reeve/scene/sides.h"
 
 namespace reeve {
 namespace {
@@ -72,32 +75,58 @@ std::optional<Problem> writtenInVain(const json::Value& root, const Description&
 
 }  // namespace
 
-std::expected<Description, Problem> readScene(std::string_view text, std::string_view name) {
+namespace {
+
+/// Reads, chooses and checks. Fills `problems` with what is wrong, each with its place in the text.
+std::optional<Description> readAll(std::string_view text, std::vector<Problem>& problems,
+                                   std::vector<SceneRemark>* remarks) {
   const auto document = json::parse(text);
-  if (!document) return std::unexpected(document.error());
+  if (!document) {
+    problems.push_back(document.error());
+    return {};
+  }
   Description description;
   scene::Reader reader;
   reader.scene = &description;
-  if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description))
-    return std::unexpected(std::move(reader.problem));
-  auto checked = checkScene(description);
-  if (checked)
+  if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description)) {
+    problems.push_back(std::move(reader.problem));
+    for (Problem& problem : reader.further) problems.push_back(std::move(problem));
+    return {};
+  }
+  for (scene::Remark& remark : scene::chooseSides(description))
+    if (remarks) remarks->push_back({std::move(remark.path), std::move(remark.text)});
+  problems = scene::checkAll(description);
+  if (problems.empty())
     if (std::string path = freePulleys(document->root(), description); !path.empty())
-      checked = std::unexpected(Problem{std::move(path),
-                                        "one tension runs over a hoist cable's pulleys, which cannot hold it",
-                                        "give a finite capstan coefficient, leave friction out for a pulley that runs "
-                                        "free, or use the model joints"});
-  if (checked)
-    if (auto vain = writtenInVain(document->root(), description)) checked = std::unexpected(std::move(*vain));
-  if (!checked) {
-    Problem problem = std::move(checked.error());
+      problems.push_back({std::move(path), "one tension runs over a hoist cable's pulleys, which cannot hold it",
+                          "give a finite capstan coefficient, leave friction out for a pulley that runs "
+                          "free, or use the model joints"});
+  if (problems.empty())
+    if (auto vain = writtenInVain(document->root(), description)) problems.push_back(std::move(*vain));
+  for (Problem& problem : problems) {
     const json::Place place = locate(document->root(), problem.path).place();
     problem.line = place.line;
     problem.column = place.column;
-    return std::unexpected(std::move(problem));
   }
-  if (description.name.empty()) description.name = name;
+  if (!problems.empty()) return {};
   return description;
+}
+
+}  // namespace
+
+std::expected<Description, Problem> readScene(std::string_view text, std::string_view name,
+                                              std::vector<SceneRemark>* remarks) {
+  std::vector<Problem> problems;
+  auto description = readAll(text, problems, remarks);
+  if (!description) return std::unexpected(std::move(problems.front()));
+  if (description->name.empty()) description->name = name;
+  return std::move(*description);
+}
+
+std::vector<Problem> sceneProblems(std::string_view text) {
+  std::vector<Problem> problems;
+  readAll(text, problems, nullptr);
+  return problems;
 }
 
 std::string writeScene(const Description& description) {

@@ -8,14 +8,26 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reeve/model/description.h"
 #include "reeve/model/problem.h"
 
 namespace reeve {
 
-/// Reads and checks a scene. `name` becomes the scene's name if the text gives none.
-std::expected<Description, Problem> readScene(std::string_view text, std::string_view name);
+/// A remark on a scene that is no error: which way a cable was laid round a wheel.
+struct SceneRemark {
+  std::string path;  ///< "/cables/rope/route/1/side"
+  std::string text;
+};
+
+/// Reads and checks a scene. `name` becomes the scene's name if the text gives none. `remarks` takes what was chosen
+/// where the scene leaves it open.
+std::expected<Description, Problem> readScene(std::string_view text, std::string_view name,
+                                              std::vector<SceneRemark>* remarks = nullptr);
+
+/// Everything that is wrong with a scene, as far as it can be read; at most 20. The first is that of readScene.
+std::vector<Problem> sceneProblems(std::string_view text);
 
 /// Writes a scene; what has its default value is left out.
 std::string writeScene(const Description& description);

@@ -215,6 +215,12 @@ std::expected<Quantity, UnitProblem> readQuantity(std::string_view text) {
                                        "write a number, or one with a unit in quotes: \"20 cm\", \"1/240 s\""});
   double above = numberValue(rest.substr(0, length)), below = 1.0;
   rest = trimmed(rest.substr(length));
+  if (rest.size() > 1 && rest[0] == ',' && rest[1] >= '0' && rest[1] <= '9') {
+    std::string point(trimmed(text));
+    point[point.find(',')] = '.';
+    return std::unexpected(UnitProblem{"found " + json::quote(text) + ", with a comma in the number",
+                                       "decimals have a point: " + json::quote(point)});
+  }
   if (rest.starts_with('/')) {
     const std::string_view after = trimmed(rest.substr(1));
     if (const std::size_t second = numberLength(after)) {

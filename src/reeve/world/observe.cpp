@@ -1,7 +1,9 @@
 // What can be measured: whole observations, and single numbers by path.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "reeve/model/kinetics.h"
 #include "reeve/world/parts.h"
@@ -25,8 +27,12 @@ constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
 constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
 constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
 constexpr std::array<Field, 3> motorFields{{{"force", 1}, {"work", 1}, {"power", 1}}};
-constexpr std::array<Field, 5> cableFields{
-    {{"length", 1}, {"stored", 1}, {"lagrangian", 1}, {"eulerian", 1}, {"path_rate", 1}}};
+constexpr std::array<Field, 6> cableFields{{{"length", 1},
+                                            {"stored", 1},
+                                            {"lagrangian", 1},
+                                            {"eulerian", 1},
+                                            {"path_rate", 1},
+                                            {"tension", 1}}};  // tension: the largest of its spans
 constexpr std::array<Field, 8> spanFields{{{"length", 1},
                                            {"rest", 1},
                                            {"tension", 1},
@@ -309,6 +315,11 @@ EnergyObservation observeEnergy(const Instant& now, const State& state) {
   return o;
 }
 
+double partOf(const EnergyObservation& e, int field) {
+  const double values[] = {e.kinetic, e.potential, e.elastic, e.total};
+  return values[field];
+}
+
 }  // namespace
 
 double World::Parts::measure(const Observable& o) const {
@@ -346,8 +357,6 @@ double World::Parts::measure(const Observable& o) const {
     }
     case cables_: {
       const Cable& cable = *built->cables[at(o.item)];
-      if (o.field == 2) return cable.freedom().lagrangian;
-      if (o.field == 3) return cable.freedom().eulerian;
       if (o.field == 4) {
         bool any = false;
         const std::vector<double> arms = momentArms(cable, any);
@@ -357,30 +366,10 @@ double World::Parts::measure(const Observable& o) const {
       }
       if (o.field == spans_ + 7) return lengthRate(o.item, o.index);
       cable.view(now, shown(), linkViews, spanViews);
-      if (o.field >= links_) {
-        if (at(o.index) >= linkViews.size()) return std::numeric_limits<double>::quiet_NaN();
-        const LinkView& l = linkViews[at(o.index)];
-        if (o.field == links_ + 3) return pick(l.force);
-        if (o.field == links_ + 4) return l.holds ? 1.0 : 0.0;
-        return o.field == links_ ? l.wrap : o.field == links_ + 1 ? l.slip : l.stored;
-      }
-      if (o.field >= spans_) {
-        if (at(o.index) >= spanViews.size()) return std::numeric_limits<double>::quiet_NaN();
-        const SpanView& v = spanViews[at(o.index)];
-        if (o.field >= spans_ + 5) return pick(o.field == spans_ + 5 ? v.start : v.end);
-        const double values[] = {v.length, v.rest, v.tension, v.tension == 0.0 ? 1.0 : 0.0, v.sag};
-        return values[o.field - spans_];
-      }
-      double stored = 0.0, total = 0.0;
-      for (const LinkView& l : linkViews) stored += l.stored;
-      for (const SpanView& v : spanViews) total += v.rest;
-      return o.field == 0 ? total + stored : stored;
+      return measureCable(o);
     }
-    case energy_: {
-      const EnergyObservation e = observeEnergy(now, state);
-      const double values[] = {e.kinetic, e.potential, e.elastic, e.total};
-      return values[o.field];
-    }
+    case energy_:
+      return partOf(observeEnergy(now, state), o.field);
     case health_: {
       const double values[] = {static_cast<double>(report.iterations), report.residual, report.worstError,
                                static_cast<double>(unconverged)};
@@ -388,6 +377,50 @@ double World::Parts::measure(const Observable& o) const {
     }
     default:
       return state.time;
+  }
+}
+
+double World::Parts::measureCable(const Observable& o) const {
+  const auto pick = [&](const Vec3& v) { return v[o.part]; };
+  const Cable& cable = *built->cables[at(o.item)];
+  if (o.field == 2) return cable.freedom().lagrangian;
+  if (o.field == 3) return cable.freedom().eulerian;
+  if (o.field >= links_) {
+    if (at(o.index) >= linkViews.size()) return std::numeric_limits<double>::quiet_NaN();
+    const LinkView& l = linkViews[at(o.index)];
+    if (o.field == links_ + 3) return pick(l.force);
+    if (o.field == links_ + 4) return l.holds ? 1.0 : 0.0;
+    return o.field == links_ ? l.wrap : o.field == links_ + 1 ? l.slip : l.stored;
+  }
+  if (o.field >= spans_) {
+    if (at(o.index) >= spanViews.size()) return std::numeric_limits<double>::quiet_NaN();
+    const SpanView& v = spanViews[at(o.index)];
+    if (o.field >= spans_ + 5) return pick(o.field == spans_ + 5 ? v.start : v.end);
+    const double values[] = {v.length, v.rest, v.tension, v.tension == 0.0 ? 1.0 : 0.0, v.sag};
+    return values[o.field - spans_];
+  }
+  double stored = 0.0, total = 0.0, tension = spanViews.empty() ? 0.0 : spanViews.front().tension;
+  for (const LinkView& l : linkViews) stored += l.stored;
+  for (const SpanView& v : spanViews) total += v.rest, tension = std::max(tension, v.tension);
+  return o.field == 5 ? tension : o.field == 0 ? total + stored : stored;
+}
+
+void World::readAll(std::span<const Observable> observables, std::span<double> values) const {
+  parts_->use();
+  int viewed = -1;  // the cable whose views are at hand
+  std::optional<EnergyObservation> energy;
+  for (std::size_t i = 0; i < observables.size() && i < values.size(); ++i) {
+    const Observable& o = observables[i];
+    if (o.section < 0)
+      values[i] = std::numeric_limits<double>::quiet_NaN();
+    else if (o.section == cables_ && viewed == o.item && o.field != 4 && o.field != spans_ + 7)
+      values[i] = parts_->measureCable(o);
+    else if (o.section == energy_) {
+      if (!energy) energy = observeEnergy(parts_->now, parts_->state);
+      values[i] = partOf(*energy, o.field);
+    } else
+      values[i] = parts_->measure(o);
+    if (o.section == cables_) viewed = o.field == 4 || o.field == spans_ + 7 ? -1 : o.item;
   }
 }
 

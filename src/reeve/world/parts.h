@@ -67,6 +67,7 @@ struct World::Parts : Gauge {
   const Model& model() const { return built->model; }
   double read(int gauge) const override;
   double measure(const Observable& o) const;
+  double measureCable(const Observable& o) const;  ///< from linkViews and spanViews, which are of this cable
   /// Everything but the state, for a model.
   explicit Parts(std::shared_ptr<Built> model);
   /// The same model in another state.

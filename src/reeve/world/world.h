@@ -74,6 +74,9 @@ class World {
   /// A single number by path, "cables.main.spans.0.tension". resolve() names the nearest valid word on a bad path.
   std::expected<Observable, Problem> resolve(std::string_view path) const;
   double read(const Observable& observable) const;
+  /// Many at once, values[i] of observables[i]: observables of one cable that stand together cost as much as one. What
+  /// has no section is NaN.
+  void readAll(std::span<const Observable> observables, std::span<double> values) const;
   /// Many numbers at once, as a view that stays where it is: after a step it shows the new ones (positions and
   /// velocities by themselves, the others when read again).
   std::span<const double> read(Reading which) const;

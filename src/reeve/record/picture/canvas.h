@@ -16,6 +16,14 @@ struct RopeLine {
   std::vector<RopePiece> pieces;
 };
 
+/// A wheel that only a link speaks of, in the frame of the body that carries it.
+struct LinkWheel {
+  std::string on;
+  Vec3 center, axis;
+  double radius = 0.0;  ///< m
+};
+std::vector<LinkWheel> linkWheels(const Description& scene);
+
 /// Everything of the scene, placed on the page.
 struct Canvas {
   const Stage& stage;
@@ -24,6 +32,7 @@ struct Canvas {
   std::vector<Solid> solids;  ///< in drawing order
   std::vector<RopeLine> ropes;
   double tensionScale = 0.0;  ///< N at the top of the tension colours; 0 when nothing pulls
+  std::vector<Rect> boxes;    ///< of the solids: most of them are nowhere near a given point
 
   Vec2 flat(const Vec3& p_W) const { return view.project(p_W).head<2>(); }
   /// The solid that shows at a point of the page, or null.

@@ -67,7 +67,9 @@ bool LabelPlacer::placeInside(Svg& svg, const Label& label, const Rect& anchor, 
     for (const double x : {0.0, -0.3, 0.3, -0.5, 0.5}) {
       const Rect box = boxAround(anchor.center() + Vec2(x, y).cwiseProduct(room), size);
       if (!fits(box)) continue;
-      drawText(svg, label, box.center(), false);
+      Label on = label;
+      on.colour = label.insideColour;
+      drawText(svg, on, box.center(), false);
       taken_.push_back(box);
       return true;
     }

@@ -15,6 +15,7 @@ struct Label {
   Rect anchor;         ///< what it names, on the page
   double size = 12.0;  ///< px
   Colour colour = ink;
+  Colour insideColour = ink;  ///< where it sits on what it names
   bool bold = false;
   bool inside = false;                        ///< may sit in the middle of the anchor
   std::function<bool(const Vec2&)> own = {};  ///< whether a point of the page is part of what it names

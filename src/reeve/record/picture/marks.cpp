@@ -21,6 +21,7 @@ void labelSolids(Svg& svg, const Canvas& canvas, LabelPlacer& labels, const std:
   }
   if (!largest) return;
   Label label{.text = owner, .anchor = largest->bounds(), .size = size};
+  label.insideColour = contrasting(largest->fill);
   label.inside = largest->kind != SolidKind::wheel;
   label.own = [&canvas, largest](const Vec2& p) { return canvas.topmost(p) == largest; };
   labels.place(svg, label);

@@ -37,14 +37,14 @@ Rect seenBounds(const Canvas& canvas) {
   for (const RopeLine& rope : canvas.ropes)
     for (const RopePiece& piece : rope.pieces) seen.include(canvas.flat(piece.a)), seen.include(canvas.flat(piece.b));
   for (const auto& [name, joint] : canvas.stage.description().joints)
-    if (joint.anchor.allFinite())
+    if (joint.anchor.allFinite() && joint.type != JointType::slider)  // a slider's anchor may be anywhere on its line
       seen.include(canvas.flat(canvas.stage.carried(canvas.stage.isWorld(joint.b) ? joint.a : joint.b, joint.anchor)));
   const Rect core = seen;
   const double size = core.size().maxCoeff();
   for (const Solid& solid : canvas.solids) {
     if (!solid.fixed) continue;
     const Rect bounds = solid.bounds();
-    const bool cut = !core.empty() && size > 0.0 && bounds.size().maxCoeff() > 2.0 * size;
+    const bool cut = !core.empty() && size > 0.0 && bounds.size().maxCoeff() > 3.2 * size;
     const Rect part = cut ? bounds.intersection(core.grown(0.3 * size)) : bounds;
     if (!part.empty()) seen.include(part);
   }
@@ -54,9 +54,12 @@ Rect seenBounds(const Canvas& canvas) {
   return seen;
 }
 
-void aim(Canvas& canvas) {
-  const ViewSettings& wanted = canvas.stage.description().view;
-  const Rect seen = seenBounds(canvas);
+void aim(Canvas& canvas, const PictureOptions& options) {
+  ViewSettings wanted = canvas.stage.description().view;
+  if (options.target) wanted.target = options.target;
+  if (options.sceneHeight > 0.0) wanted.height = options.sceneHeight;
+  const bool kept = options.frame && !options.frame->empty();
+  const Rect seen = kept ? Rect{options.frame->low, options.frame->high} : seenBounds(canvas);
   View fitted = canvas.view;
   fitted.fit(seen, canvas.page.grown(-10.0));  // room for the symbols of joints at the edge
   if (!(wanted.height > 0.0) && !wanted.target) {
@@ -72,45 +75,49 @@ void aim(Canvas& canvas) {
   canvas.view.fit(Rect{seen.center() - half, seen.center() + half}, canvas.page);
 }
 
-/// A wheel that a link puts on a body itself, where there is no rotor and no round shape to draw instead.
-std::optional<Stage::Wheel> linkWheel(const Stage& stage, const LinkSettings& link) {
+/// Whether a link puts a wheel on a body itself, where there is no rotor and no round shape to draw instead.
+bool bringsWheel(const Description& scene, const LinkSettings& link) {
   const bool round = link.type == LinkType::roll || link.type == LinkType::hybrid || link.type == LinkType::spool;
-  if (!round || !link.radius || link.shape) return std::nullopt;
-  const Description& scene = stage.description();
+  if (!round || !link.radius || link.shape) return false;
   for (const auto& [name, rotor] : scene.rotors)
-    if (name == link.on) return std::nullopt;
+    if (name == link.on) return false;
   for (const auto& [name, body] : scene.bodies)
     if (name == link.on)
       for (const ShapeSettings& shape : body.shapes)
         if (std::abs(shape.radius - *link.radius) < 0.02 * *link.radius &&
             (shape.position - link.point).norm() < 0.1 * *link.radius)
-          return std::nullopt;
-  const Pose pose = stage.pose(link.on);
-  const Vec3 axis = link.axis.value_or(Vec3::UnitY());
-  return Stage::Wheel{pose.point(link.point), pose.direction(axis), pose.direction(sideways(axis)), *link.radius,
-                      0.25 * *link.radius};
+          return false;
+  return true;
 }
 
 void addLinkWheels(std::vector<Solid>& solids, const Stage& stage, const View& view) {
-  std::vector<Vec3> centers;
-  for (const auto& [name, cable] : stage.description().cables)
-    for (const LinkSettings& link : cable.route) {
-      const auto wheel = linkWheel(stage, link);
-      if (!wheel) continue;
-      const bool known =
-          std::any_of(centers.begin(), centers.end(), [&](const Vec3& c) { return (c - wheel->center).norm() < 1e-6; });
-      if (known) continue;
-      centers.push_back(wheel->center);
-      solids.push_back(wheelSolid(*wheel, view));
-      solids.back().parent = link.on;
-    }
+  for (const LinkWheel& wheel : linkWheels(stage.description())) {
+    const Pose pose = stage.pose(wheel.on);
+    solids.push_back(wheelSolid({pose.point(wheel.center), pose.direction(wheel.axis),
+                                 pose.direction(sideways(wheel.axis)), wheel.radius, 0.25 * wheel.radius},
+                                view));
+    solids.back().parent = wheel.on;
+  }
 }
 
 }  // namespace
 
+std::vector<LinkWheel> linkWheels(const Description& scene) {
+  std::vector<LinkWheel> wheels;
+  for (const auto& [name, cable] : scene.cables)
+    for (const LinkSettings& link : cable.route) {
+      if (!bringsWheel(scene, link)) continue;
+      const bool known = std::any_of(wheels.begin(), wheels.end(), [&](const LinkWheel& other) {
+        return other.on == link.on && (other.center - link.point).norm() < 1e-6;
+      });
+      if (!known) wheels.push_back({link.on, link.point, link.axis.value_or(Vec3::UnitY()), *link.radius});
+    }
+  return wheels;
+}
+
 const Solid* Canvas::topmost(const Vec2& p) const {
-  for (auto solid = solids.rbegin(); solid != solids.rend(); ++solid)
-    if (solid->depth(p)) return &*solid;
+  for (std::size_t i = solids.size(); i-- > 0;)
+    if (boxes[i].contains(p) && solids[i].depth(p)) return &solids[i];
   return nullptr;
 }
 
@@ -122,6 +129,7 @@ bool Canvas::isBackdrop(const Solid& solid) const {
 bool Canvas::hidden(const Vec3& p_W, const std::vector<std::string>& except) const {
   const Vec3 p = view.project(p_W);
   return std::any_of(solids.begin(), solids.end(), [&](const Solid& solid) {
+    if (!boxes[static_cast<std::size_t>(&solid - solids.data())].contains(p.head<2>())) return false;
     const auto depth = solid.depth(p.head<2>());
     if (!depth || depth->first < p.z() + 1.0) return false;
     const auto listed = [&](const std::string& name) {
@@ -174,16 +182,36 @@ std::vector<Solid> solidsOf(const Stage& stage, const View& view) {
   return solids;
 }
 
-std::string drawPicture(const Description& description, const Observation& observation, const PictureOptions& options) {
+PictureFrame pictureFrame(const Description& description, const Observation& observation,
+                          const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
-  aim(canvas);
-  canvas.tensionScale = niceCeil(largestTension(description, observation.cables));
+  const Rect seen = seenBounds(canvas);
+  return {seen.low, seen.high};
+}
+
+Vec2 pageFor(const PictureFrame& frame) {
+  if (frame.empty()) return {900, 600};
+  const Vec2 size = frame.high - frame.low;
+  if (size.y() > 1.5 * size.x()) return {600, 800};
+  if (size.x() > 3.2 * size.y()) return {900, 420};
+  return {900, 600};
+}
+
+std::string drawPicture(const Description& description, const Observation& observation, const PictureOptions& options) {
+  const Stage stage(description, observation);
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, {}};
+  canvas.solids = solidsOf(stage, canvas.view);
+  canvas.ropes = ropesOf(stage);
+  aim(canvas, options);
+  canvas.tensionScale = niceCeil(largestTension(description, observation));
   std::vector<Solid> solids = solidsOf(stage, canvas.view);
   canvas.solids.clear();
   for (const std::size_t i : paintingOrder(solids)) canvas.solids.push_back(std::move(solids[i]));
+
+  for (const Solid& solid : canvas.solids) canvas.boxes.push_back(solid.bounds().grown(1.0));
 
   Svg svg(options.width, options.height, description.name.empty() ? "Reeve scene" : description.name);
   svg.tag("rect", "width=\"100%\" height=\"100%\" fill=\"#ffffff\" ");

@@ -47,9 +47,10 @@ std::vector<Vec3> hanging(const Vec3& a, const Vec3& b, double rest, const Vec3&
 
 void addSpan(std::vector<RopePiece>& pieces, const SpanObservation& span, int index, const Vec3& gravity) {
   if (!span.start.allFinite() || !span.end.allFinite()) return;
-  const auto line = span.slack ? hanging(span.start, span.end, span.rest, gravity) : std::vector{span.start, span.end};
+  const bool slack = hangsSlack(span);
+  const auto line = slack ? hanging(span.start, span.end, span.rest, gravity) : std::vector{span.start, span.end};
   for (std::size_t i = 0; i + 1 < line.size(); ++i)
-    pieces.push_back({line[i], line[i + 1], span.tension, span.slack, index});
+    pieces.push_back({line[i], line[i + 1], span.tension, slack, index});
 }
 
 }  // namespace
@@ -70,7 +71,7 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
     if (perVertex) piece.tension = (cable.tensions[i] + cable.tensions[i + 1]) / 2;
     if (owner[i] >= 0) {
       const SpanObservation& span = cable.spans[static_cast<std::size_t>(owner[i])];
-      piece.slack = span.slack;
+      piece.slack = hangsSlack(span);
       if (!perVertex) piece.tension = span.tension;
     } else if (!perVertex && i > 0 && !pieces.empty()) {
       piece.tension = pieces.back().tension;
@@ -81,17 +82,23 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
   return pieces;
 }
 
-double largestTension(const Description& scene, const Named<CableObservation>& cables) {
-  // What is less than these shares of a cable's weight and of the bodies' is rounding: its colours would tell of
-  // nothing.
+bool hangsSlack(const SpanObservation& span) { return span.slack && span.rest > span.length * (1.0 + 1e-9); }
+
+double largestTension(const Description& scene, const Observation& seen) {
+  // What is less than these shares of a cable's weight, of the bodies' and of the other forces is rounding: its colours
+  // would tell of nothing.
   constexpr double noise = 1e-6, rounding = 1e-8;
-  double largest = 0.0, bodies = 0.0;
+  double largest = 0.0, bodies = 0.0, forces = 0.0;
+  for (const auto& [name, joint] : seen.joints)
+    if (joint.force.allFinite()) forces = std::max(forces, joint.force.norm());
+  for (const ContactObservation& contact : seen.contacts)
+    if (std::isfinite(contact.force)) forces = std::max(forces, contact.force);
   for (const auto& [name, body] : scene.bodies) bodies += body.mass.value_or(0.0);
-  for (const auto& [name, cable] : cables) {
+  for (const auto& [name, cable] : seen.cables) {
     double mass = 0.0;
     for (const auto& [other, settings] : scene.cables)
       if (other == name) mass = settings.material.mass * cable.length;
-    const double least = (noise * mass + rounding * bodies) * scene.settings.gravity.norm();
+    const double least = std::max((noise * mass + rounding * bodies) * scene.settings.gravity.norm(), noise * forces);
     const auto consider = [&](double tension) {
       if (std::isfinite(tension) && !(tension < least)) largest = std::max(largest, tension);
     };

@@ -17,7 +17,11 @@ struct RopePiece {
 /// The line of a cable: its polyline, or, where there is none, its spans, the slack ones hanging as parabolas.
 std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gravity);
 
-/// The largest tension anywhere in these cables, N.
-double largestTension(const Description& scene, const Named<CableObservation>& cables);
+/// The largest tension anywhere in the cables, N; 0 where there is nothing but rounding.
+double largestTension(const Description& scene, const Observation& seen);
+
+/// Longer than the way between its ends, so that it hangs. Without tension alone it may lie straight, as at the start,
+/// before anything has pulled.
+bool hangsSlack(const SpanObservation& span);
 
 }  // namespace reeve::record

@@ -1,0 +1,101 @@
+#include "reeve/scene/sides.h"
+
+#include <gtest/gtest.h>
+
+#include "reeve/scene/scene.h"
+
+namespace {
+
+using namespace reeve;
+
+Description sceneOf(const std::string& text) {
+  auto scene = readScene(text, "sides");
+  EXPECT_TRUE(scene) << (scene ? "" : scene.error().reason);
+  return scene ? std::move(*scene) : Description{};
+}
+
+/// A wheel of 0.5 m at the origin with axis +y, and a rope between two points.
+int sideBetween(const char* from, const char* to, const char* more = "") {
+  const Description d =
+      sceneOf(std::string(R"({"rotors": {"w": {"radius": 0.5, "inertia": 1}}, "cables": {"r": {"route": [
+    {"type": "attach", "point": )") +
+              from + R"(}, {"type": "roll", "on": "w")" + more + R"(}, {"type": "attach", "point": )" + to + "}]}}}");
+  return d.cables[0].second.route[1].side;
+}
+
+TEST(Sides, autoTakesTheWayThatDoesNotCross) {
+  // Seen from the front the axis points away: up on the left, over the top, down on the right is ccw.
+  EXPECT_EQ(sideBetween("[-0.5, 0, -2]", "[0.5, 0, -2]"), 1);
+  EXPECT_EQ(sideBetween("[0.5, 0, -2]", "[-0.5, 0, -2]"), -1);
+  EXPECT_EQ(sideBetween("[-0.5, 0, 2]", "[0.5, 0, 2]"), -1);  // hangs in the rope
+  EXPECT_EQ(sideBetween("[0.5, 0, 2]", "[-0.5, 0, 2]"), 1);
+  EXPECT_EQ(sideBetween("[-2, 0, 0.3]", "[2, 0, 0.3]"), 1);  // over the top is shorter
+  EXPECT_EQ(sideBetween("[-2, 0, -0.3]", "[2, 0, -0.3]"), -1);
+}
+
+TEST(Sides, anAxisTheOtherWayTurnsThemRound) {
+  EXPECT_EQ(sideBetween("[-0.5, 0, -2]", "[0.5, 0, -2]", R"(, "axis": [0, -1, 0])"), -1);
+}
+
+TEST(Sides, whatIsWrittenStays) {
+  EXPECT_EQ(sideBetween("[-0.5, 0, -2]", "[0.5, 0, -2]", R"(, "side": "cw")"), -1);
+  EXPECT_EQ(sideBetween("[0.5, 0, -2]", "[-0.5, 0, -2]", R"(, "side": "ccw")"), 1);
+  EXPECT_EQ(sideBetween("[0.5, 0, -2]", "[-0.5, 0, -2]", R"(, "side": "auto")"), -1);
+}
+
+TEST(Sides, aWheelThatWaitsRunsCounterClockwise) {
+  EXPECT_EQ(sideBetween("[2, 0, 1]", "[-2, 0, 1]", R"(, "active": false)"), 1);
+}
+
+TEST(Sides, aTackleOfThreeFallsIsRightWithoutASideInIt) {
+  std::vector<SceneRemark> remarks;
+  const char* text = R"({
+    "bodies": {"block": {"position": [0, 0, 0], "mass": 10, "inertia": [1, 1, 1]}},
+    "rotors": {"top": {"position": [-0.2, 0, 3], "radius": 0.1, "inertia": 0.1},
+               "low": {"on": "block", "position": [0.1, 0, 0.3], "radius": 0.1, "inertia": 0.1},
+               "drum": {"position": [-2, 0, 0], "radius": 0.2, "inertia": 1}},
+    "cables": {"rope": {"route": [{"type": "attach", "on": "block", "point": [-0.1, 0, 0.3]}, {"type": "roll", "on": "top"},
+      {"type": "roll", "on": "low"}, {"type": "attach", "point": [0.2, 0, 3]}]}}})";
+  const auto scene = readScene(text, "tackle", &remarks);
+  ASSERT_TRUE(scene) << scene.error().reason;
+  ASSERT_EQ(remarks.size(), 2u);
+  EXPECT_EQ(remarks[0].path, "/cables/rope/route/1/side");
+  const auto& route = scene->cables[0].second.route;
+  // From the block on the right of the top sheave's left edge up, over it to the left is the crossing way.
+  EXPECT_EQ(route[2].side, -1);  // under the lower sheave, down on the left, up on the right
+}
+
+TEST(Sides, aWrittenSceneKeepsThem) {
+  const char* text = R"({"rotors": {"w": {"radius": 0.5, "inertia": 1}}, "cables": {"r": {"route": [
+    {"type": "attach", "point": [0.5, 0, -2]}, {"type": "roll", "on": "w", "side": "ccw"}, {"type": "attach", "point": [-0.5, 0, -2]}]}}})";
+  const Description first = sceneOf(text);
+  EXPECT_EQ(first.cables[0].second.route[1].side, 1);
+  EXPECT_TRUE(equal(first, sceneOf(writeScene(first))));
+}
+
+TEST(Mistakes, areToldAllAtOnceUpToTwenty) {
+  const auto problems = sceneProblems(R"({"settings": {"duration": 3, "dt": "1 kg"},
+    "bodies": {"a": {"masss": 1}, "b": {"position": [1, 2]}},
+    "pulleys": {}})");
+  ASSERT_EQ(problems.size(), 5u);
+  EXPECT_EQ(problems[0].path, "/pulleys");
+  EXPECT_NE(problems[0].remedy.find("did you mean \"rotors\""), std::string::npos) << problems[0].remedy;
+  EXPECT_EQ(problems[1].path, "/settings/duration");
+  EXPECT_NE(problems[1].remedy.find("did you mean \"seconds\""), std::string::npos) << problems[1].remedy;
+  EXPECT_NE(problems[1].reason.find("settings has no"), std::string::npos) << problems[1].reason;
+  EXPECT_EQ(problems[2].path, "/settings/dt");
+  EXPECT_EQ(problems[3].path, "/bodies/a/masss");
+  EXPECT_EQ(problems[4].path.substr(0, 18), "/bodies/b/position");
+  std::string many = "{\"bodies\": {";
+  for (int i = 0; i < 100; ++i) many += (i ? ", \"b" : "\"b") + std::to_string(i) + "\": {\"wrong\": 1}";
+  EXPECT_EQ(sceneProblems(many + "}}").size(), 20u);
+  EXPECT_TRUE(sceneProblems("{}").empty());
+}
+
+TEST(Mistakes, aDecimalCommaIsNamed) {
+  const auto problems = sceneProblems(R"({"bodies": {"a": {"mass": "0,5 kg"}}})");
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].remedy.find("\"0.5 kg\""), std::string::npos) << problems[0].remedy;
+}
+
+}  // namespace
