@@ -169,7 +169,7 @@ const Bad bad[] = {
 TEST(BadScenes, eachOfTheHundredAndMoreFilesGivesItsPathAndReason) {
   for (const Bad& expected : bad) {
     SCOPED_TRACE(expected.file);
-    const auto scene = readScene(textOf("tests/scene/bad/" + std::string(expected.file) + ".json"), expected.file);
+    const auto scene = readScene(fileText("tests/scene/bad/" + std::string(expected.file) + ".json"), expected.file);
     ASSERT_FALSE(scene.has_value());
     const Problem& problem = scene.error();
     EXPECT_EQ(problem.path, expected.path) << problem.reason;
@@ -235,7 +235,7 @@ TEST(BadScenes, textThatIsNotUtf8IsRefusedWithItsPlace) {
 
 TEST(BadScenes, aValidSceneCutAtAnyByteGivesAnErrorOrAScene) {
   for (const char* file : {"scenes/double-pendulum.json", "tests/scene/rich.json"}) {
-    const std::string text = textOf(file);
+    const std::string text = fileText(file);
     for (std::size_t length = 0; length < text.size(); ++length) {
       const auto scene = readScene(std::string_view(text).substr(0, length), "cut");
       EXPECT_TRUE(scene || !scene.error().reason.empty());
@@ -245,7 +245,7 @@ TEST(BadScenes, aValidSceneCutAtAnyByteGivesAnErrorOrAScene) {
 }
 
 TEST(BadScenes, aValidSceneWithAnyByteReplacedNeverCrashes) {
-  const std::string text = textOf("tests/scene/rich.json");
+  const std::string text = fileText("tests/scene/rich.json");
   for (const char replacement : {'\0', '"', '{', ']', ',', '9', 'e', '-', '\xC3'}) {
     for (std::size_t at = 0; at < text.size(); at += 7) {
       std::string changed = text;

@@ -14,7 +14,7 @@ namespace {
 using namespace reeve;
 
 Description sceneFrom(const std::string& file) {
-  auto scene = readScene(textOf(file), file);
+  auto scene = readScene(fileText(file), file);
   EXPECT_TRUE(scene.has_value()) << file;
   return scene ? *scene : Description{};
 }

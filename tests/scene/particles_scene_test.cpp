@@ -16,7 +16,7 @@ namespace {
 
 std::expected<World, Problem> knotted() {
   const std::string file = "scenes/overhand-knot.json";
-  auto scene = readScene(textOf(file), file);
+  auto scene = readScene(fileText(file), file);
   if (!scene) return std::unexpected(scene.error());
   return World::build(std::move(*scene));
 }
@@ -81,7 +81,7 @@ TEST(ParticleScenes, OverhandKnotTightensNoPartPassesAnotherAndItStaysWhereItWas
 TEST(ParticleScenes, WashingLinePullsAlikeAtBothPostsHoweverFewIterations) {
   for (const int iterations : {2, 4, 10}) {
     const std::string file = "scenes/washing-line.json";
-    auto scene = readScene(textOf(file), file);
+    auto scene = readScene(fileText(file), file);
     ASSERT_TRUE(scene);
     for (auto& [name, cable] : scene->cables) cable.particles.iterations = iterations;
     auto world = World::build(std::move(*scene));

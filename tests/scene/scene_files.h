@@ -7,7 +7,7 @@
 
 inline std::string sourcePath(const std::string& path) { return sourceDir() + "/" + path; }
 
-inline std::string textOf(const std::string& path) {
+inline std::string fileText(const std::string& path) {
   std::ifstream file(sourcePath(path), std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();

@@ -25,7 +25,7 @@ TEST(Scene, whatIsWrittenReadsBackEqualBitForBit) {
   for (const char* file :
        {"tests/scene/rich.json", "scenes/double-pendulum.json", "scenes/top.json", "scenes/pile.json"}) {
     SCOPED_TRACE(file);
-    const Description first = read(textOf(file));
+    const Description first = read(fileText(file));
     const std::string text = writeScene(first);
     const Description second = read(text);
     EXPECT_TRUE(equal(first, second)) << text;
@@ -35,7 +35,7 @@ TEST(Scene, whatIsWrittenReadsBackEqualBitForBit) {
 
 TEST(Scene, theRichSceneHasEveryFieldOfTheFormat) {
   // A field that rich.json leaves out would escape the round trip; it is found by writing what was read.
-  const std::string text = writeScene(read(textOf("tests/scene/rich.json")));
+  const std::string text = writeScene(read(fileText("tests/scene/rich.json")));
   for (const scene::DocumentedRecord& documented : scene::allRecords())
     for (const scene::Field& field : documented.record->fields) {
       const bool written = text.find("\"" + std::string(field.key) + "\": ") != std::string::npos;
@@ -44,7 +44,7 @@ TEST(Scene, theRichSceneHasEveryFieldOfTheFormat) {
 }
 
 TEST(Scene, oneChangedNumberMakesDescriptionsUnequal) {
-  const Description first = read(textOf("tests/scene/rich.json"));
+  const Description first = read(fileText("tests/scene/rich.json"));
   Description second = first;
   EXPECT_TRUE(equal(first, second));
   second.cables[0].second.route[1].friction = std::nextafter(0.2, 1.0);
@@ -66,7 +66,7 @@ TEST(Scene, anEmptyObjectIsTheDefaultSceneWithItsFileName) {
 }
 
 TEST(Scene, unitsBecomeSi) {
-  const Description d = read(textOf("tests/scene/rich.json"));
+  const Description d = read(fileText("tests/scene/rich.json"));
   EXPECT_EQ(d.settings.dt, 0.001);
   EXPECT_EQ(d.settings.seconds, 60.0);
   EXPECT_EQ(d.settings.gravity, Vec3(0, 0, -9.81));
@@ -89,7 +89,7 @@ TEST(Scene, unitsBecomeSi) {
 }
 
 TEST(Scene, sectionsKeepTheirOrder) {
-  const Description d = read(textOf("tests/scene/rich.json"));
+  const Description d = read(fileText("tests/scene/rich.json"));
   EXPECT_EQ(d.bodies[0].first, "ground");
   EXPECT_EQ(d.bodies[1].first, "cart");
   EXPECT_EQ(d.bodies[2].first, "load");
@@ -145,7 +145,7 @@ TEST(Scene, everyShippedSceneLoadsAndHasAName) {
   for (const auto& entry : std::filesystem::directory_iterator(sourcePath("scenes"))) {
     if (entry.path().extension() != ".json" || entry.path().filename() == "schema.json") continue;
     const std::string file = "scenes/" + entry.path().filename().string();
-    const auto scene = readScene(textOf(file), file);
+    const auto scene = readScene(fileText(file), file);
     EXPECT_TRUE(scene.has_value()) << (scene ? "" : problemText(file, scene.error()));
     EXPECT_TRUE(!scene || scene->name != file) << file;
     ++count;
@@ -154,7 +154,7 @@ TEST(Scene, everyShippedSceneLoadsAndHasAName) {
 }
 
 TEST(Scene, theExampleInTheDocumentationLoads) {
-  const std::string page = textOf("docs/scene-format.md"), opening = "```json\n";
+  const std::string page = fileText("docs/scene-format.md"), opening = "```json\n";
   const auto start = page.find(opening) + opening.size();
   EXPECT_EQ(read(page.substr(start, page.find("```", start) - start)).cables[0].second.route.size(), 3u);
 }
@@ -162,13 +162,13 @@ TEST(Scene, theExampleInTheDocumentationLoads) {
 /// With REEVE_UPDATE=1 in the environment, generated files are written instead of compared.
 void compareGenerated(const std::string& file, const std::string& text) {
   if (std::getenv("REEVE_UPDATE")) std::ofstream(sourcePath(file), std::ios::binary) << text;
-  EXPECT_EQ(textOf(file), text) << file << " is out of date: run this test with REEVE_UPDATE=1";
+  EXPECT_EQ(fileText(file), text) << file << " is out of date: run this test with REEVE_UPDATE=1";
 }
 
 TEST(Scene, theSchemaFileIsWhatTheDeclarationsGive) { compareGenerated("scenes/schema.json", sceneSchema()); }
 
 TEST(Scene, theReferenceInTheDocumentationIsWhatTheDeclarationsGive) {
-  const std::string page = textOf("docs/scene-format.md"),
+  const std::string page = fileText("docs/scene-format.md"),
                     mark = "<!-- generated from src/reeve/scene/fields.cpp -->\n";
   const auto at = page.find(mark);
   ASSERT_NE(at, std::string::npos);
