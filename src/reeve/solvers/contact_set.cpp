@@ -120,9 +120,14 @@ void ContactSet::evaluate() {
   }
 }
 
-void ContactSet::nextPass(int pass) {
-  for (ContactTerm& c : terms) {
+void ContactSet::keepImpulses() {
+  for (ContactTerm& c : terms)
     for (int k = 0; k < 3; ++k) c.shift[k] = c.p[k];
+}
+
+void ContactSet::nextPass(int pass) {
+  keepImpulses();
+  for (ContactTerm& c : terms) {
     if (pass > lastFollowingPass) continue;
     const double bound = c.friction * c.p[0];
     c.bound = pass > halvingPass ? 0.5 * (c.bound + bound) : bound;

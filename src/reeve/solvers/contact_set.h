@@ -54,6 +54,7 @@ class ContactSet {
   /// p becomes p̄ and F follows; of late passes F less and less, so that they end where friction and load chase each
   /// other.
   void nextPass(int pass);
+  void keepImpulses();  ///< p becomes p̄
   void followLoad();
 
   /// Interior point: begins where things move by about `motion`; linearises at κ; goes along the step at hand (as far

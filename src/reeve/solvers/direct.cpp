@@ -23,11 +23,7 @@ constexpr double weightlessShare = 1e-7;
 /// Iterations after which friction under no load that comes and goes slides.
 constexpr int patience = 7;
 /// Motion that contacts alone may leave wrong in a step, as a share of what gravity does in it.
-constexpr double contactShare = 1e-4;
-/// What their own solve may leave wrong of that, so that Newton ends.
-constexpr double contactSolveShare = 0.05;
-/// Contacts that come and go with the last digits may leave so many times more.
-constexpr double wavering = 100.0;
+constexpr double contactShare = 1e-5;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
 constexpr double farShare = 1e6;
 /// A correction by the last factor is taken if it is at most this share of the correction before.
@@ -287,7 +283,7 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
   if (contacts_.empty()) {
     if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
-  } else if (!contactSolve(3, contactSolveShare * contactMotion(s))) {
+  } else if (!contactSolve(3, contactMotion(s))) {
     return false;
   }
   return take(s);
@@ -405,12 +401,10 @@ bool DirectSolver::newton(const Scheme& s) {
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
-    // With contacts no more is asked than their own solve is good for: what it leaves wrong stays in the momentum.
-    const bool touched = !contacts_.empty();
-    const double enough = touched && (rows_.rows.empty() || it >= 3) ? contactMotion(s) : tolerance_;
-    settled = moved_ * ratio < enough && watched_ && (touched || pulled_ * ratioForce < 1e-9 || moved_ < negligible);
+    // Contacts alone need no more than their own solve is good for.
+    const double enough = rows_.rows.empty() && !contacts_.empty() ? contactMotion(s) : tolerance_;
+    settled = moved_ * ratio < enough && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < negligible);
     if (rows_.rows.empty() && moved_ * ratio < enough) settled = true;
-    if (touched && it >= 6 && moved_ < wavering * enough) settled = true;
     // Nothing moves any more, and the forces only stir in the rounding of the positions: a thousand falls amplify it.
     stirring = moved_ < tolerance_ && pulled_ < 1e-3 && it > 1 && pulled_ > 0.1 * lastPulled ? stirring + 1 : 0;
     if (stirring >= 2) settled = true;
@@ -418,7 +412,7 @@ bool DirectSolver::newton(const Scheme& s) {
     lastPulled = pulled_;
     if (it == 0) continue;
     // Corrections that shrink steadily are summed up at once.
-    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 && !touched ? steadyShare(ratioBefore) : 0.0;
+    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 ? steadyShare(ratioBefore) : 0.0;
     if (!settled && share > 0.0) {
       move(s, share / (1.0 - share));
       lastMoved = lastPulled = 0.0;

@@ -145,7 +145,7 @@ bool DirectSolver::contactInterior(int set, double enough) {
     wrong = contactImbalance();
     if (!std::isfinite(wrong)) return false;
     if (error > enough || wrong > enough) continue;
-    contacts_.nextPass(mostInteriorIterations);  // they are known from now on
+    contacts_.keepImpulses();
     return true;
   }
   return false;
@@ -156,16 +156,19 @@ bool DirectSolver::contactSolve(int set, double enough) {
   sumChange_.assign(change_.size(), 0.0);
   sumMultiplier_.assign(rows_.rows.size(), 0.0);
   base_ = residual_;
-  start_ = {residual_, equations_, contacts_.terms};
-  bool solved = contactPasses(set, enough);
-  if (!solved) {
-    base_ = start_.residual;
-    equations_ = start_.equations;
-    contacts_.terms = start_.terms;
-    std::fill(sumChange_.begin(), sumChange_.end(), 0.0);
-    std::fill(sumMultiplier_.begin(), sumMultiplier_.end(), 0.0);
-    solved = contactInterior(set, enough);
+  bool solved = false;
+  if (!contacts_.unknown()) {
+    start_ = {residual_, equations_, contacts_.terms};
+    solved = contactPasses(set, enough);
+    if (!solved) {
+      base_ = start_.residual;
+      equations_ = start_.equations;
+      contacts_.terms = start_.terms;
+      std::fill(sumChange_.begin(), sumChange_.end(), 0.0);
+      std::fill(sumMultiplier_.begin(), sumMultiplier_.end(), 0.0);
+    }
   }
+  if (!solved) solved = contactInterior(set, enough);
   change_ = sumChange_;
   multiplierChange_ = sumMultiplier_;
   return solved;
