@@ -168,7 +168,7 @@ bool floats(const World& w) {
   RowSet rows;
   for (const auto& e : w.model().elements) e->rows(now, rows);
   FreeSpin spin;
-  spin.find(w.model(), rows, RowSet{}, w.state().mode, w.state().force, w.state());
+  spin.find(w.model(), rows, w.state().mode, w.state().force, w.state());
   return spin.any();
 }
 

@@ -20,10 +20,12 @@ constexpr double segmentSoftness = 3e-3;
 // Bodies found deep in each other part at no more than this, m/s, instead of being thrown apart.
 constexpr double recoverySpeed = 0.2;
 
-// Of a unit vector in a shape's frame: components this small are none.
-constexpr double aligned = 1e-6;
-// A normal closer than this to the axis of a cylinder says nothing about where on the rim the lowest point is.
-constexpr double leastAcross = 0.02;
+/// Radius of the ball swept along a shape's core: contact points on it follow the normal, not the material.
+double roundness(const Shape& shape) {
+  if (const auto* s = std::get_if<Sphere>(&shape.geometry)) return s->radius;
+  if (const auto* c = std::get_if<Capsule>(&shape.geometry)) return c->radius;
+  return 0.0;
+}
 
 /// Largest distance of a point of the shape from the body's centre of mass.
 double reachOf(const Shape& shape) {
@@ -31,93 +33,7 @@ double reachOf(const Shape& shape) {
   const Aabb box = bounds(shape, Pose{});
   return box.lower.cwiseAbs().cwiseMax(box.upper.cwiseAbs()).norm();
 }
-
-Vec3 across(const Vec3& x, const Vec3& unit) { return x - unit * unit.dot(x); }
-
-/// The surface of a shape at `point`, where the other body lies along the unit vector `out` (both in the world). A
-/// face is told by `face`.
-ContactSurface surfaceAt(const Instant& now, int block, const Shape& shape, const Vec3& point, const Vec3& out,
-                         bool& face) {
-  ContactSurface s;
-  face = std::holds_alternative<HalfSpace>(shape.geometry);
-  const bool turns = now.rotates(block);
-  const Mat3 body = turns ? now.rotation(block) : Mat3(Mat3::Identity());
-  const Mat3 local = shape.local.orientation.toRotationMatrix();
-  const Vec3 p_B = body.transpose() * (point - now.position(block));
-  const Vec3 p = local.transpose() * (p_B - shape.local.position), d = local.transpose() * (body.transpose() * out);
-  Vec3 core = p, axis = Vec3::Zero();
-  if (const auto* sphere = std::get_if<Sphere>(&shape.geometry)) {
-    s.ball = sphere->radius;
-    core = Vec3::Zero();
-  } else if (const auto* capsule = std::get_if<Capsule>(&shape.geometry)) {
-    s.ball = capsule->radius;
-    core = Vec3(0, 0, std::clamp(p.z() - s.ball * d.z(), -capsule->halfLength, capsule->halfLength));
-    s.straight = std::fabs(d.z()) < aligned;
-    if (s.straight) axis = Vec3::UnitZ();
-  } else if (const auto* cylinder = std::get_if<Cylinder>(&shape.geometry)) {
-    const double tilt = std::sqrt(d.x() * d.x() + d.y() * d.y()), r = cylinder->radius;
-    // The point of the rim, or of the side, that lies farthest out; the fixed points of a standing one stay with it.
-    const bool farthest = tilt > leastAcross && p.x() * d.x() + p.y() * d.y() > 0.999 * r * tilt;
-    face = tilt < aligned;
-    if (farthest) {
-      s.ring = r;
-      core = Vec3(0, 0, p.z());
-      axis = Vec3::UnitZ();
-      s.straight = std::fabs(d.z()) < aligned;
-    }
-  } else if (std::holds_alternative<Box>(shape.geometry)) {
-    int none = 0, along = 0;
-    for (int k = 0; k < 3; ++k)
-      if (std::fabs(d[k]) < aligned) ++none, along = k;
-    face = none == 2;
-    s.straight = none == 1;
-    if (s.straight) axis = Vec3::Unit(along);
-  }
-  s.core = {block, turns ? Vec3(local * core + shape.local.position) : Vec3(Vec3::Zero())};
-  if (turns) s.axis_B = local * axis;
-  return s;
-}
-
-/// The point of a surface farthest along the unit vector d.
-Vec3 surfacePoint(const Instant& now, const ContactSurface& s, const Vec3& d) {
-  Vec3 p = now.point(s.core) + s.ball * d;
-  if (s.ring == 0.0) return p;
-  const Vec3 out = across(d, now.rotation(s.core.block) * s.axis_B);
-  const double size = out.norm();
-  return size > 0.0 ? Vec3(p + out * (s.ring / size)) : p;
-}
-
-/// From core to core, across what is straight; the normal of the start where that is no direction.
-Vec3 normalBetween(const Instant& now, const Contact& c) {
-  Vec3 d = now.point(c.b.core) - now.point(c.a.core);
-  const Vec3 axisA = c.a.straight ? Vec3(now.rotation(c.a.core.block) * c.a.axis_B) : Vec3(Vec3::Zero()),
-             axisB = c.b.straight ? Vec3(now.rotation(c.b.core.block) * c.b.axis_B) : Vec3(Vec3::Zero());
-  const Vec3 both = axisA.cross(axisB);
-  const double size = both.norm();
-  if (c.a.straight && c.b.straight && size > 0.01)
-    d = both * (both.dot(c.normal) < 0.0 ? -1.0 : 1.0);
-  else
-    d = c.a.straight ? across(d, axisA) : c.b.straight ? across(d, axisB) : d;
-  const double length = d.norm();
-  // What overlaps deeply, or passes the other in a trial, keeps the direction it came from.
-  return length > 0.0 && d.dot(c.normal) > 0.5 * length ? Vec3(d / length) : c.normal;
-}
 }  // namespace
-
-ContactPlace placeOf(const Instant& now, const Contact& c) {
-  ContactPlace place;
-  const auto ofFace = [&](int block) {
-    return now.rotates(block) ? Vec3(now.rotation(block) * c.normal_B) : c.normal_B;
-  };
-  place.normal = c.rule == NormalRule::faceOfA   ? ofFace(c.a.core.block)
-                 : c.rule == NormalRule::faceOfB ? ofFace(c.b.core.block)
-                 : c.rule == NormalRule::fixed   ? c.normal
-                                                 : normalBetween(now, c);
-  place.pointA = surfacePoint(now, c.a, place.normal);
-  place.pointB = surfacePoint(now, c.b, -place.normal);
-  place.gap = place.normal.dot(place.pointB - place.pointA);
-  return place;
-}
 
 void Contacts::build(const Model& model, std::vector<std::pair<int, int>> excluded) {
   model_ = &model;
@@ -172,7 +88,6 @@ void Contacts::find(const Instant& now, double h, State& state) {
   }
   contacts_.clear();
   fresh_.clear();
-  recalled_ = 0;
   Manifold manifold;
   for (const auto& [i, j] : broadphase_.update(boxes_)) {
     const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
@@ -198,29 +113,20 @@ void Contacts::find(const Instant& now, double h, State& state) {
 
 void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& manifold, double h, const State& state) {
   const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
+  const double roundA = roundness(*a.shape), roundB = roundness(*b.shape);
   for (int k = 0; k < manifold.count; ++k) {
     const ContactPoint& p = manifold.points[at(k)];
     Contact& c = contacts_.emplace_back();
     c.key = ((static_cast<std::int64_t>(i) * static_cast<std::int64_t>(colliders_.size()) + j) << 32) | p.feature;
     c.colliderA = i;
     c.colliderB = j;
+    c.offset = roundA + roundB;
     c.normal = p.normal;
-    bool faceA = false, faceB = false;
-    c.a = surfaceAt(now, a.block, *a.shape, p.pointA, p.normal, faceA);
-    c.b = surfaceAt(now, b.block, *b.shape, p.pointB, -p.normal, faceB);
-    const double curved = c.a.ball + c.a.ring + c.b.ball + c.b.ring;
-    c.rule = faceA          ? NormalRule::faceOfA
-             : faceB        ? NormalRule::faceOfB
-             : curved > 0.0 ? NormalRule::betweenCores
-                            : NormalRule::fixed;
-    // A rim that is met at an angle has no axis that the normal stays across: what it leans on gives the normal.
-    const auto rim = [](const ContactSurface& s) { return s.ring > 0.0 && !s.straight; };
-    if (c.rule == NormalRule::betweenCores && (rim(c.a) || rim(c.b))) c.rule = NormalRule::fixed;
-    if (faceA || faceB) {
-      const int block = faceA ? a.block : b.block;
-      c.normal_B = now.rotates(block) ? Vec3(now.rotation(block).transpose() * c.normal) : c.normal;
-    }
-    c.gap = p.gap;
+    const auto local = [&](int block, const Vec3& point) -> Vec3 {
+      return now.rotates(block) ? Vec3(now.rotation(block).transpose() * (point - now.position(block))) : Vec3::Zero();
+    };
+    c.a = {a.block, local(a.block, p.pointA - roundA * p.normal)};
+    c.b = {b.block, local(b.block, p.pointB + roundB * p.normal)};
     c.allowed = std::min(0.0, p.gap + recoverySpeed * h);
     const auto value = [&](int block, BlockField field, double declared) {
       return chosen(state, blockKey(block, field), declared);
@@ -231,43 +137,31 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
                              value(b.block, BlockField::restitution, b.restitution));
     c.softness = a.segment || b.segment ? segmentSoftness : normalSoftness;
     c.frictionSoftness = a.segment || b.segment ? segmentSoftness : frictionSoftness;
-    const ContactMemory memory = recall(c, state);
-    chooseTangents(now, memory, h, c);
+
+    ContactMemory memory;
+    memory.key = c.key;
+    const auto old = std::find_if(state.contacts.begin(), state.contacts.end(),
+                                  [&](const ContactMemory& m) { return m.key == c.key; });
+    if (old != state.contacts.end())
+      memory = *old;
+    else if (p.gap < 1e-9 && state.steps == 0)
+      memory.mode[0] = Mode::free;  // placed touching
+    // The first tangent: the friction that acted while it stuck, otherwise where the contact is about to slip.
+    const Vec3& g = model_->description.settings.gravity;
+    const auto predicted = [&](const Anchor& x) -> Vec3 {
+      const Block& block = model_->blocks[at(x.block)];
+      return now.pointVelocity(x) + (block.free && block.weighs ? Vec3(h * g) : Vec3::Zero());
+    };
+    Vec3 along = predicted(c.b) - predicted(c.a);
+    if (memory.friction.norm() > 1e-9 && memory.mode[1] == Mode::free) along = memory.friction;
+    along -= c.normal * c.normal.dot(along);
+    if (along.norm() > 1e-9) {
+      c.tangent1 = along.normalized();
+      c.tangent2 = c.normal.cross(c.tangent1);
+    } else {
+      orthonormalBasis(c.normal, c.tangent1, c.tangent2);
+    }
     fresh_.push_back(memory);
-  }
-}
-
-/// What is known of a contact from the step before. Pairs come in order, in this step as in that: one walk finds all.
-ContactMemory Contacts::recall(const Contact& c, const State& state) {
-  const std::vector<ContactMemory>& known = state.contacts;
-  const std::int64_t pair = c.key >> 32;
-  while (recalled_ < known.size() && known[recalled_].key >> 32 < pair) ++recalled_;
-  for (std::size_t m = recalled_; m < known.size() && known[m].key >> 32 == pair; ++m)
-    if (known[m].key == c.key) return known[m];
-  ContactMemory memory;
-  memory.key = c.key;
-  if (c.gap < 1e-9 && state.steps == 0) memory.mode[0] = Mode::free;  // placed touching
-  return memory;
-}
-
-/// The first tangent: the friction that acted while it stuck, otherwise where the contact is about to slip.
-void Contacts::chooseTangents(const Instant& now, const ContactMemory& memory, double h, Contact& c) const {
-  const Vec3& g = model_->description.settings.gravity;
-  const ContactPlace place = placeOf(now, c);
-  const auto predicted = [&](int body, const Vec3& point) -> Vec3 {
-    const Block& block = model_->blocks[at(body)];
-    Vec3 v = now.velocity(body);
-    if (block.rotates) v += now.angularVelocity(body).cross(point - now.position(body));
-    return v + (block.free && block.weighs ? Vec3(h * g) : Vec3(Vec3::Zero()));
-  };
-  Vec3 along = predicted(c.b.core.block, place.pointB) - predicted(c.a.core.block, place.pointA);
-  if (memory.friction.norm() > 1e-9 && memory.mode[1] == Mode::free) along = memory.friction;
-  along = across(along, c.normal);
-  if (along.norm() > 1e-9) {
-    c.tangent1 = along.normalized();
-    c.tangent2 = c.normal.cross(c.tangent1);
-  } else {
-    orthonormalBasis(c.normal, c.tangent1, c.tangent2);
   }
 }
 
@@ -284,26 +178,16 @@ void Contacts::remember(State& state) const {
 void Contacts::rows(const Instant& now, RowSet& out) const {
   int s = slot;
   for (const Contact& c : contacts_) {
-    const ContactPlace place = placeOf(now, c);
-    const int a = c.a.core.block, b = c.b.core.block;
-    // A face turns with its body, and so pushes where the other one is.
-    const Vec3& onA = c.rule == NormalRule::faceOfA ? place.pointB : place.pointA;
-    const Vec3& onB = c.rule == NormalRule::faceOfB ? place.pointA : place.pointB;
-    const auto push = [&](int block, const Vec3& point, const Vec3& direction) {
-      if (!now.rotates(block)) return out.freshEntry(block, direction, Vec3::Zero());
-      out.freshEntry(block, direction, (point - now.position(block)).cross(direction));
-    };
     out.group();
+    const Vec3 gap = now.point(c.b) - now.point(c.a);
     Row& normal = out.add(s);
-    normal.error = place.gap - c.allowed;
+    normal.error = c.normal.dot(gap) - c.offset - c.allowed;
     normal.lower = 0.0;
     normal.softness = c.softness;
     normal.restitution = c.restitution;
-    normal.ramp = c.gap;
-    push(a, onA, -place.normal);
-    push(b, onB, place.normal);
-    const Vec3 tangent1 =
-        c.rule == NormalRule::fixed ? c.tangent1 : Vec3(across(c.tangent1, place.normal).normalized());
+    pushPoint(now, c.a, -c.normal, out);
+    pushPoint(now, c.b, c.normal, out);
+    // Friction acts where the surfaces meet, a radius away from the core points.
     const auto friction = [&](int rowSlot, const Vec3& t) {
       Row& row = out.add(rowSlot);
       row.level = Level::velocity;
@@ -312,11 +196,18 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
       row.lowerSlot = row.upperSlot = s;
       row.lowerGain = -c.friction;
       row.upperGain = c.friction;
-      push(a, onA, -t);
-      push(b, onB, t);
+      const double ra = roundness(*colliders_[at(c.colliderA)].shape),
+                   rb = roundness(*colliders_[at(c.colliderB)].shape);
+      const auto push = [&](const Anchor& anchor, double reach, double sign) {
+        if (!now.rotates(anchor.block)) return out.entry(anchor.block, Vec3(sign * t));
+        const Vec3 arm = now.arm(anchor) + reach * c.normal;
+        out.entry(anchor.block, sign * t, sign * arm.cross(t));
+      };
+      push(c.a, ra, -1.0);
+      push(c.b, -rb, 1.0);
     };
-    friction(s + 1, tangent1);
-    friction(s + 2, place.normal.cross(tangent1));
+    friction(s + 1, c.tangent1);
+    friction(s + 2, c.tangent2);
     s += 3;
   }
 }

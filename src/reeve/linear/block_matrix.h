@@ -43,12 +43,6 @@ class BlockMatrix {
   /// The same without the mirrors.
   void setZeroSymmetric();
 
-  struct Values {
-    std::vector<double> own, mirrors;
-  };
-  void copyValues(Values& to) const { to.own = values_, to.mirrors = mirrors_; }
-  void setValues(const Values& from) { values_ = from.own, mirrors_ = from.mirrors; }
-
   /// y = A x, and bound = |A| |x| (for the componentwise backward error). Either may be empty.
   void multiply(std::span<const double> x, std::span<double> y, std::span<double> bound) const;
   /// Both for a matrix whose values are symmetric: reads one of each mirrored pair.

@@ -20,10 +20,8 @@ constexpr double slackShare = 0.01;
 constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
 constexpr double weightlessShare = 1e-7;
-/// Iterations after which friction under no load that comes and goes slides.
+/// Iterations after which contacts that still change their mind are sorted out together.
 constexpr int patience = 7;
-/// Motion that contacts alone may leave wrong in a step, as a share of what gravity does in it.
-constexpr double contactShare = 1e-5;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
 constexpr double farShare = 1e6;
 /// A correction by the last factor is taken if it is at most this share of the correction before.
@@ -38,7 +36,8 @@ void DirectSolver::evaluate(const Scheme& s) {
   setVelocities(s, now_);
   now_.trial = force_;
   now_.evaluate();
-  writeRows(rows_, touching_);
+  rows_.clear();
+  for (const Element* e : elements_) e->rows(now_, rows_);
   dampHolding(rows_, now_);
   rate_.resize(rows_.rows.size());
   soft_.assign(rows_.rows.size(), 0.0);
@@ -167,7 +166,7 @@ void DirectSolver::balance(const Scheme& s) {
     const Block& b = model_->blocks[at(block)];
     for (int k = 0; k < 3; ++k) residual_[at(b.v + k)] -= s2 * b.mass * gravity[k];
   }
-  applyRows(rows_, force_, -s2, residual_);
+  applyRows(force_, -s2, residual_);
 }
 
 void DirectSolver::fillEquation(std::size_t r, const RowResidual& w, Mode mode, double s2) {
@@ -218,10 +217,7 @@ void DirectSolver::linearise(const Scheme& s) {
   for (const Element* e : elements_) e->stiffness(now_, force_, stiffness_);
   for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
   balance(s);
-  touch_.clear();
-  placeContacts(s);
-  contacts_.addPatches(*model_, touching_, touch_);
-  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_, &touch_};
+  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_};
   system_.prepare(rows_, sets);
 
   skewness_ = 0.0;
@@ -255,13 +251,12 @@ void DirectSolver::linearise(const Scheme& s) {
   }
 }
 
-void DirectSolver::applyRows(const RowSet& rows, std::span<const double> multiplier, double scale,
-                             std::span<double> out) const {
-  for (const Row& row : rows.rows) {
+void DirectSolver::applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const {
+  for (const Row& row : rows_.rows) {
     const double f = scale * multiplier[at(row.slot)];
     if (f == 0.0) continue;
     for (int e = row.first; e < row.first + row.count; ++e) {
-      const Entry& entry = rows.entries[at(e)];
+      const Entry& entry = rows_.entries[at(e)];
       const Moving::Place& b = now_.moving().place[at(entry.block)];
       if (!b.free) continue;
       double* x = out.data() + b.v;
@@ -275,24 +270,16 @@ void DirectSolver::applyRows(const RowSet& rows, std::span<const double> multipl
   }
 }
 
-double DirectSolver::contactMotion(const Scheme& s) const {
-  return std::max(tolerance_, contactShare * s.s2() * model_->description.settings.gravity.norm());
-}
-
 bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
-  if (contacts_.empty()) {
-    if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
-  } else if (!contactSolve(3, contactMotion(s))) {
-    return false;
-  }
+  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
   return take(s);
 }
 
 /// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False, and
 /// nothing done, if it is not much smaller than the last one.
 bool DirectSolver::chord(const Scheme& s, double last) {
-  if (!contacts_.empty() || !system_.matches(rows_)) return false;
+  if (!system_.matches(rows_)) return false;
   balance(s);
   if (!formEquations(s)) return false;
   system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
@@ -314,7 +301,6 @@ bool DirectSolver::take(const Scheme& s) {
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) moved_ = std::max(moved_, std::fabs(change_[at(i)]));
   move(s, scale);
-  tellContacts(force_, 1.0 / s.s2(), mode_);
   double most = 0.0, change = 0.0;
   watched_ = true;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
@@ -372,6 +358,7 @@ bool DirectSolver::newton(const Scheme& s) {
   for (const Moving::Run& run : now_.moving().free)
     for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
       now_.u[i] = s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
+  startU_ = now_.u;
   double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
   int stirring = 0;
@@ -380,12 +367,23 @@ bool DirectSolver::newton(const Scheme& s) {
   const double negligible =
       std::max(1e-3 * tolerance_,
                std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
+  bool untangled = false;
   for (int it = 0; it <= cap_; ++it) {
     evaluate(s);
     undecided_ = updateModes(s, it);
-    if (it == 0) {
-      spin_.find(*model_, rows_, touching_, mode_, force_, *past_);
-      contacts_.take(*model_, rows_, touching_);
+    if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
+    if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
+      // Back to where the step began to look, and from there with the contacts sorted out.
+      untangled = true;
+      now_.u = startU_;
+      force_ = past_->force;
+      mode_ = past_->mode;
+      evaluate(s);
+      if (untangle(s)) {
+        flips_.assign(mode_.size(), 0);
+        undecided_ = 1;
+        it = 0;
+      }
     }
     if (settled && undecided_ == 0) return true;
     if (it == cap_) break;
@@ -401,10 +399,8 @@ bool DirectSolver::newton(const Scheme& s) {
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
-    // Contacts alone need no more than their own solve is good for.
-    const double enough = rows_.rows.empty() && !contacts_.empty() ? contactMotion(s) : tolerance_;
-    settled = moved_ * ratio < enough && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < negligible);
-    if (rows_.rows.empty() && moved_ * ratio < enough) settled = true;
+    settled = moved_ * ratio < tolerance_ && watched_ && (pulled_ * ratioForce < 1e-9 || moved_ < negligible);
+    if (rows_.rows.empty() && moved_ * ratio < tolerance_) settled = true;
     // Nothing moves any more, and the forces only stir in the rounding of the positions: a thousand falls amplify it.
     stirring = moved_ < tolerance_ && pulled_ < 1e-3 && it > 1 && pulled_ > 0.1 * lastPulled ? stirring + 1 : 0;
     if (stirring >= 2) settled = true;
@@ -447,7 +443,7 @@ bool DirectSolver::jumped() {
     for (int e = row.first; e < row.first + row.count; ++e)
       if (model_->blocks[at(rows_.entries[at(e)].block)].free) struck_.push_back(rows_.entries[at(e)].block);
   }
-  return struckContacts() || any;
+  return any;
 }
 
 void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
@@ -462,7 +458,6 @@ void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
   // What Newton's tolerance left over goes into the momentum, so that the impulses of a step balance to rounding. Light
   // coordinates have none to speak of: it would fling them about as soon as nothing holds them.
   balance(s);
-  applyRows(touching_, force_, -s.s2(), residual_);
   momentum(now_, carried_, state.p);
   if (now_.moving().massless) {
     for (const Block& b : model_->blocks)
@@ -494,7 +489,7 @@ void DirectSolver::restLoose(State& state) {
 }
 
 bool DirectSolver::needsProjection(const State& state) {
-  rowsAt(state, 0.0, rows_, touching_);
+  rowsAt(state, 0.0, rows_);
   for (const Row& row : rows_.rows) {
     if (row.level != Level::position || row.compliance > 0.0 ||
         (row.bounded() && state.mode[at(row.slot)] != Mode::free))
@@ -561,10 +556,9 @@ void DirectSolver::prepare(const Model& model, Elements elements, const State& s
   tolerance_ = settings.tolerance;
   now_.bind(model, state);
   negligible_ = 1e-14 * now_.moving().weighed * settings.gravity.norm();
-  contacts_.terms.clear();
   const std::size_t n = state.v.size();
   // From nothing: what sleeps now but was awake once must leave no trace in what is solved for.
-  for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &baseChange_, &forces_.force}) x->assign(n, 0.0);
+  for (auto* x : {&pHat_, &residual_, &change_, &rhs_, &velocity_, &forces_.force}) x->assign(n, 0.0);
   carried_.resize(model.hasElementMass ? n : 0);
   rotations_.resize(model.blocks.size(), Mat3::Zero());
 }
@@ -577,7 +571,6 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   lost_ = 0.0;
   for (int k = 0; k < parts; ++k) advance(state, h / parts, events);
   findWorst(rows_, state.mode, report_);
-  findWorst(touching_, state.mode, report_);
   if (keepsEnergy_) chooseParts(state, h, parts);
   return report_;
 }
@@ -594,7 +587,7 @@ void DirectSolver::advance(State& state, double h, Events& events) {
   past_ = &before_;
   if (rough) {
     recover(state, h, events);
-    rowsAt(state, 0.0, rows_, touching_);
+    rowsAt(state, 0.0, rows_);
     return;
   }
   const bool smooth = newton(Scheme::bdf2(h));
@@ -607,7 +600,7 @@ void DirectSolver::advance(State& state, double h, Events& events) {
     recover(state, h, events);
   }
   // After a smooth step the rows are those of the accepted instant already.
-  if (!smooth || jumps) rowsAt(state, 0.0, rows_, touching_);
+  if (!smooth || jumps) rowsAt(state, 0.0, rows_);
 }
 
 }  // namespace reeve

@@ -10,7 +10,6 @@
 // Euler for the positions, then a velocity solve M (v⁺ − v) = h f + JᵀΛ with J v⁺ = −e · approach, then an acceleration
 // solve, from which a ghost history q₋₁ = q − h v + h² a/2, p₋₁ = p − h F lets BDF2 go on at second order. Islands that
 // no jump happens in keep the smooth step: a ball that bounces is nothing to a pendulum far away.
-// Contacts are no rows of the active set but a convex potential (contact_set.h), inside every linear solve.
 // The same two solves start a run. A step whose Newton iteration does not converge is done as 4, 16 or 64 Euler
 // substeps, or failing that as sweeps, with a ghost history after them.
 //
@@ -20,7 +19,6 @@
 // the part (direct_finer.cpp).
 #include <cstdint>
 
-#include "reeve/solvers/contact_set.h"
 #include "reeve/solvers/free_spin.h"
 #include "reeve/solvers/row_system.h"
 #include "reeve/solvers/solver.h"
@@ -66,28 +64,12 @@ class DirectSolver : public Solver {
   bool take(const Scheme& s);
   void move(const Scheme& s, double times);
   double steadyShare(double last);
-  /// Writes the rows of all elements, those of contacts apart; direct_contacts.cpp has what follows of them.
-  void writeRows(RowSet& rows, RowSet& touching) const;
-  /// The linear system in system_ (patch set `set` is for the contacts) with residual_ and equations_, and the contacts
-  /// of contacts_: change_, multiplierChange_. `enough`: motion that may be wrong.
-  bool contactSolve(int set, double enough);
-  bool contactPasses(int set, double enough);
-  bool contactInterior(int set, double enough);
-  bool contactStep(int set);
-  void addContactStep(double a);
-  double contactImbalance();
-  bool rowsHold() const;
-  double lineSearch(double slope) const;
-  double contactMotion(const Scheme& s) const;
-  /// Gaps and slips of a trial step.
-  void placeContacts(const Scheme& s);
-  /// What contacts ask of a velocity, and of an acceleration.
-  void contactVelocities(const State& state, const State& before, double h, bool impact);
-  void contactAccelerations(const State& state, double h);
-  double approachAt(const Row& gap, const State& before, double h) const;
-  /// Impulses of the contacts as multipliers by slot, times scale; and what they say of modes.
-  void tellContacts(std::span<double> force, double scale, std::vector<Mode>& mode) const;
-  bool struckContacts();
+  /// Contacts that do not agree: sorts them out by Gauss-Seidel, with everything else solved exactly;
+  /// direct_tangle.cpp. False if that cannot be; to be asked where tangled() says that there are some, and not too
+  /// many.
+  bool untangle(const Scheme& s);
+  bool tangled();
+  void sortOut(double s2);
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, Events& events);
   void restLoose(State& state);
@@ -116,14 +98,14 @@ class DirectSolver : public Solver {
   void setLooseAside(const State& state, double scale);
   void recover(State& state, double h, Events& events);
   bool needsProjection(const State& state);
-  void rowsAt(const State& state, double shift, RowSet& out, RowSet& touching);
+  void rowsAt(const State& state, double shift, RowSet& out);
   void addMass(std::span<const double> x, double scale, std::span<double> out) const;
   /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in
   /// `impulse`.
-  bool linearSolve(std::span<const double> rhs, std::span<double> x, double enough);
+  bool linearSolve(std::span<const double> rhs, std::span<double> x);
   double linearLower(std::size_t row) const;
   double linearUpper(std::size_t row) const;
-  void applyRows(const RowSet& rows, std::span<const double> multiplier, double scale, std::span<double> out) const;
+  void applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const;
 
   bool keepsEnergy_;
   bool resting_ = false;  ///< a step toward rest: pseudo time passes, time itself does not
@@ -136,9 +118,7 @@ class DirectSolver : public Solver {
   SweepSolver sweep_;
   Instant now_;
   RowSet rows_, plus_, minus_;
-  RowSet touching_, touchingPlus_, touchingMinus_;  ///< the same of contacts
-  ContactSet contacts_;
-  PatchSet stiffness_, mass_, touch_;
+  PatchSet stiffness_, mass_;
   Forces forces_;
   RowSystem system_;
   Islands islands_;
@@ -160,8 +140,9 @@ class DirectSolver : public Solver {
     Mode mode;
     bool touches = false;  ///< only because it touches
   };
-  std::vector<Wish> wishes_;   ///< rows that would change their mode
-  std::vector<double> wrong_;  ///< by State::v index, m or rad: what forces beyond their bounds move
+  std::vector<Wish> wishes_;    ///< rows that would change their mode
+  std::vector<double> wrong_;   ///< by State::v index, m or rad: what forces beyond their bounds move
+  std::vector<double> startU_;  ///< increments a step begins to look from
   std::vector<double> pHat_, residual_, change_, lastChange_, multiplierChange_, rhs_, velocity_, total_;
   std::vector<RowEquation> equations_;
   std::vector<Mat3> rotations_;
@@ -172,18 +153,13 @@ class DirectSolver : public Solver {
     bool pinned = false;  ///< stays at its bound
   };
   std::vector<LinearRow> linear_;
-  std::vector<char> loose_;  ///< by block: next to massless, and no rigid row tells its velocity
-  std::vector<double> base_, baseChange_, sumChange_, sumMultiplier_;  ///< of contactSolve
-  struct ContactStart {
-    std::vector<double> residual;
-    std::vector<RowEquation> equations;
-    std::vector<ContactTerm> terms;
-  };
-  ContactStart start_;
-  double moved_ = 0.0, pulled_ = 0.0;  ///< size of the last correction
-  bool watched_ = true;                ///< rows that hang on their own multiplier have settled
-  double lost_ = 0.0;                  ///< J, in this step, by the difference itself
-  std::vector<double> known_;          ///< multipliers before a ghost history
+  std::vector<char> loose_;                      ///< by block: next to massless, and no rigid row tells its velocity
+  std::vector<int> tangle_;                      ///< rows of contacts
+  std::vector<double> delassus_, gaps_, guess_;  ///< of them: J A⁻¹ Jᵀ, what is open without them, s² times force
+  double moved_ = 0.0, pulled_ = 0.0;            ///< size of the last correction
+  bool watched_ = true;                          ///< rows that hang on their own multiplier have settled
+  double lost_ = 0.0;                            ///< J, in this step, by the difference itself
+  std::vector<double> known_;                    ///< multipliers before a ghost history
   double skewness_ = 0.0;
   double negligible_ = 0.0;  ///< N: rounding of the weights in the scene; no row changes mode for it
   int undecided_ = 0;        ///< rows that changed mode in the last look

@@ -13,16 +13,13 @@ namespace {
 /// Of a loose coordinate: spans that stretch pull at it.
 constexpr char pulled = 2;
 
-/// Velocity, or acceleration, that contacts may leave wrong: a share of what gravity makes of it.
-constexpr double contactVelocityShare = 1e-5;
-
 /// A damper between bodies that are struck: what it makes of the new velocities is over before the step is, so it is
 /// solved for and not read off them, however soft it is.
 bool damps(const Row& row) { return row.level == Level::position && row.damping > 0.0; }
 
 }  // namespace
 
-void DirectSolver::rowsAt(const State& state, double shift, RowSet& out, RowSet& touching) {
+void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
   // Positions moved along the present velocity; velocities stay those of the instant itself.
   now_.bind(*model_, state);
   now_.q = state.q;
@@ -32,7 +29,8 @@ void DirectSolver::rowsAt(const State& state, double shift, RowSet& out, RowSet&
   now_.v = state.v;
   now_.touch();
   now_.evaluate();
-  writeRows(out, touching);
+  out.clear();
+  for (const Element* e : elements_) e->rows(now_, out);
 }
 
 double DirectSolver::linearLower(std::size_t r) const {
@@ -64,7 +62,7 @@ void DirectSolver::addMass(std::span<const double> x, double scale, std::span<do
   }
 }
 
-bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x, double enough) {
+bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
   std::fill(change_.begin(), change_.end(), 0.0);  // the solve writes free blocks only; what else is in it is old
@@ -74,9 +72,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     for (int k = 0; b.free && !b.massless && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
       scale = std::max(scale, std::fabs(rhs[at(b.v + k)]) / b.mass);
   for (int it = 0; it < 60; ++it) {
-    touch_.clear();
-    contacts_.addPatches(*model_, touching_, touch_);
-    const PatchSet* sets[] = {&mass_, &touch_};
+    const PatchSet* sets[] = {&mass_};
     system_.prepare(rows_, sets);
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
     for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
@@ -93,7 +89,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
       for (int k = 0; k < 3; ++k) residual_[at(b.v + 3 + k)] += l[k];
     }
     addMass(x, 1.0, residual_);
-    applyRows(rows_, total_, -1.0, residual_);
+    applyRows(total_, -1.0, residual_);
     bool symmetric = true;
     equations_.assign(rows_.rows.size(), RowEquation{});
     for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
@@ -128,11 +124,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     system_.addPatches(0, mass_, 1.0);
     system_.addRows(rows_, equations_);
     multiplierChange_.resize(rows_.rows.size());
-    if (contacts_.empty()) {
-      if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
-    } else if (!contactSolve(1, std::max(enough, 1e-9 * scale))) {
-      return false;
-    }
+    if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
     double largest = 0.0, moved = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += change_[i];
@@ -169,7 +161,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     }
     if (!std::isfinite(moved)) return false;
     largest = std::max(largest, scale);
-    if (changes == 0 && (moved <= 1e-12 * largest || !contacts_.empty())) return true;
+    if (changes == 0 && moved <= 1e-12 * largest) return true;
     // It only stirs in its rounding, which ten thousand wheels in a row amplify.
     if (changes == 0 && it > 0 && moved <= 1e-9 * largest && moved > 0.1 * before) return true;
     before = moved;
@@ -220,7 +212,7 @@ void DirectSolver::setLooseAside(const State& state, double scale) {
 
 void DirectSolver::velocitySolve(State& state, const State& before, double h, bool impact) {
   // At the positions just reached. The unknown is v⁺; momentum before and the forces of the step are known.
-  rowsAt(state, 0.0, rows_, touching_);
+  rowsAt(state, 0.0, rows_);
   rotations_.resize(model_->blocks.size());
   gather();
   for (std::size_t i = 0; i < model_->blocks.size(); ++i)
@@ -228,7 +220,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
 
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = before.p[i];
   if (!model_->hasElementMass) addMass(before.v, 1.0, rhs_);  // of cables that keep their own momentum
-  spin_.find(*model_, rows_, touching_, state.mode, state.force, state);
+  spin_.find(*model_, rows_, state.mode, state.force, state);
   spin_.jump(now_, before, rhs_);
   for (const Spin& spin : model_->spins) {
     const double hat = before.p[at(model_->blocks[at(spin.rotor)].v)];
@@ -319,16 +311,13 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   setLooseAside(state, impact ? h : 0.0);
   velocity_.resize(rhs_.size());
   std::vector<double>& v = velocity_;
-  contactVelocities(state, before, h, impact);
-  const double enough = contactVelocityShare * h * model_->description.settings.gravity.norm();
   // Prescribed velocities are in the targets, so the unknown is zero there.
-  if (!linearSolve(rhs_, v, enough)) return;  // the velocities of the step itself stay
+  if (!linearSolve(rhs_, v)) return;  // the velocities of the step itself stay
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     const Block& b = model_->blocks[i];
     for (int k = 0; b.free && loose_[i] != pulled && k < b.dof; ++k)
       state.v[at(b.v + k)] = loose_[i] == 0 ? v[at(b.v + k)] : 0.0;
   }
-  tellContacts({}, 0.0, mode_);
   state.mode = mode_;
   now_.v = state.v;
   now_.touch();
@@ -340,13 +329,13 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
   // M a = f + gyroscopic + Jᵀλ, J a = −γ, γ from second differences of C along the motion. Rows with some give may
   // change their force from the known one: J a + γ = −ε (λ − λ₀)/(h (h + τ)).
   const bool hasElementMass = model_->hasElementMass;
-  rowsAt(state, h, plus_, touchingPlus_);
+  rowsAt(state, h, plus_);
   if (hasElementMass) carriedMomentum(now_, change_);
-  rowsAt(state, -h, minus_, touchingMinus_);
+  rowsAt(state, -h, minus_);
   if (hasElementMass) carriedMomentum(now_, carried_);
   drift_.assign(rhs_.size(), 0.0);  // Ṁ v of the carried mass: what a changing mass alone does to the momentum
   for (std::size_t i = 0; hasElementMass && i < drift_.size(); ++i) drift_[i] = (change_[i] - carried_[i]) / (2.0 * h);
-  rowsAt(state, 0.0, rows_, touching_);
+  rowsAt(state, 0.0, rows_);
   const bool same = plus_.rows.size() == rows_.rows.size() && minus_.rows.size() == rows_.rows.size();
   gather();
   for (const Block& b : model_->blocks)
@@ -415,8 +404,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     l.target += l.compliance * known[at(row.slot)];
   }
   setLooseAside(state, 1.0);
-  contactAccelerations(state, h);
-  if (!linearSolve(rhs_, velocity_, contactVelocityShare * model_->description.settings.gravity.norm())) {
+  if (!linearSolve(rhs_, velocity_)) {
     // No acceleration to be had: go on as from rest, at first order for one step.
     for (std::size_t i = 0; i < rhs_.size(); ++i) {
       state.u[i] = h * state.v[i];
@@ -425,11 +413,9 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     state.h = h;
     return;
   }
-  tellContacts(total_, 1.0, mode_);
   state.force = total_;
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = pHat_[i];
-  applyRows(rows_, total_, 1.0, rhs_);
-  applyRows(touching_, total_, 1.0, rhs_);
+  applyRows(total_, 1.0, rhs_);
   if (!hasElementMass) addMass(velocity_, -1.0, rhs_);  // what cables take of it that keep their own momentum
   for (const Spin& spin : model_->spins) {
     const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
@@ -448,7 +434,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
       state.pOld[at(b.v + k)] = state.p[at(b.v + k)];
     }
   }
-  spin_.find(*model_, rows_, touching_, mode_, total_, state);
+  spin_.find(*model_, rows_, mode_, total_, state);
   spin_.ghost(now_, state.u, state.pOld);
   state.h = h;
 }
@@ -456,7 +442,6 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
 /// Which islands none of the struck blocks is of, by the rows of either step. False if there are none.
 bool DirectSolver::findQuiet() {
   islands_.tie(*model_, rows_, mode_, force_);
-  islands_.tie(*model_, touching_, mode_, force_);
   islands_.tie(*model_, stiffness_);
   islands_.tie(*model_, forces_.damping);
   loud_.assign(model_->blocks.size(), 0);
@@ -508,19 +493,18 @@ bool DirectSolver::jump(State& state, double h, Events& events) {
   }
   quietSlots_.clear();
   if (parts) {
-    for (const RowSet* set : {&rows_, &touching_})
-      for (const Row& row : set->rows) {
-        bool quiet = false, held = true;
-        for (int e = row.first; e < row.first + row.count; ++e) {
-          const int block = set->entries[at(e)].block;
-          quiet = quiet || loud_[at(block)] == 0;
-          held = held && (loud_[at(block)] == 0 || !model_->blocks[at(block)].free);
-        }
-        if (!quiet || !held) continue;
-        quietSlots_.push_back(row.slot);
-        force_[at(row.slot)] = smooth_.force[at(row.slot)];
-        mode_[at(row.slot)] = smooth_.mode[at(row.slot)];
+    for (const Row& row : rows_.rows) {
+      bool quiet = false, held = true;
+      for (int e = row.first; e < row.first + row.count; ++e) {
+        const int block = rows_.entries[at(e)].block;
+        quiet = quiet || loud_[at(block)] == 0;
+        held = held && (loud_[at(block)] == 0 || !model_->blocks[at(block)].free);
       }
+      if (!quiet || !held) continue;
+      quietSlots_.push_back(row.slot);
+      force_[at(row.slot)] = smooth_.force[at(row.slot)];
+      mode_[at(row.slot)] = smooth_.mode[at(row.slot)];
+    }
     const auto quietly = [&](std::vector<double>& to, const std::vector<double>& from) {
       for (std::size_t i = 0; i < loud_.size(); ++i) {
         const Block& b = model_->blocks[i];

@@ -34,15 +34,14 @@ Vec3 spinOf(const Mat3& inertia, const Vec3& x) {
 
 }  // namespace
 
-void FreeSpin::find(const Model& model, const RowSet& rows, const RowSet& touching, std::span<const Mode> mode,
-                    std::span<const double> force, const State& past) {
+void FreeSpin::find(const Model& model, const RowSet& rows, std::span<const Mode> mode, std::span<const double> force,
+                    const State& past) {
   count_ = 0;
   members_.clear();
   if (model.hasElementMass) return;
   const int n = static_cast<int>(model.blocks.size());
   ties_.begin(model);
   ties_.tie(model, rows, mode, force);
-  ties_.tie(model, touching, mode, force);
   island_.assign(at(n), -1);
   for (int i = 1; i < n; ++i) {
     if (!placed(model.blocks[at(i)]) || ties_.anchored(i)) continue;

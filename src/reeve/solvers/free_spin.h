@@ -25,8 +25,8 @@ namespace reeve {
 class FreeSpin {
  public:
   /// Which blocks float free together, by the rows that hold at this trial. To be asked before the others.
-  void find(const Model& model, const RowSet& rows, const RowSet& touching, std::span<const Mode> mode,
-            std::span<const double> force, const State& past);
+  void find(const Model& model, const RowSet& rows, std::span<const Mode> mode, std::span<const double> force,
+            const State& past);
   bool any() const { return count_ > 0; }
   /// Writes p̂ of the blocks that float, for the increments of the trial.
   void hat(const Scheme& s, const Instant& now, const State& past, std::span<double> pHat) const;

@@ -51,10 +51,6 @@ class RowSystem {
   void resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
                std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
 
-  /// Keeps the values as they are now, and takes them back: for a matrix that differs in a few patches only.
-  void keep() { matrix_.copyValues(kept_); }
-  void restore() { matrix_.setValues(kept_); }
-
   double mobility(const RowSet& rows, const Row& row) const;
 
   double backwardError() const { return backwardError_; }
@@ -107,7 +103,6 @@ class RowSystem {
   };
   std::vector<Stretch> stretches_;
   std::vector<double> rhs_, solution_, correction_;
-  BlockMatrix::Values kept_;
   std::vector<double> trace_;  ///< by row: compliance added so that redundant rows can be solved
   double backwardError_ = 0.0;
 };

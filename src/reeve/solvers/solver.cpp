@@ -88,6 +88,8 @@ bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks,
 }
 
 void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report) {
+  report.worstError = 0.0;
+  report.worstSlot = -1;
   for (const Row& row : rows.rows) {
     if (row.level != Level::position || row.compliance > 0.0) continue;
     double error = std::fabs(row.error);

@@ -51,7 +51,7 @@ constexpr double touchSpeed = 1e-6;
 bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h);
 /// Whether a row that holds and did not do so before is met at speed: velocities jump.
 bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> before);
-/// The row that holds (within its bounds) with the largest error, if that is larger than what the report has.
+/// The row that holds (within its bounds) with the largest error.
 void findWorst(const RowSet& rows, std::span<const Mode> modes, StepReport& report);
 
 }  // namespace reeve
