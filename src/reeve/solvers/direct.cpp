@@ -279,14 +279,16 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
 /// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False, and
 /// nothing done, if it is not much smaller than the last one.
 bool DirectSolver::chord(const Scheme& s, double last) {
-  if (!system_.matches(rows_)) return false;
+  // A force that changes its own row has a tangent of its own at every trial.
+  const auto bends = [](const Row& row) { return row.errorDependsOnForce; };
+  if (model_->hasElementMass || !system_.matches(rows_) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends)) return false;
   balance(s);
   if (!formEquations(s)) return false;
   system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
   double most = 0.0;
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) most = std::max(most, std::fabs(change_[at(i)]));
-  return most <= chordShare * last && take(s);
+  return most < chordShare * last && take(s);
 }
 
 /// Moves by the correction, and notes how large it is. False if it is not finite.
