@@ -182,8 +182,9 @@ pictures() {
 }
 
 study() {
+  sed 's/"seconds": 1}/"seconds": 1, "gravity": [0, 0, -9.81]}/' free.json >falls.json
   cat >plan.json <<'EOF2'
-{"scene": "free.json", "vary": {"bodies.stone.position.2": {"from": 1, "to": 5, "count": 40}, "settings.gravity.2": [-1, -2]},
+{"scene": "falls.json", "vary": {"bodies.stone.position.2": {"from": 1, "to": 5, "count": 40}, "settings.gravity.2": [-1, -2]},
  "observe": ["bodies.stone.position.z", {"path": "bodies.stone.velocity.z", "take": "smallest"}]}
 EOF2
   expect 0 study plan.json --out whole && in_out '80 of 80 runs'
