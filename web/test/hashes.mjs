@@ -44,6 +44,7 @@ async function native({ file, steps, dt }) {
   // Half a step more or less: the command rounds to whole steps.
   const { stdout } = await run(command, ['run', `${scenes}/${file}`, '--seconds', String(steps * dt), '--json', '--quiet'], { maxBuffer: 1 << 28 })
     .catch((error) => error);
+  if (!stdout) throw new Error(`${file}: the command printed nothing for ${steps} steps of ${dt}`);
   return JSON.parse(stdout);
 }
 

@@ -407,6 +407,7 @@ double World::Parts::measureCable(const Observable& o) const {
 
 void World::readAll(std::span<const Observable> observables, std::span<double> values) const {
   parts_->use();
+  parts_->now.evaluate();
   int viewed = -1;  // the cable whose views are at hand
   std::optional<EnergyObservation> energy;
   for (std::size_t i = 0; i < observables.size() && i < values.size(); ++i) {
