@@ -45,7 +45,7 @@ def link(
     radius: number [m]. of the wheel; a rotor's own otherwise; positive (roll, hybrid, spool, guide)
     axis: direction. normal of the cable plane, or axis of the guide, body frame; a rotor's own otherwise; not zero; any length (roll, hybrid, spool, guide)
     shape: whole number. roll on the cross-section of this shape of the body, counted from 0; from 0 to 1000000 (roll, hybrid)
-    side: "ccw" or "cw" (1 or -1). which way the cable runs about the axis (roll, hybrid, spool)
+    side: "auto", "ccw" or "cw" (1 or -1). which way the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the way whose spans do not cross, or the shorter; see sides-and-signs.md (roll, hybrid, spool)
     turns: whole number. whole turns beyond the first partial wrap; from 0 to 1000000 (roll, hybrid, spool)
     friction: number. capstan coefficient: 0 slides freely (default of pinhole and sheath), "inf" never slips (default of the others); a hoist cable's pulleys run free by default; not negative, or "inf" (roll, pinhole, hybrid, spool, sheath, guide, ride)
     stored: number [m]. length wound on at the start; not negative (hybrid, spool)
