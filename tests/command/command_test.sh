@@ -181,6 +181,13 @@ pictures() {
   expect 0 picture double-pendulum --from iso && [ -s double-pendulum.svg ] || fail 'no double-pendulum.svg'
 }
 
+runs() {
+  # Every shipped scene through `run`, which measures more than `expect` does.
+  for scene in "$REEVE_SCENES"/*.json; do
+    [ "$(basename "$scene")" = schema.json ] || expect 0 run "$scene" --seconds 0.02 --quiet --json
+  done
+}
+
 study() {
   sed 's/"seconds": 1}/"seconds": 1, "gravity": [0, 0, -9.81]}/' free.json >falls.json
   cat >plan.json <<'EOF2'
