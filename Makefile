@@ -1,5 +1,5 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test python-test bench race reproduce lint tidy format docs web clean
+.PHONY: help build test soak python-test bench race reproduce lint tidy format docs web clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -11,6 +11,11 @@ build: ## the reeve command, optimised: build/release/bin/reeve
 
 test: ## everything that must hold before a change goes in
 	@./test
+
+soak: ## the tests with every grid of trials walked whole (about 15 minutes)
+	@scripts/setup test
+	@scripts/build release all -- -DREEVE_TESTS=ON
+	@REEVE_SOAK=1 ctest --test-dir build/release -j "$$(nproc)" --output-on-failure --timeout 1200
 
 python-test: ## install the Python package in a virtual environment and run its tests
 	@scripts/setup python
@@ -39,7 +44,8 @@ format: ## rewrite the sources as .clang-format wants them
 	@scripts/setup lint
 	@scripts/sources | xargs clang-format -i
 
-docs: build ## what the code generates: scenes/schema.json
+docs: build ## what the code generates: scenes/schema.json, and the site build/site
+	@scripts/setup docs
 	@scripts/docs
 
 web: ## the npm package (web/dist) and the playground's page (build/web/page)

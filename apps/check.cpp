@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "caps.h"
+#include "check_notes.h"
 #include "command.h"
 #include "drive.h"
 #include "files.h"
@@ -36,7 +38,7 @@ int simulate(World& world, const LoadedScene& scene) {
   const auto failed =
       std::count_if(facts.expectations.begin(), facts.expectations.end(), [](const auto& r) { return !r.met; });
   const bool good = facts.verdict.good && failed == 0 && !facts.interrupted;
-  fmt::print("{}  {}: {} of {} expectations met; {}\n", good ? "ok    " : "NOT OK", scene.description.name,
+  fmt::print("{}  {}: {} of {} expectations met; {}\n", good ? "ok    " : "NOT OK", printable(scene.description.name),
              facts.expectations.size() - static_cast<std::size_t>(failed), facts.expectations.size(),
              record::paceLine(facts, world.observe()));
   if (failed > 0) fmt::print("{}", record::tableText(record::expectationTable(facts.expectations)));
@@ -47,6 +49,17 @@ int simulate(World& world, const LoadedScene& scene) {
     return wentBad;
   }
   return good ? ok : notAsExpected;
+}
+
+/// Refuses a number of a span or link that can never be; notes one that is not there yet.
+void checkNumber(const World& world, const LoadedScene& scene, const std::string& observe, const std::string& place) {
+  bool certain = false;
+  const std::string trouble = numberTrouble(world, observe, certain);
+  if (trouble.empty()) return;
+  if (certain)
+    throw Failure(badInput, problemReport(scene.file, scene.text,
+                                          {place, "\"" + observe + "\" is none: " + trouble, "take a smaller number"}));
+  fmt::print("note: {}: {}: {}\n", place, observe, trouble);
 }
 
 int checkOne(const std::string& name, const CheckOptions& options) {
@@ -64,10 +77,16 @@ int checkOne(const std::string& name, const CheckOptions& options) {
         problem.path = fmt::format("/plots/{}/observe/{}", i, k);
         throw Failure(badInput, problemReport(scene.file, scene.text, problem));
       }
+  for (std::size_t i = 0; i < scene.description.expect.size(); ++i)
+    checkNumber(world, scene, scene.description.expect[i].observe, fmt::format("/expect/{}/observe", i));
+  for (std::size_t i = 0; i < plots.size(); ++i)
+    for (std::size_t k = 0; k < plots[i].observe.size(); ++k)
+      checkNumber(world, scene, plots[i].observe[k], fmt::format("/plots/{}/observe/{}", i, k));
   fmt::print("ok: {}: {}\n", scene.file, counts(scene.description));
   for (const SceneRemark& remark : scene.remarks) fmt::print("note: {}: {}\n", remark.path, remark.text);
   for (const record::Note& note : record::startNotes(scene.description, world.observe()))
     fmt::print("note: {}: {}\n", note.subject, note.what);
+  for (const record::Note& note : worldNotes(world)) fmt::print("note: {}: {}\n", note.subject, note.what);
   return ok;
 }
 
@@ -86,7 +105,7 @@ int check(const CheckOptions& options) {
       worst = std::max(worst, checkOne(scene, options));
     } catch (const Failure& failure) {
       std::fflush(stdout);
-      fmt::print(stderr, "{}\n", failure.what());
+      fmt::print(stderr, "{}\n", printable(failure.what()));
       worst = std::max<int>(worst, failure.code);
     }
   }

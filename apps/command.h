@@ -86,9 +86,10 @@ struct FilmOptions {
 int film(const FilmOptions& options);
 
 struct StudyOptions {
-  std::string plan;   ///< file
-  std::string out;    ///< folder; empty is NAME-study
-  std::string shard;  ///< "2/4": every fourth run, from the second
+  std::string plan;                 ///< file
+  std::string out;                  ///< folder; empty is NAME-study
+  std::string shard;                ///< "2/4": every fourth run, from the second
+  std::vector<std::string> dakota;  ///< parameter and results file of one run; empty for a study
   int threads = 1;
   bool quiet = false;
   Overrides overrides;

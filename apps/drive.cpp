@@ -1,35 +1,48 @@
 #include "drive.h"
 
 #include <signal.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <optional>
 
+#include "caps.h"
 #include "progress.h"
 #include "reeve/record/drag_meter.h"
 
 namespace reeve::command {
 namespace {
 
-volatile sig_atomic_t stopWanted = 0;
+/// How often a run is judged: every few steps, and of a long one so many times.
+constexpr std::int64_t fewestSteps = 4, mostLooks = 400, seldomest = 1000;
+
+volatile sig_atomic_t stopSignal = 0;
 timespec firstStop{};
 
-/// The first Ctrl-C ends the run at the next step, another one kills. The same signal may come twice, to the process
-/// and to its group, as from timeout: what follows within half a second is the same one.
+/// While a scene is built there are no results to keep.
+void leave(int) {
+  constexpr char text[] = "reeve: the --time is up, and the scene is not built yet\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text, sizeof text - 1);
+  _exit(interruption);
+}
+
+/// The first signal ends the run after its step; another one kills. The same signal may come twice, to the
+/// process and to its group, as from timeout: what follows within half a second is the same one.
 void stop(int signal) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  if (stopWanted == 0) {
+  if (stopSignal == 0) {
     firstStop = now;
-    stopWanted = 1;
+    stopSignal = signal;
     return;
   }
   const double since =
       static_cast<double>(now.tv_sec - firstStop.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec - firstStop.tv_nsec);
-  if (since < 0.5) return;
+  if (since < 0.5 || signal == SIGALRM) return;
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -51,10 +64,20 @@ void keepEvents(World& world, record::RunFacts& facts) {
 void catchInterrupts() {
   struct sigaction action {};
   action.sa_handler = stop;
-  sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGALRM}) sigaction(signal, &action, nullptr);
 }
 
-bool interrupted() { return stopWanted != 0; }
+void stopAfter(double seconds) {
+  signal(SIGALRM, leave);
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(1e6 * (seconds - std::floor(seconds)));
+  if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) timer.it_value.tv_usec = 1;
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+bool interrupted() { return stopSignal != 0; }
+int interruptedBy() { return stopSignal; }
 
 std::int64_t stepsFor(double seconds, double dt) {
   const double steps = seconds / dt;
@@ -77,6 +100,8 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   record::DragMeter drag(world);
   std::optional<record::PeakMeter> peaks;
   if (options.peaks) peaks.emplace(world);
+  record::Judge judge(world.description(), first);
+  const std::int64_t lookEvery = std::clamp<std::int64_t>(steps / mostLooks, fewestSteps, seldomest);
   Progress progress(options.seconds, options.progress);
   Clock::duration stepping{};
 
@@ -90,6 +115,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
     if (!verdict.good) break;
     drag.look(world);
     if (peaks) peaks->look(world);
+    if (options.peaks && i % lookEvery == 0) judge.look(world.observe());
     if (options.expectations) options.expectations->look(world);
     if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);
     progress.show(world.time() - startTime);
@@ -102,6 +128,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   facts.interrupted = interrupted();
   if (options.expectations) facts.expectations = options.expectations->results();
   if (peaks) facts.peaks = peaks->peaks();
+  facts.findings = judge.findings();
   facts.notes = record::endNotes(world.description(), first, world.observe());
   return facts;
 }

@@ -8,9 +8,13 @@
 
 namespace reeve::command {
 
-/// The first Ctrl-C asks a drive to stop after its step; the second one kills, as ever.
+/// The first Ctrl-C (or SIGTERM) asks a drive to stop after its step; the second one kills, as ever.
 void catchInterrupts();
+/// The same after so many seconds by the clock; before catchInterrupts() it ends the program.
+void stopAfter(double seconds);
 bool interrupted();
+/// Which signal it was: SIGINT, SIGTERM, SIGALRM (the time is up), 0: none.
+int interruptedBy();
 
 struct DriveOptions {
   double seconds = 0.0;

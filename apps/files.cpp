@@ -1,7 +1,9 @@
 #include "files.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +16,7 @@
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/scene.h"
 #include "reeve/scene/units.h"
+#include "reeve/world/take_over.h"
 #include "set_value.h"
 
 namespace fs = std::filesystem;
@@ -89,10 +92,36 @@ std::string readText(const std::string& path) {
 }
 
 void writeText(const fs::path& path, std::string_view text) {
-  File file(std::fopen(path.c_str(), "wb"), &std::fclose);
-  bool good = file && std::fwrite(text.data(), 1, text.size(), file.get()) == text.size();
-  if (file) good = std::fclose(file.release()) == 0 && good;
-  if (!good) throw Failure(badInput, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+  const auto fail = [&] {
+    throw Failure(badInput, fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
+  };
+  std::error_code error;
+  const fs::file_status there = fs::status(path, error);
+  // Beside it first, then in its place: whatever happens, the old text stays or the new one is whole. What is no file
+  // (a pipe, a device) has no old text.
+  const bool plain = !fs::exists(there) || fs::is_regular_file(there);
+  const fs::path target = plain && fs::is_symlink(fs::symlink_status(path, error)) ? fs::canonical(path, error) : path;
+  fs::path beside = target;
+  if (plain) beside += fmt::format(".part-{}", getpid());
+  File file(std::fopen(beside.c_str(), "wb"), &std::fclose);
+  if (!file) fail();
+  bool good = std::fwrite(text.data(), 1, text.size(), file.get()) == text.size() && std::fflush(file.get()) == 0;
+  if (plain) good = good && fsync(fileno(file.get())) == 0;
+  good = std::fclose(file.release()) == 0 && good;
+  if (plain && good) good = std::rename(beside.c_str(), target.c_str()) == 0;
+  if (good) return;
+  const int why = errno;
+  if (plain) fs::remove(beside, error);
+  errno = why;
+  fail();
+}
+
+void mustNotOverwrite(const fs::path& output, const fs::path& input, const char* option) {
+  std::error_code error;
+  if (output.empty() || input.empty() || !fs::equivalent(output, input, error)) return;
+  throw Failure(badInput,
+                fmt::format("{}: is read by this run and would be overwritten by it\nhelp: give {} another place",
+                            output.string(), option));
 }
 
 fs::path scenesFolder() {
@@ -211,9 +240,16 @@ World buildWorld(const LoadedScene& scene) {
   return std::move(*world);
 }
 
-void restoreState(World& world, const std::string& file) {
-  if (const auto restored = world.restoreState(readText(file)); !restored)
-    throw Failure(badInput, problemReport(file, "", restored.error()));
+void restoreState(World& world, const std::string& file, bool force) {
+  const std::string text = readText(file);
+  const auto restored = world.restoreState(text);
+  if (restored) return;
+  if (!force) throw Failure(badInput, problemReport(file, "", restored.error()));
+  const auto taken = takeOver(world, text);
+  if (!taken) throw Failure(badInput, problemReport(file, "", taken.error()));
+  fmt::print(stderr, "reeve: {}: taken over into another scene: {} of {} parts{}{}\n", file, taken->taken.size(),
+             taken->taken.size() + taken->left.size(),
+             taken->left.empty() ? "" : "; as at the start: ", fmt::join(taken->left, ", "));
 }
 
 }  // namespace reeve::command

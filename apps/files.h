@@ -14,7 +14,10 @@ namespace reeve::command {
 
 /// The text of a file, or of the standard input for "-".
 std::string readText(const std::string& path);
+/// Beside it first and then in its place: a run that is killed or a full disk leaves the old file or the new one.
 void writeText(const std::filesystem::path& path, std::string_view text);
+/// Refuses an output that is the input. `option`: who gives it a place.
+void mustNotOverwrite(const std::filesystem::path& output, const std::filesystem::path& input, const char* option);
 
 /// The folder of the shipped scenes: $REEVE_SCENES, the install tree, or the source tree. Empty if there is none.
 std::filesystem::path scenesFolder();
@@ -37,7 +40,9 @@ struct LoadedScene {
 /// A path, the name of a shipped scene, or "-". Applies the overrides.
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides);
 World buildWorld(const LoadedScene& scene);
-void restoreState(World& world, const std::string& file);
+/// Goes on from a saved state of the same scene. `force`: takes over by name what fits of one of another scene, and
+/// says what did not.
+void restoreState(World& world, const std::string& file, bool force = false);
 
 /// "file:line:column: path: reason" and a line "help: remedy". A problem that knows its path but not its line is
 /// looked up in the text.

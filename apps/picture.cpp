@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "caps.h"
 #include "command.h"
 #include "drive.h"
 #include "files.h"
@@ -48,8 +49,9 @@ int picture(const PictureOptions& options) {
   } else {
     const std::string file =
         options.out.empty() ? std::filesystem::path(scene.file).stem().string() + ".svg" : options.out;
+    for (const std::string& input : {scene.file, options.fromState}) mustNotOverwrite(file, input, "--out");
     writeText(file, svg);
-    fmt::print("{}: {} at t = {:.6g} s\n", file, scene.description.name, seen.time);
+    fmt::print("{}: {} at t = {:.6g} s\n", file, printable(scene.description.name), seen.time);
   }
   if (facts.verdict.good) return ok;
   fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the picture shows the last good state\n",

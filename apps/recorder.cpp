@@ -26,6 +26,31 @@ fs::path madeFolder(fs::path folder) {
   return folder;
 }
 
+constexpr const char* staging = "unfinished";
+constexpr const char* whole = "whole";  ///< in there: all is written, and only has to be moved
+
+/// Moves what is in the stage into place; what an older run left and this one has not goes.
+void moveIntoPlace(const fs::path& folder) {
+  const fs::path from = folder / staging;
+  std::error_code error;
+  for (const char* sometimes : {"last-good.state", "trajectory.csv", "trajectory.npz"})
+    if (!fs::exists(from / sometimes, error)) fs::remove(folder / sometimes, error);
+  for (const fs::directory_entry& entry : fs::directory_iterator(from))
+    if (entry.path().filename() != whole) fs::rename(entry.path(), folder / entry.path().filename());
+  fs::remove_all(from);
+}
+
+/// An empty stage. What a run that was killed has left there is moved into place if it is whole, or thrown away.
+fs::path stagedIn(const fs::path& folder) {
+  const fs::path stage = folder / staging;
+  std::error_code error;
+  if (fs::exists(stage / whole, error))
+    moveIntoPlace(folder);
+  else if (fs::remove_all(stage, error) > 0)
+    fmt::print(stderr, "reeve: {}: what an unfinished run has left there is gone\n", stage.string());
+  return madeFolder(stage);
+}
+
 std::FILE* opened(const fs::path& path) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (!file)
@@ -72,11 +97,12 @@ std::vector<std::string> chosenPaths(const World& world, const std::string& patt
 
 Recorder::Recorder(const RunOptions& options, const World& world)
     : folder_(madeFolder(options.out)),
+      unfinished_(stagedIn(folder_)),
       command_(options.command),
       npz_(options.format == "npz"),
       paths_(chosenPaths(world, options.columns)),
-      file_(npz_ ? nullptr : opened(folder_ / "trajectory.csv"), &std::fclose),
-      routesFile_(opened(folder_ / "routes.csv"), &std::fclose),
+      file_(npz_ ? nullptr : opened(unfinished_ / "trajectory.csv"), &std::fclose),
+      routesFile_(opened(unfinished_ / "routes.csv"), &std::fclose),
       trajectory_(paths_) {
   for (const std::string& path : paths_) columns_.push_back(world.resolve(path).value_or(Observable{}));
   row_.resize(columns_.size());
@@ -112,7 +138,7 @@ void Recorder::flush() {
 }
 
 void Recorder::write(const char* name, const std::string& text) {
-  writeText(folder_ / name, text);
+  writeText(unfinished_ / name, text);
   files_.emplace_back(name);
 }
 
@@ -145,6 +171,9 @@ void Recorder::finish(const World& world, const record::RunFacts& facts, const O
   parts.files = files_;
   const std::string page = story.page(facts, seen, std::move(parts));
   write("report.html", page);
+  if (!facts.verdict.good) write("last-good.state", world.saveState());
+  writeText(unfinished_ / whole, "");
+  moveIntoPlace(folder_);
 }
 
 }  // namespace reeve::command

@@ -1,5 +1,7 @@
 #pragma once
-// Writes a run to a folder: trajectory and routes while it goes, and the rest when it is over.
+// Writes a run to a folder: trajectory and routes while it goes, and the rest when it is over. All of it is written to
+// `unfinished` in that folder and moved into place at the end, so that a run that is killed leaves the results of the
+// one before, and that mark, which the next run clears away.
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -31,7 +33,7 @@ class Recorder {
   void put(const char* name, std::FILE* file, const std::string& text) const;
   void write(const char* name, const std::string& text);
 
-  std::filesystem::path folder_;
+  std::filesystem::path folder_, unfinished_;
   std::string command_;
   bool npz_ = false;
   std::vector<std::string> paths_;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "caps.h"
 #include "command.h"
 #include "reeve/scene/nearest.h"
 
@@ -24,7 +25,8 @@ constexpr const char* examples = R"(Examples:
   reeve view crane.json                       ... and live, in a browser
 
 SCENE is a file, the name of a shipped scene, or - for the standard input.
-Exit codes: 0 good, 1 an expectation failed (check --run, expect), 2 bad input, 3 the simulation went bad.)";
+Exit codes: 0 good, 1 an expectation failed (check --run, expect), 2 bad input, 3 the simulation went bad,
+4 it is doubtful (run).)";
 
 void addScene(CLI::App& app, std::string& scene) {
   app.add_option("SCENE", scene, "A scene file, the name of a shipped scene, or - for the standard input")
@@ -61,7 +63,7 @@ void addLook(CLI::App& app, LookOptions& look) {
   app.add_flag("!--no-labels", look.labels, "Leave out the names and tensions");
 }
 
-void addRun(CLI::App& app, RunOptions& options) {
+void addRun(CLI::App& app, RunOptions& options, RunCaps& caps) {
   CLI::App* run = app.add_subcommand("run", "Simulate a scene and print how it ended");
   addScene(*run, options.scene);
   addOverrides(*run, options.overrides, true);
@@ -87,10 +89,16 @@ void addRun(CLI::App& app, RunOptions& options) {
       ->type_name("FILE");
   run->add_option("--from-state", options.fromState, "Start from a saved state; --seconds counts from there")
       ->type_name("FILE");
+  run->add_flag("--force", caps.force,
+                "With --from-state: take over what fits by name, where the scene has changed since");
   run->add_option("--threads", options.threads,
                   "Threads for particle cables of order coloured or chunks; the results are the same bits")
       ->check(CLI::Range(1, 256).description(""))
       ->type_name("N");
+  run->add_flag("--allow-doubtful", caps.allowDoubtful, "Exit code 0 where the verdict is doubtful, instead of 4");
+  run->add_option("--time", caps.time, "Ends the run after so long by the clock, with the results so far")
+      ->type_name("TIME");
+  run->add_option("--memory", caps.memory, "Ends the run if it needs more: 500MB, 2GB")->type_name("SIZE");
   run->add_flag("--quiet", options.quiet, "No progress bar");
   run->footer(
       "Ctrl-C ends the run with the results so far; a second one kills it.\n\n"
@@ -160,6 +168,11 @@ void addStudy(CLI::App& app, StudyOptions& options) {
       ->type_name("N");
   study->add_option("--shard", options.shard, "2/4 does every fourth run, from the second: for job arrays")
       ->type_name("I/N");
+  study
+      ->add_option("--dakota", options.dakota,
+                   "One run for an optimiser outside: reads its parameters, writes its results")
+      ->expected(2)
+      ->type_name("PARAMS RESULTS");
   study->add_flag("--quiet", options.quiet, "No progress");
   addOverrides(*study, options.overrides, true);
   study->footer("A study that was killed goes on where it stood when it is started again.");
@@ -287,7 +300,8 @@ int main(int argc, char** argv) {
   RunOptions runOptions;
   CheckOptions checkOptions, expectOptions;
   PictureOptions pictureOptions;
-  addRun(app, runOptions);
+  RunCaps runCaps;
+  addRun(app, runOptions, runCaps);
   addCheck(app, checkOptions, expectOptions);
   app.add_subcommand("list", "The scenes that come with Reeve");
   addPicture(app, pictureOptions);
@@ -313,7 +327,7 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? ok : badInput;
   }
   try {
-    if (app.got_subcommand("run")) return run(runOptions);
+    if (app.got_subcommand("run")) return run(runOptions, runCaps);
     if (app.got_subcommand("check")) return check(checkOptions);
     if (app.got_subcommand("expect")) return check(expectOptions);
     if (app.got_subcommand("picture")) return picture(pictureOptions);
@@ -326,7 +340,7 @@ int main(int argc, char** argv) {
     return app.got_subcommand("list") ? list() : schema();
   } catch (const Failure& failure) {
     std::fflush(stdout);
-    fmt::print(stderr, "{}\n", failure.what());
+    fmt::print(stderr, "{}\n", printable(failure.what()));
     return failure.code;
   } catch (const std::exception& error) {
     std::fflush(stdout);

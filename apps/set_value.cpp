@@ -86,13 +86,17 @@ std::string withValue(const std::string& file, const std::string& text, const st
   if (equals == std::string::npos || equals == 0)
     throw Failure(badInput, fmt::format("--set {}: no value\nhelp: write path=value, as in --set bodies.load.mass=2t",
                                         assignment));
-  const std::vector<std::string> words = wordsOf(assignment.substr(0, equals));
+  std::vector<std::string> words = wordsOf(assignment.substr(0, equals));
   const std::string value = valueText(assignment.substr(equals + 1));
   const auto document = json::parse(text);
   if (!document)
     throw Failure(badInput, fmt::format("{}:{}:{}: {}", file, document.error().line, document.error().column,
                                         document.error().reason));
   const json::Value* at = &document->root();
+  // A parameter may be given by its name alone.
+  const json::Value* parameters = at->find("parameters");
+  if (words.size() == 1 && !at->find(words[0]) && parameters && parameters->find(words[0]))
+    words.insert(words.begin(), "parameters");
   for (std::size_t i = 0; i < words.size(); ++i) {
     const json::Value* next = at->kind() == json::Kind::object ? at->find(words[i]) : nullptr;
     if (at->kind() == json::Kind::array) {
@@ -105,7 +109,7 @@ std::string withValue(const std::string& file, const std::string& text, const st
       continue;
     }
     // A field that is left out can be added; a body, a joint or a cable that is not there is a slip of the pen.
-    const bool named = i == 1 && words[0] != "settings" && words[0] != "view" && words[0] != "parameters";
+    const bool named = i == 1 && words[0] != "settings" && words[0] != "view";
     if (at->kind() != json::Kind::object || named) noSuch(assignment, words[i], *at);
     std::string added = value;
     for (std::size_t k = words.size(); k-- > i + 1;) added = "{\"" + words[k] + "\": " + added + "}";

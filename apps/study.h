@@ -24,14 +24,17 @@ struct StudyPlan {
   std::string scene;  ///< file, or name of a shipped scene
   std::vector<StudyInput> inputs;
   std::vector<StudyOutput> outputs;
-  std::string sampling = "grid";       ///< grid, list or latin
-  std::size_t runs = 0;                ///< of latin
-  std::uint64_t seed = 1;              ///< of latin
+  std::string sampling = "grid";       ///< grid, list or latin; "nelder-mead" or "cma-es" where a search minimises
+  std::size_t runs = 0;                ///< of latin; at most, of a search
+  std::uint64_t seed = 1;              ///< of latin and cma-es
+  double sign = 0.0;                   ///< +1 minimises the first output, -1 maximises it, 0 is no search
   std::vector<std::string> overrides;  ///< "path=value" for every run
 
   std::size_t count() const;
   /// The inputs of run k as JSON texts, one of each. The same for every number of threads and shards.
   std::vector<std::string> inputsOf(std::size_t k) const;
+  /// The inputs at a point of the unit cube over their ranges.
+  std::vector<std::string> inputsAt(const std::vector<double>& shares) const;
 };
 
 /// Reads a plan, or says what is wrong with it and where.

@@ -131,7 +131,7 @@ std::size_t shuffled(std::size_t k, std::size_t n, std::uint64_t seed) {
 }  // namespace
 
 std::size_t StudyPlan::count() const {
-  if (sampling == "latin") return runs;
+  if (sampling == "latin" || sign != 0.0) return runs;
   if (sampling == "list") return inputs.empty() ? 1 : inputs.front().values.size();
   std::size_t all = 1;
   for (const StudyInput& input : inputs) {
@@ -171,6 +171,41 @@ std::vector<std::string> StudyPlan::inputsOf(std::size_t k) const {
   return texts;
 }
 
+std::vector<std::string> StudyPlan::inputsAt(const std::vector<double>& shares) const {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    texts.push_back(record::shortest(inputs[i].from + (inputs[i].to - inputs[i].from) * shares[i]));
+  return texts;
+}
+
+namespace {
+
+/// "minimise" and "maximise": a search instead of a sampling.
+void readSearch(const PlanReader& reader, const json::Value& root, StudyPlan& plan) {
+  const json::Value *smallest = root.find("minimise"), *largest = root.find("maximise");
+  if (!smallest && !largest) {
+    if (const json::Value* method = root.find("method"))
+      reader.fail(*method, "a method needs something to minimise", "add \"minimise\": an observable");
+    return;
+  }
+  if (smallest && largest) reader.fail(*largest, "it cannot minimise and maximise", "leave one of them out");
+  static constexpr std::array<std::string_view, 2> methods{"nelder-mead", "cma-es"};
+  plan.sign = smallest ? 1.0 : -1.0;
+  plan.outputs.insert(plan.outputs.begin(), readOutput(reader, smallest ? *smallest : *largest));
+  plan.sampling = root.find("method") ? reader.text(*root.find("method")) : "nelder-mead";
+  if (std::find(methods.begin(), methods.end(), plan.sampling) == methods.end())
+    reader.fail(*root.find("method"), "there is no method \"" + plan.sampling + "\"",
+                suggestion(plan.sampling, methods));
+  if (const json::Value* sampling = root.find("sampling"))
+    reader.fail(*sampling, "a search chooses its runs itself", "leave sampling out");
+  for (const StudyInput& input : plan.inputs)
+    if (input.count == 0)
+      reader.fail(*root.find("vary"), "\"" + input.path + "\" is a list", "a search needs a range: from and to");
+  plan.runs = root.find("runs") ? reader.whole(*root.find("runs")) : 1000;
+}
+
+}  // namespace
+
 StudyPlan readPlan(const std::string& file, const std::string& text) {
   const auto document = json::parse(text);
   if (!document)
@@ -180,7 +215,8 @@ StudyPlan readPlan(const std::string& file, const std::string& text) {
   const json::Value& root = document->root();
   if (root.kind() != json::Kind::object)
     reader.fail(root, "found " + json::describe(root) + ", expected a study in { }", "see docs/studies.md");
-  reader.only(root, {"scene", "about", "vary", "sampling", "runs", "seed", "observe", "set"});
+  reader.only(
+      root, {"scene", "about", "vary", "sampling", "runs", "seed", "observe", "set", "minimise", "maximise", "method"});
   StudyPlan plan;
   plan.scene = reader.text(reader.need(root, "scene", "name a scene file or a shipped scene"));
   const json::Value& vary = reader.need(
@@ -188,14 +224,19 @@ StudyPlan readPlan(const std::string& file, const std::string& text) {
   if (vary.kind() != json::Kind::object)
     reader.fail(vary, "found " + json::describe(vary) + ", expected paths with values, in { }", "see docs/studies.md");
   for (const json::Value& item : vary.items()) plan.inputs.push_back(readInput(reader, item));
+  const bool searches = root.find("minimise") || root.find("maximise");
   const json::Value& observe =
-      reader.need(root, "observe", "say what is asked of a run, as in [\"cables.rope.tension\"]");
-  for (const json::Value& item : observe.items()) plan.outputs.push_back(readOutput(reader, item));
-  if (plan.outputs.empty())
+      searches && !root.find("observe")
+          ? root
+          : reader.need(root, "observe", "say what is asked of a run, as in [\"cables.rope.tension\"]");
+  if (&observe != &root)
+    for (const json::Value& item : observe.items()) plan.outputs.push_back(readOutput(reader, item));
+  if (plan.outputs.empty() && !searches)
     reader.fail(observe, "nothing is observed", "name an observable, as in [\"cables.rope.tension\"]");
   if (const json::Value* set = root.find("set"))
     for (const json::Value& item : set->items())
       plan.overrides.push_back(std::string(item.key()) + "=" + jsonText(reader, item));
+  readSearch(reader, root, plan);
   if (const json::Value* sampling = root.find("sampling")) {
     static constexpr std::array<std::string_view, 3> known{"grid", "list", "latin"};
     plan.sampling = reader.text(*sampling);

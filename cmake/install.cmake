@@ -8,6 +8,9 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes/ DESTINATION ${CMAKE_INSTALL_DATA
         FILES_MATCHING PATTERN "*.json")
 if(TARGET reeve)
   install(TARGETS reeve RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET reeve_mpi)
+    install(TARGETS reeve_mpi LIBRARY DESTINATION lib/reeve)
+  endif()
 endif()
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/reeve)

@@ -33,6 +33,12 @@ Session* newSession(World world) {
 
 std::string_view view(const char* text, int size) { return {text, static_cast<std::size_t>(size)}; }
 
+std::expected<reeve::CableModel, Problem> modelOf(std::string_view word) {
+  for (const reeve::CableModel each : reeve::cableModels())
+    if (reeve::modelName(each) == word) return each;
+  return std::unexpected(Problem{"", "there is no such model of cables", "joints, strand, hoist, chain or particles"});
+}
+
 }  // namespace
 
 extern "C" {
@@ -146,16 +152,17 @@ int REEVE_EXPORT(reeve_set)(Session* session, const char* path, int size, double
   return done ? 1 : failed(done.error());
 }
 
+/// A session of its own in the same state.
+Session* REEVE_EXPORT(reeve_clone)(const Session* session) { return newSession(session->world.clone()); }
+
 /// The scene with all its cables in another model, built anew: a session of its own, or null and a problem.
 Session* REEVE_EXPORT(reeve_swap)(const Session* session, const char* model, int size) {
-  for (const reeve::CableModel each : reeve::cableModels()) {
-    if (reeve::modelName(each) != view(model, size)) continue;
-    auto swapped = reeve::swapModel(session->world.description(), each);
-    if (!swapped) return failed(swapped.error()), nullptr;
-    answer = reeve::writeScene(swapped->world.description());
-    return newSession(std::move(swapped->world));
-  }
-  return failed({"", "there is no such model of cables", "joints, strand, hoist, chain or particles"}), nullptr;
+  const auto word = modelOf(view(model, size));
+  if (!word) return failed(word.error()), nullptr;
+  auto swapped = reeve::swapModel(session->world.description(), *word);
+  if (!swapped) return failed(swapped.error()), nullptr;
+  answer = reeve::writeScene(swapped->world.description());
+  return newSession(std::move(swapped->world));
 }
 
 void REEVE_EXPORT(reeve_layout)(const Session* session) { answer = reeve::wasm::layoutText(session->world); }
@@ -179,11 +186,13 @@ int REEVE_EXPORT(reeve_watch)(Session* session, const char* path, int size) {
 }
 /// What each of `count` watched paths measures now.
 const double* REEVE_EXPORT(reeve_read)(Session* session, const int* watched, int count) {
-  session->numbers.clear();
+  std::vector<reeve::Observable> asked;
   for (int i = 0; i < count; ++i) {
     const auto which = static_cast<std::size_t>(watched[i]);
-    session->numbers.push_back(which < session->watched.size() ? session->world.read(session->watched[which]) : 0.0);
+    asked.push_back(which < session->watched.size() ? session->watched[which] : reeve::Observable{});
   }
+  session->numbers.assign(asked.size(), 0.0);
+  session->world.readAll(asked, session->numbers);
   return session->numbers.data();
 }
 

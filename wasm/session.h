@@ -47,8 +47,9 @@ std::string problemJson(const Problem& problem);
 ///   bodies     x y z  qw qx qy qz      of each, in the order of the scene
 ///   rotors     turn on the parent, rate
 ///   particles  x y z
-///   cables     points, windings, material at the first point (m), length; then x y z tension of each point, and
-///              rotor, stored length of each winding
+///   cables     points, windings, material at the first point (m), length, turns; then x y z tension of each point,
+///              rotor, stored length of each winding, and how often the material turns about the line at each point
+///              (none, or as many as points)
 ///   contacts   x y z force
 /// A tension below zero: there is nothing between this point and the next.
 void drawInto(const World& world, std::vector<double>& out);

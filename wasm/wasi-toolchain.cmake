@@ -10,6 +10,5 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)  # never a library of the host
 set(CMAKE_EXECUTABLE_SUFFIX_CXX .wasm)
 # The core has no exceptions; -Os would make Eigen ten times slower.
 set(CMAKE_CXX_FLAGS_INIT "-msimd128 -fno-exceptions")
-set(CMAKE_CXX_FLAGS_RELEASE_INIT "-O2 -DNDEBUG")
 # The default stack of 64 kB overflows silently into the heap: give it 1 MB, placed so that overflow traps.
 set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,-z,stack-size=1048576,--stack-first")

@@ -175,7 +175,7 @@ class Scene:
         position: 3 numbers [m]. of the wheel's centre, parent frame
         axis: direction. of the axle, parent frame; positive spin is right-handed about it; not zero; any length
         radius: number [m]. of the groove the cable runs in; positive
-        width: number [m]. for drawing; positive
+        width: number [m]. of its groove: a cable that meets the wheel further beside its middle passes it by; positive
         inertia: number [kg m^2]. about the axle; otherwise mass radius^2 / 2; positive
         mass: number [kg]. carried by the parent, its cross inertia too; not negative
         angle: number [rad]. at the start

@@ -241,6 +241,8 @@ double checkInertia(Description d) {
   const auto pulled = [&] {
     Forces f;
     f.force.assign(now.v.size(), 0.0);
+    now.touch();
+    now.evaluate();
     cable.forces(now, f);
     return f;
   };

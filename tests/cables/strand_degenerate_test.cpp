@@ -4,6 +4,7 @@
 
 #include "cables/strand_scenes.h"
 #include "support/dice.h"
+#include "support/soak.h"
 
 namespace reeve::test {
 namespace {
@@ -170,7 +171,7 @@ Description thrown(unsigned seed) {
 TEST(StrandDegenerate, RoutesByDiceRunOrAreToldToGoWrong) {
   int ran = 0, went = 0;
   std::map<std::string, int> said;
-  for (unsigned seed = 1; seed <= 80; ++seed) {
+  for (unsigned seed = 1; seed <= (soaking() ? 80u : 20u); ++seed) {
     auto world = World::build(thrown(seed));
     if (!world) {
       EXPECT_FALSE(world.error().path.empty() || world.error().remedy.empty()) << seed;
@@ -251,6 +252,7 @@ TEST(StrandDegenerate, RoutesRoundThingsByDiceWinNoEnergyOrTell) {
     int ran = 0, told = 0, won = 0, refused = 0;
     // The last two won energy where a guide was left while the strand was wound far round it.
     for (const unsigned seed : {1u, 2u, 3u, 4u, 11u, 17u}) {
+      if (!soaking() && seed < 4u) continue;
       auto world = World::build(wound(kind.shape, kind.wheels, seed));
       if (!world) {
         EXPECT_FALSE(world.error().path.empty() || world.error().remedy.empty()) << seed;
@@ -271,7 +273,7 @@ TEST(StrandDegenerate, RoutesRoundThingsByDiceWinNoEnergyOrTell) {
     std::printf("%s: %d refused, %d ran, %d told, %d won energy\n", kind.name, refused, ran, told, won);
     EXPECT_EQ(won, 0) << kind.name;
     EXPECT_LE(told, 2) << kind.name;  // wheels on bodies that tumble lose their tangents
-    EXPECT_EQ(ran, 6) << kind.name;
+    EXPECT_EQ(ran, soaking() ? 6 : 3) << kind.name;
   }
 }
 

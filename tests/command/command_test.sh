@@ -71,12 +71,26 @@ options() {
   expect 2 run free.json --set bodies.stoen.mass=1 && in_err 'did you mean "stone"'
   expect 2 run free.json --set bodies.stone.mass && in_err 'path=value'
   expect 2 run free.json --set bodies.stone.masss=1 && in_err 'has no "masss"'
+  sed -e 's/"position": \[0, 0, 5\]/"position": [0, 0, "h + 1 m"]/' -e 's/"reeve": 1,/"reeve": 1, "parameters": {"h": "4 m"},/' free.json >named.json
+  expect 0 run named.json --set h=400cm --json && in_out '"position": \[0, 0, 0\.0' 
+  expect 2 run named.json --set parameters.hh=1 && in_err 'did you mean "h"'
   expect 0 run free.json --dt 1/50 --seconds "500 ms" --substeps 2 --solver sweep --iterations 5 --seed 7
   expect 0 list && in_out '^double-pendulum  '
   expect 0 schema && in_out '"\$schema"'
 }
 
 errors() {
+  # What check remarks without refusing: bodies inside each other, steps too long for a rope; numbers of spans that are not there.
+  cat >inside.json <<'SCENE'
+{"settings": {"dt": 0.01}, "bodies": {
+   "a": {"mass": 1, "shapes": [{"type": "box", "size": [1, 1, 1]}]}, "b": {"mass": 1, "position": [0.6, 0.1, 0.2], "shapes": [{"type": "box", "size": [1, 1, 1]}]}},
+ "cables": {"rope": {"route": [{"type": "attach", "point": [0, 0, 2]}, {"type": "attach", "on": "a", "point": [0, 0, 0.5]}], "material": {"axial": "1 MN"}}}}
+SCENE
+  expect 0 check inside.json && in_out 'bodies.a: starts 0.4 m inside "b"' && in_out 'swings along it in 0.0077 s, and a step takes 0.01 s'
+  sed 's/\[0.6, 0.1, 0.2\]/[1.6, 0.1, 0.2]/' inside.json >apart.json
+  expect 0 check apart.json --dt 0.001 && [ "$(wc -l <out)" -eq 1 ] || fail 'a note without a reason'
+  sed 's/"settings"/"expect": [{"at": 1, "observe": "cables.rope.spans.7.tension", "equals": 1}], "settings"/' inside.json >span7.json
+  expect 2 check span7.json && in_err 'spans' && in_err 'help:'
   expect 2 run no-such-scene && in_err 'no such file'
   expect 2 run doubel-pendulum && in_err 'double-pendulum'
   expect 2 run . && in_err 'folder'
@@ -211,6 +225,78 @@ EOF2
   sed 's/"vary"/"wary"/' plan.json >wary.json && expect 2 study wary.json && in_err 'did you mean "vary"'
 }
 
+# A bowl with its lowest point, 0, at a = 0.3 and b = 0.7.
+bowl_scene() {
+  cat >bowl.json <<'EOF2'
+{"parameters": {"a": 0.5, "b": 0.5}, "settings": {"seconds": 0.02, "dt": 0.01, "gravity": [0, 0, 0]},
+ "bodies": {"stone": {"mass": 1, "inertia": [1, 1, 1], "position": ["(a - 0.3)^2 + 2*(b - 0.7)^2 + (a - 0.3)*(b - 0.7)", "b", 0]}}}
+EOF2
+  cat >lowest.json <<'EOF2'
+{"scene": "bowl.json", "minimise": "bodies.stone.position.x", "observe": ["bodies.stone.position.y"], "runs": 400,
+ "vary": {"a": {"from": -2, "to": 2}, "b": {"from": -2, "to": 2}}}
+EOF2
+}
+
+search() {
+  bowl_scene
+  for method in nelder-mead cma-es; do
+    sed "s/\"runs\"/\"method\": \"$method\", \"runs\"/" lowest.json >$method.json
+    expect 0 study $method.json --out $method
+    in_out 'smallest bodies.stone.position.x: [0-9.]*e-1[0-9] in run'
+    in_out ' a = 0.\(30000\|29999\)' && in_out ' b = 0.\(70000\|69999\)'
+    # Killed after 20 runs: the same way on. With threads: the same table.
+    mkdir cut-$method && head -21 $method/journal.csv >cut-$method/journal.csv
+    expect 0 study $method.json --out cut-$method && cmp $method/table.csv cut-$method/table.csv || fail "$method resumed otherwise"
+    expect 0 study $method.json --out two-$method --threads 2 && cmp $method/table.csv two-$method/table.csv || fail "$method on threads"
+  done
+  sed -e 's/minimise/maximise/' -e 's/"runs": 400/"runs": 60/' lowest.json >highest.json
+  expect 0 study highest.json && in_out 'largest bodies.stone.position.x: 2[0-9]' # the corner a = b = -2
+  sed 's/"runs"/"method": "newton", "runs"/' lowest.json >newton.json && expect 2 study newton.json && in_err 'nelder-mead'
+  sed 's/{"from": -2, "to": 2}}/[1, 2]}/' lowest.json >listed.json && expect 2 study listed.json && in_err 'needs a range'
+  expect 2 study lowest.json --shard 1/2 && in_err 'cut into shares'
+  # One run for an optimiser outside.
+  printf '   2 variables\n  0.3 a\n  1.7 b\n  2 functions\n 1 ASV_1:x\n 1 ASV_2:y\n' >params.in
+  expect 0 study lowest.json --dakota params.in results.out
+  [ "$(cat results.out)" = '2 bodies.stone.position.x
+1.7 bodies.stone.position.y' ] || fail "Dakota's results: $(cat results.out)"
+  echo nothing >empty.in && expect 2 study lowest.json --dakota empty.in results.out && in_err 'standard format'
+}
+
+ranks() {
+  # mpirun refuses to work as root unless told so twice, and more ranks than cores unless told so.
+  command -v mpirun >/dev/null && [ -e "$(dirname "$reeve")/reeve_mpi.so" ] || { echo 'no MPI here'; exit 77; }
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+  cat >grid.json <<'EOF2'
+{"scene": "crane", "vary": {"bodies.load.mass": {"from": "1 t", "to": "5 t", "count": 40}, "cables.sling.material.axial": {"from": "1 MN", "to": "5 MN", "count": 25}},
+ "observe": ["bodies.load.position.z", {"path": "cables.hoist.tension", "take": "largest"}]}
+EOF2
+  expect 0 study grid.json --seconds 0.1 --out one && in_out '1000 of 1000 runs'
+  mpirun --oversubscribe -n 3 "$reeve" study grid.json --seconds 0.1 --out three >out 2>err || fail 'mpirun -n 3'
+  cmp one/table.csv three/table.csv || fail 'the table depends on the number of ranks'
+  # Killed without warning in the middle, gone on with other ranks: no run lost, none doubled.
+  mpirun --oversubscribe -n 3 "$reeve" study grid.json --seconds 0.1 --out killed >out 2>err &
+  job=$!
+  for wait in 1 2 3 4 5 6 7 8 9 10; do
+    [ "$(cat killed/journal.csv 2>/dev/null | wc -l)" -gt 100 ] && break
+    sleep 0.2
+  done
+  kill -9 $job
+  wait $job 2>/dev/null
+  sleep 0.5
+  before=$(($(wc -l <killed/journal.csv) - 1))
+  [ "$before" -lt 1000 ] || echo 'the job was done before it could be killed'
+  mpirun --oversubscribe -n 2 "$reeve" study grid.json --seconds 0.1 --out killed >out 2>err || fail 'mpirun -n 2 after a kill'
+  cmp one/table.csv killed/table.csv || fail 'resumed otherwise'
+  [ "$(tail -n +2 killed/journal.csv | cut -d, -f1 | sort -n | uniq | wc -l)" -eq 1000 ] || fail 'a run is lost'
+  [ "$(tail -n +2 killed/journal.csv | wc -l)" -eq 1000 ] || fail 'a run is doubled'
+  bowl_scene
+  sed 's/"runs"/"method": "cma-es", "runs"/' lowest.json >cma.json
+  expect 0 study cma.json --out cma-one
+  mpirun --oversubscribe -n 3 "$reeve" study cma.json --out cma-three >out 2>err && cmp cma-one/table.csv cma-three/table.csv || fail 'a search depends on ranks'
+  mpirun --oversubscribe -n 2 "$reeve" study no-such.json >out 2>err && fail 'a missing study is no error'
+}
+
 pipes() {
   # Three seconds are enough for the bar to appear; in a pipe there must be nothing of it. Without --foreground
   # timeout sends its signal twice, to the child and to the group: that is one Ctrl-C.
@@ -237,7 +323,7 @@ interrupt() {
   kill -INT $pid 2>/dev/null  # at once again: still one Ctrl-C, a run that has ended does not mind
   wait $pid
   got=$?
-  [ "$got" -eq 0 ] || fail "interrupted run: exit code $got, wanted 0"
+  [ "$got" -eq 130 ] || fail "interrupted run: exit code $got, wanted 130"
   in_err 'interrupted'
   in_out 'stone'
   [ -s part/summary.json ] || fail 'an interrupted run wrote no summary'

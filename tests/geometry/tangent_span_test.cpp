@@ -1,4 +1,5 @@
 #include "reeve/geometry/tangent_span.h"
+#include "reeve/geometry/span_stiffness.h"
 
 #include <gtest/gtest.h>
 
@@ -343,6 +344,28 @@ TEST(SpanStiffness, ThePositivePartIsPositiveAndNeverBelowTheExactOne) {
     EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat12>(positive).eigenvalues().minCoeff(), -1e-13);
     EXPECT_GE(Eigen::SelfAdjointEigenSolver<Mat12>(positive - k).eigenvalues().minCoeff(), -1e-13);
     EXPECT_LE((positive - positive.transpose()).norm(), 1e-14);
+  }
+}
+
+TEST(SpanStiffness, BetweenCirclesInClosedFormIsTheGeneralOneTo1e12) {
+  test::Random random(17);
+  for (int i = 0; i < 500; ++i) {
+    Scene scene = planarScene(Kind::circle, Kind::circle, random);
+    scene.mount1.rotor = i % 2 == 0;
+    scene.mount2.rotor = i % 3 == 0;
+    ASSERT_TRUE(scene.settle());
+    const double tension = random.between(1.0, 1e3);
+    const auto end = [&](int e) {
+      const SpanMount& mount = e == 0 ? scene.mount1 : scene.mount2;
+      const SpanEnd& at = scene.span.end[static_cast<std::size_t>(e)];
+      return CircleEnd{at.origin - mount.reference, at.point - at.origin, (at.point - at.origin).norm(), mount.rotor};
+    };
+    Mat6 k11 = Mat6::Zero(), k22 = Mat6::Zero(), k12 = Mat6::Zero();
+    addCircleStiffness(scene.span.n, scene.span.length, tension, {end(0), end(1)}, &k11, &k22, &k12);
+    Mat12 k;
+    k << k11, k12, k12.transpose(), k22;
+    const Mat12 general = spanStiffnessPositive(scene.span, tension, scene.mount1, scene.mount2);
+    EXPECT_LE((k - general).cwiseAbs().maxCoeff(), 1e-12 * (tension + general.cwiseAbs().maxCoeff()));
   }
 }
 

@@ -9,8 +9,9 @@
 
 namespace reeve::test {
 
-inline Description shipped(const std::string& name) {
-  const std::string path = sourceDir() + "/scenes/" + name + ".json";
+/// A scene by its path in the repository.
+inline Description sceneAt(const std::string& place) {
+  const std::string path = sourceDir() + "/" + place;
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -18,5 +19,7 @@ inline Description shipped(const std::string& name) {
   EXPECT_TRUE(scene.has_value()) << path;
   return scene ? *scene : Description{};
 }
+
+inline Description shipped(const std::string& name) { return sceneAt("scenes/" + name + ".json"); }
 
 }  // namespace reeve::test

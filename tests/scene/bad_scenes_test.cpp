@@ -66,7 +66,7 @@ const Bad bad[] = {
     {"schema-mass-negative", "/bodies/ball/mass", "must be positive"},
     {"schema-restitution", "/bodies/ball/restitution", "from 0 to 1"},
     {"schema-inf-density", "/bodies/ball/density", "expected a finite number"},
-    {"schema-words-for-number", "/bodies/ball/density", "expected a number"},
+    {"check-words-for-number", "/bodies/ball/density", "expected a number"},
     {"schema-gravity-is-number", "/bodies/ball/gravity", "expected true or false"},
     {"schema-group-fraction", "/bodies/ball/group", "whole number"},
     {"schema-group-huge", "/bodies/ball/group", "whole number"},

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reeve/scene/scene.h"
+#include "reeve/world/world.h"
 
 namespace {
 
@@ -96,6 +97,32 @@ TEST(Mistakes, aDecimalCommaIsNamed) {
   const auto problems = sceneProblems(R"({"bodies": {"a": {"mass": "0,5 kg"}}})");
   ASSERT_EQ(problems.size(), 1u);
   EXPECT_NE(problems[0].remedy.find("\"0.5 kg\""), std::string::npos) << problems[0].remedy;
+}
+
+/// The load hangs straight below where the cable leaves the drum. Length that is wound on after half a second of 1
+/// rad/s on a drum of 0.2 m that had 3 m.
+double woundOn(const char* reels, bool first) {
+  const std::string drum = std::string(R"({"type": "spool", "on": "d", "stored": 3, "reels": ")") + reels + "\"}",
+                    load = R"({"type": "attach", "on": "load", "point": [0, 0, 0.1]})";
+  auto world = World::build(sceneOf(R"({"settings": {"dt": 0.01}, "bodies": {"load": {"position": [)" +
+                                    std::string(reels[0] == 'i' ? "-0.2" : "0.2") + R"(, 0, -2], "mass": 10,
+      "shapes": [{"type": "box", "size": [0.2, 0.2, 0.2]}]}}, "rotors": {"d": {"radius": 0.2, "mass": 5}},
+    "motors": {"m": {"on": "d", "drive": "velocity", "target": 1}}, "cables": {"r": {"route": [)" +
+                                    (first ? drum + ", " + load : load + ", " + drum) + "]}}}"));
+  EXPECT_TRUE(world) << (world ? "" : world.error().reason);
+  if (!world) return 0.0;
+  for (int i = 0; i < 50; ++i) world->step();
+  return world->read(world->resolve("cables.r.stored").value());
+}
+
+TEST(Sides, aDrumThatReelsInDoesSoAtEitherEndOfItsRoute) {
+  for (const bool first : {true, false}) {
+    EXPECT_NEAR(woundOn("in", first), 3.1, 1e-9);
+    EXPECT_NEAR(woundOn("out", first), 2.9, 1e-9);
+  }
+  EXPECT_FALSE(readScene(R"({"rotors": {"d": {"radius": 1, "mass": 1}}, "cables": {"r": {"route": [
+    {"type": "spool", "on": "d", "stored": 3, "side": "cw", "reels": "in"}, {"type": "attach", "point": [0, 0, -3]}]}}})",
+                         "both"));
 }
 
 }  // namespace

@@ -131,6 +131,55 @@ TEST(Slope, BlockSticksBelowAndSlidesAboveTheFrictionAngleWithinTwoPercent) {
   }
 }
 
+/// A mass that starts with a speed that stretches what holds it, and a damper that stops it in 60 µs, far within a
+/// step.
+Description stretching(bool cable, DistanceMode mode, double dt) {
+  Description d = heavy(dt, 0.0);
+  BodySettings m;
+  m.position = Vec3(3, 0, 0);
+  m.velocity = Vec3(0.5, 0, 0);
+  m.mass = 1.0;
+  m.inertia = Vec3(0.01, 0.01, 0.01);
+  d.bodies.emplace_back("m", m);
+  if (cable) {
+    CableSettings c;
+    c.route.resize(2);
+    c.route[1].on = "m";
+    c.material.axial = 1e6;
+    c.material.damping = 0.05;
+    d.cables.emplace_back("rope", c);
+    return d;
+  }
+  JointSettings rope = joint(JointType::distance, "world", "m", Vec3::Zero());
+  rope.anchorB = Vec3(3, 0, 0);
+  rope.mode = mode;
+  rope.compliance = 3e-6;
+  rope.damping = 16666.7;
+  d.joints.emplace_back("rope", rope);
+  return d;
+}
+
+TEST(DampedStart, NeverGainsEnergyFromASpeedThatStretchesIt) {
+  for (const double dt : {1.0 / 60, 1.0 / 240, 1.0 / 1000, 1.0 / 4000})
+    for (const bool cable : {false, true}) {
+      World w = make(stretching(cable, DistanceMode::rope, dt));
+      while (w.time() < 0.2) {
+        w.step();
+        const double stretch = std::max(0.0, measure(w, "bodies.m.position.x") - 3.0);
+        const double energy = measure(w, "energy.kinetic") + 0.5 * stretch * stretch / 3e-6;
+        ASSERT_LT(energy, 0.125) << dt << " " << cable << " " << w.time();
+      }
+    }
+}
+
+TEST(DampedStart, StopsWithinTwoSteps) {
+  for (const double dt : {1.0 / 240, 1.0 / 1000, 1.0 / 4000}) {
+    World w = make(stretching(false, DistanceMode::both, dt));
+    run(w, 2 * dt);
+    EXPECT_LT(std::fabs(measure(w, "bodies.m.velocity.x")), 0.06 * 0.5) << dt;
+  }
+}
+
 TEST(Stack, TenBoxesStandTenSecondsAndNoneCreepsAMillimetre) {
   Description d = heavy(1.0 / 240);
   d.bodies.emplace_back("ground", ground());

@@ -1,5 +1,6 @@
 /** Sliders for the numbers of a scene, its solver and step, and the models of its cables. */
-import type { CableModel, Layout } from '../src/index.js';
+import type { CableModel, Layout, Vec3 } from '../src/index.js';
+import { curveEditor, curvesOf } from './curve.js';
 import { el, short } from './dom.js';
 import { withValue } from './jsontext.js';
 import { fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
@@ -13,18 +14,25 @@ export class Controls {
   constructor(
     private readonly root: HTMLElement,
     private readonly change: Change,
-    private readonly swap: (model: CableModel) => void,
+    private readonly swap: (cable: string | null, model: CableModel) => void,
+    private readonly overlay: (model: CableModel | null) => void,
   ) {}
 
   /** Lays the controls out for a scene. */
-  open(text: string, layout: Layout): void {
+  open(text: string, layout: Layout, middleOf: (cable: string) => Vec3): void {
     const knobs = knobsOf(text);
     this.root.replaceChildren(
       this.group('Parameters', knobs.length > 0 ? knobs.map((knob) => this.slider(knob)) : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
       this.group('Simulation', this.settings(layout)),
     );
     if (layout.cables.length > 0)
-      this.root.append(this.group('Models of cables', [this.modelOfAll(), ...layout.cables.map((cable) => this.model(cable.name, cable.model))]));
+      this.root.append(this.group('Models of cables', [this.overlaid(), this.modelOfAll(), ...layout.cables.map((cable) => this.model(cable.name, cable.model))]));
+    const given = curvesOf(text, layout);
+    for (const { name, model } of layout.cables.slice(0, 12)) {
+      if (model !== 'particles' && model !== 'chain') continue;
+      const curve = given.find((one) => one.cable === name) ?? { cable: name, points: [] };
+      this.root.append(curveEditor(curve, middleOf(name), this.change));
+    }
   }
 
   private group(title: string, rows: HTMLElement[]): HTMLElement {
@@ -39,6 +47,7 @@ export class Controls {
       max: 1,
       step: 0.002,
       value: toSlider(knob, knob.value),
+      'aria-label': knob.label,
       'aria-valuetext': `${short(knob.value)} ${knob.unit}`,
       'data-path': knob.path.join('/'),
     });
@@ -73,18 +82,26 @@ export class Controls {
     ];
   }
 
+  /** A second world of the scene in another model, seen through. */
+  private overlaid(): HTMLElement {
+    const select = el('select', { id: 'overlay' }, el('option', { text: 'none', value: '' }));
+    for (const word of MODELS) select.append(el('option', { text: word, value: word }));
+    select.addEventListener('change', () => this.overlay((select.value || null) as CableModel | null));
+    return el('label', { class: 'choice' }, el('span', { text: 'Overlay another model' }), select);
+  }
+
   /** All cables in another model, without what that model has no use for. */
   private modelOfAll(): HTMLElement {
     const select = el('select', { id: 'swap-all' }, el('option', { text: 'choose', value: '' }));
     for (const word of MODELS) select.append(el('option', { text: word, value: word }));
-    select.addEventListener('change', () => select.value && this.swap(select.value as CableModel));
-    return el('label', { class: 'choice' }, el('span', { text: 'All cables (the scene is built anew and starts again)' }), select);
+    select.addEventListener('change', () => select.value && this.swap(null, select.value as CableModel));
+    return el('label', { class: 'choice' }, el('span', { text: 'All cables (starts again)' }), select);
   }
 
   private model(cable: string, now: string): HTMLElement {
     const select = el('select', { 'data-path': `cables/${cable}/model` });
     for (const word of MODELS) select.append(el('option', { text: word, value: word, selected: word === now }));
-    select.addEventListener('change', () => this.change((text) => withValue(text, ['cables', cable, 'model'], select.value)));
+    select.addEventListener('change', () => this.swap(cable, select.value as CableModel));
     return el('label', { class: 'choice' }, el('span', { text: `Cable ${cable}` }), select);
   }
 }

@@ -9,6 +9,7 @@ import { EditorState } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
 import type { Problem } from '../src/index.js';
+import schemaText from '../../scenes/schema.json';
 import { keysAt, wordsAt, type Schema } from './schema.js';
 
 /** The keys and indices that lead to a node of the syntax tree. */
@@ -59,13 +60,14 @@ export class Editor {
 
   constructor(
     parent: HTMLElement,
-    private readonly schema: () => Schema | undefined,
+    text: string,
     private readonly changed: (text: string) => void,
     apply: () => void,
   ) {
     this.view = new EditorView({
       parent,
       state: EditorState.create({
+        doc: text,
         extensions: [
           lineNumbers(),
           foldGutter(),
@@ -77,7 +79,7 @@ export class Editor {
           json(),
           syntaxHighlighting(defaultHighlightStyle),
           lintGutter(),
-          autocompletion({ override: [(context) => complete(this.schema, context)] }),
+          autocompletion({ override: [(context) => complete(() => schemaText as unknown as Schema, context)] }),
           keymap.of([
             { key: 'Mod-Enter', run: () => (apply(), true) },
             ...searchKeymap,

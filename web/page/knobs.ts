@@ -45,6 +45,7 @@ interface Wanted {
 function wantedOf(scene: Json): Wanted[] {
   const list: Wanted[] = [];
   const add = (path: string[], label: string, unit: string, range?: [number, number]) => list.push({ path, label, unit, range });
+  for (const [name] of entries(scene.parameters)) add(['parameters', name], name, '');
   for (const [name, motor] of entries(scene.motors)) {
     if (typeof motor.target !== 'object') add(['motors', name, 'target'], `Motor ${name}: target`, '');
     else for (const key of ['offset', 'rate', 'amplitude', 'frequency']) add(['motors', name, 'target', key], `Motor ${name}: ${key}`, '');
@@ -69,7 +70,7 @@ function wantedOf(scene: Json): Wanted[] {
   return list;
 }
 
-/** The knobs of a scene, the most telling first: motors, cables, masses. */
+/** The knobs of a scene, the most telling first: parameters, motors, cables, masses. */
 export function knobsOf(text: string, most = 24): Knob[] {
   let scene: Json;
   try {

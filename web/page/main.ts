@@ -1,21 +1,20 @@
 /** Puts the playground together. */
 import './style.css';
-import type { Frame, Problem } from '../src/index.js';
-import schemaText from '../../scenes/schema.json';
+import type { CableModel, Frame, Layout, Problem, Vec3 } from '../src/index.js';
 import { Controls, type Change } from './controls.js';
+import { withCurve } from './curve.js';
 import { byId, download, el } from './dom.js';
-import { Editor } from './editor.js';
 import { loadIndex, showGallery } from './gallery.js';
 import { fromSlider, knobFor, quantity, type Knob } from './knobs.js';
-import { valueAt } from './jsontext.js';
+import { valueAt, withValue } from './jsontext.js';
 import { lessonCard, lessons, sceneText, showLessons } from './lessons.js';
 import { Numbers } from './numbers.js';
 import { Physics } from './physics.js';
 import { Plots } from './plots.js';
-import type { Schema } from './schema.js';
 import { Session, type OpenOptions } from './session.js';
 import { pack, unpack } from './share.js';
 import { tabs } from './tabs.js';
+import { TextPane } from './textpane.js';
 import { transport } from './transport.js';
 import { Viewport } from './viewport.js';
 
@@ -27,10 +26,11 @@ const numbers = new Numbers(byId('panel-numbers'), session, (path) => void (open
 const viewport = new Viewport(session, (chosen) => {
   numbers.choose(chosen);
   if (chosen && byId('panel-text').hidden && byId('panel-plots').hidden) openTab('tab-numbers');
-});
+}, (curve) => change((text) => withCurve(text, curve)));
 const plots = new Plots(byId('panel-plots'), session);
 const openTab = tabs(document.querySelector<HTMLElement>('[role=tablist]')!, (id) => {
   if (id === 'tab-plots') plots.resize();
+  if (id === 'tab-text') void editor.show();
   numbers.choose(viewport.chosen);
 });
 
@@ -41,10 +41,14 @@ let frames: Frame[] = [];
 
 // ---- what is said to people
 
+/** Good news goes by itself. */
+let saying: ReturnType<typeof setTimeout> | undefined;
 function say(text: string, bad = false): void {
   const box = byId('message');
   box.textContent = text;
   box.className = bad ? 'bad' : '';
+  clearTimeout(saying);
+  if (!bad && text) saying = setTimeout(() => box.textContent === text && (box.textContent = ''), 8_000);
 }
 
 function showProblem(problem: Problem | null): void {
@@ -54,15 +58,14 @@ function showProblem(problem: Problem | null): void {
   if (!problem) return;
   const place = problem.line > 0 ? `Line ${problem.line}: ` : '';
   box.textContent = `${place}${problem.path ? `${problem.path}: ` : ''}${problem.reason}${problem.remedy ? `. ${problem.remedy}` : ''}`;
-  box.onclick = () => editor.goto(problem);
+  box.onclick = () => void editor.goto(problem);
 }
 
 // ---- the text of the scene
 
 let checking: ReturnType<typeof setTimeout> | undefined;
-const editor = new Editor(
+const editor = new TextPane(
   byId('editor'),
-  () => schemaText as unknown as Schema,
   (text) => {
     localStorage.setItem('reeve.work', JSON.stringify({ name: session.name, text }));
     clearTimeout(checking);
@@ -97,14 +100,21 @@ const change: Change = (edit, live) => {
     if (await session.open(text, session.name, { keepView: true, play: running })) say('Built anew with this change: it starts again.');
   })();
 };
-const controls = new Controls(byId('panel-controls'), change, (model) => {
-  void (async () => {
-    const text = await session.swapped(model);
-    if (text === undefined) return;
-    const running = session.playing;
-    if (await session.open(text, session.name, { keepView: true, play: running })) say(`All cables are of model ${model} now; the scene was built anew.`);
-  })();
-});
+const controls = new Controls(byId('panel-controls'), change, (cable, model) => void swap(cable, model), (model) => void overlay(model));
+
+/** The scene is built with the other word and starts again. */
+async function swap(cable: string | null, model: CableModel): Promise<void> {
+  const running = session.playing;
+  const text = cable === null ? await session.swapped(model) : withValue(session.text, ['cables', cable, 'model'], model);
+  if (text !== undefined && (await session.open(text, session.name, { keepView: true, play: running }))) say(`${cable === null ? 'All cables are' : `Cable ${cable} is`} of model ${model} now; the scene was built anew.`);
+}
+
+async function overlay(model: CableModel | null): Promise<void> {
+  await session.overlay(model);
+  const shown = session.ghost !== undefined;
+  byId('legend-ghost').textContent = shown ? `seen through: ${model}` : '';
+  if (shown) say(`The same scene twice, at the same time: what you see through has its cables as ${model}.`);
+}
 
 // ---- opening
 
@@ -186,18 +196,29 @@ async function watchFile(seen = ''): Promise<void> {
 
 // ---- what the session tells
 
+function showControls(layout: Layout): void {
+  controls.open(session.text, layout, (cable): Vec3 => {
+    const { points } = session.frame!.cables[layout.cables.findIndex((one) => one.name === cable)];
+    const i = 4 * Math.floor(points.length / 8);
+    return [points[i] ?? 0, points[i + 1] ?? 0, points[i + 2] ?? 0];
+  });
+  byId('legend-ghost').textContent = '';
+}
+
 session.on({
   opened: (layout, frame) => {
     byId('scene-name').textContent = layout.name;
     document.title = `${layout.name} – Reeve`;
     editor.text = session.text;
     showProblem(null);
-    controls.open(session.text, layout);
+    showControls(layout);
     byId('events').replaceChildren();
     frames = [frame];
     numbers.choose(undefined);
   },
   shown: (frame, shown) => {
+    if (shown.note) say(shown.note, true);
+    if (!shown.ghost && viewport.stage.ghostShown) byId('legend-ghost').textContent = '';
     while (frames.length > 0 && frames[frames.length - 1].time > frame.time) frames.pop();
     if (frame.time - (frames[frames.length - 1]?.time ?? -1) > 1 / 40) frames.push(frame);
     if (frames.length > 400) frames.splice(0, frames.length - 400);
@@ -262,6 +283,12 @@ byId('export-glb').onclick = exported(async () => {
   const { exportGlb } = await import('./gltf.js');
   download(`${session.name}.glb`, await exportGlb(viewport.stage, frames), 'model/gltf-binary');
   if (session.frame) viewport.setTheme(isDark());
+});
+byId('export-html').onclick = exported(async () => {
+  session.pause();
+  const { replayHtml } = await import('./replay.js');
+  const hash = await session.words({ kind: 'hash' });
+  download(`${session.name}.html`, replayHtml({ layout: session.layout!, frames, ...plots.recorded(), hash }), 'text/html');
 });
 byId('export-state').onclick = exported(async () => download(`${session.name}.state`, await session.words({ kind: 'save' }), 'text/plain'));
 

@@ -25,6 +25,13 @@ export function shortLabels(paths: readonly string[]): string[] {
   return words.map((list) => list.slice(same).join('.'));
 }
 
+/** Labels that tell neighboring ticks apart. */
+function tickLabels(ticks: number[]): string[] {
+  const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 1;
+  const decimals = Math.min(Math.max(0, -Math.floor(Math.log10(step) + 1e-9)), 6);
+  return ticks.map((tick) => (Math.abs(tick) >= 1e5 || step < 1e-5 ? short(tick) : tick.toFixed(decimals)));
+}
+
 export class Plots {
   private panels: Panel[] = [];
   private times: number[] = [];
@@ -60,6 +67,16 @@ export class Plots {
         if (this.panels.length > 0) this.trouble.textContent = problem.line > 0 ? '' : `${problem.reason}. ${problem.remedy}`;
       },
     });
+  }
+
+  /** What was plotted, as the player of reports wants it. */
+  recorded(): { plotTimes: number[]; panels: { title: string; unit: string; series: { label: string; values: (number | null)[] }[] }[] } {
+    const finite = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(6)) : null);
+    const panels = this.panels.map(({ title, unit, paths }) => {
+      const labels = shortLabels(paths);
+      return { title: title || labels.join(', '), unit, series: paths.map((path, i) => ({ label: labels[i], values: (this.columns.get(path) ?? []).map(finite) })) };
+    });
+    return { plotTimes: [...this.times], panels };
   }
 
   /** Everything that was plotted, as CSV. */
@@ -127,7 +144,7 @@ export class Plots {
         height: 150,
         cursor: { sync: { key: 'plots' } },
         scales: { x: { time: false } },
-        axes: [{ ...axis, size: 30 }, { ...axis, size: 56, values: (_, ticks) => ticks.map((tick) => short(tick)) }],
+        axes: [{ ...axis, size: 30 }, { ...axis, size: 56, values: (_, ticks) => tickLabels(ticks) }],
         series: [
           { label: 's', value: (_, v) => (v === null ? '–' : v.toFixed(3)) },
           ...paths.map((_, i) => ({ label: labels[i], stroke: lineColor(i), width: 1.6, points: { show: false }, value: (_u: uPlot, v: number | null) => (v === null ? '–' : short(v)) })),

@@ -24,6 +24,8 @@ export type Request =
   | { kind: 'set'; path: string; value: number }
   /** The scene with its cables in another model, as text. */
   | { kind: 'swap'; model: CableModel }
+  /** A second world of the scene at this time, its cables in another model; null ends it. */
+  | { kind: 'overlay'; model: CableModel | null }
   | { kind: 'cable'; name: string }
   | { kind: 'save' }
   | { kind: 'restore'; state: string }
@@ -43,6 +45,10 @@ export interface Shown {
   /** N, of the spring that pulls, and where it holds. */
   pull: { force: number; at: Vec3 } | null;
   memory: number;
+  /** World.draw() of the world that is overlaid. */
+  ghost: Float64Array | null;
+  /** What people should know, or nothing. */
+  note: string;
 }
 
 export type Answer =

@@ -30,19 +30,22 @@ const vertexShader = /* glsl */ `
 const fragmentShader = /* glsl */ `
   uniform float period;  // m between stripes
   uniform float glow;
+  uniform float opacity;
   varying vec3 vTint;
   varying vec3 vNormal;
   varying vec2 vCloth;
   varying float vThin;
   void main() {
-    float light = 0.7 + 0.3 * clamp(dot(normalize(vNormal), normalize(vec3(0.3, 0.6, 0.75))), 0.0, 1.0);
-    // One stripe in every period, slanted once round the cable, so that both flow and twist show.
-    float stripe = fract(vCloth.x / period + vCloth.y);
+    float light = 0.84 + 0.16 * clamp(dot(normalize(vNormal), normalize(vec3(0.3, 0.6, 0.75))), 0.0, 1.0);
+    // One stripe in every period, slanted once round the cable, so that both flow and twist show. Where a cable is only a
+    // few pixels wide it is a band: a slanted one would be flecks.
+    float slant = 1.0 - smoothstep(1.0, 1.6, vThin);
+    float stripe = fract(vCloth.x / period + slant * vCloth.y);
     float width = fwidth(vCloth.x / period);
     float mark = smoothstep(0.0, 0.03 + width, stripe) * (1.0 - smoothstep(0.16, 0.19 + width, stripe));
     mark *= 1.0 - smoothstep(0.25, 0.6, width);
     vec3 color = mix(vTint, mix(vec3(1.0), vTint, 0.15), 0.75 * mark);
-    gl_FragColor = vec4(color * mix(light, 1.0, glow), 1.0);
+    gl_FragColor = vec4(color * mix(light, 1.0, glow), opacity);
   }`;
 
 export class Rope {
@@ -56,16 +59,20 @@ export class Rope {
     radius: number,
     private readonly closed: boolean,
     extent: number,
+    ghost = false,
   ) {
     const material = new three.ShaderMaterial({
+      transparent: ghost,
+      depthWrite: !ghost,
       vertexShader,
       fragmentShader,
       uniforms: {
         radius: { value: Math.max(radius, 1e-6) },
         pixel: { value: 0.001 },
-        least: { value: 1.6 },
+        least: { value: ghost ? 3.2 : 1.6 },
         period: { value: Math.max(extent / 14, 12 * radius) },
         glow: { value: 0 },
+        opacity: { value: ghost ? 0.45 : 1 },
       },
     });
     this.mesh = new three.Mesh(new three.BufferGeometry(), material);
@@ -105,7 +112,7 @@ export class Rope {
       tangent.subVectors(after, before);
       if (tangent.lengthSq() < 1e-18) tangent.set(0, 0, 1);
       tangent.normalize();
-      // Carried along without turning about the tangent, so that the stripe shows the twist of the drawing only.
+      // Carried along without turning about the tangent, as wasm/draw.cpp does: what the material turns is `turns`.
       if (i === 0) side.crossVectors(tangent, Math.abs(tangent.y) < 0.9 ? up.set(0, 1, 0) : up.set(1, 0, 0));
       side.addScaledVector(tangent, -side.dot(tangent));
       if (side.lengthSq() < 1e-12) side.crossVectors(tangent, up.set(0.3, 0.5, 0.8));
@@ -122,7 +129,7 @@ export class Rope {
         position.setXYZ(v, p[4 * i], p[4 * i + 1], p[4 * i + 2]);
         normal.setXYZ(v, c * side.x + s * up.x, c * side.y + s * up.y, c * side.z + s * up.z);
         tint.setXYZ(v, color[0], color[1], color[2]);
-        cloth.setXY(v, along, k / (SIDES - 1));
+        cloth.setXY(v, along, k / (SIDES - 1) - (frame.turns[i] ?? 0));
       }
     }
     for (const attribute of [position, normal, tint, cloth]) attribute.needsUpdate = true;

@@ -28,6 +28,8 @@ export class Session {
   layout: Layout | undefined;
   frame: Frame | undefined;
   shown: Shown | undefined;
+  /** The world that is overlaid. */
+  ghost: Frame | undefined;
   playing = false;
   /** Simulated seconds per second. */
   speed = 1;
@@ -55,6 +57,7 @@ export class Session {
     this.stopAt = answer.layout.settings.seconds;
     this.shown = answer.shown;
     this.frame = readFrame(answer.layout, answer.shown.numbers);
+    this.ghost = undefined;
     this.tell('opened', answer.layout, this.frame, how);
     if (how.play) this.play();
     return true;
@@ -110,6 +113,10 @@ export class Session {
     if (answer?.kind === 'problem') this.tell('problem', { ...answer.problem, line: 0 });
     return answer?.kind === 'text' ? answer.text : undefined;
   }
+  /** A second world of the scene at this time with the cables in another model; null takes it away. */
+  overlay(model: CableModel | null): Promise<void> {
+    return this.show({ kind: 'overlay', model });
+  }
   /** Whether a change could be made while the world runs; otherwise it has to be built anew. */
   async set(path: string, value: number): Promise<boolean> {
     const answer = await this.ask({ kind: 'set', path, value });
@@ -150,12 +157,17 @@ export class Session {
       const answer = await this.ask(request);
       if (answer?.kind === 'problem') this.tell('problem', answer.problem);
       if (answer?.kind !== 'shown' || !this.layout) return;
-      this.shown = answer.shown;
-      this.frame = readFrame(this.layout, answer.shown.numbers);
-      this.tell('shown', this.frame, answer.shown);
+      this.take(answer.shown);
+      this.tell('shown', this.frame!, answer.shown);
     } finally {
       this.busy = false;
     }
+  }
+
+  private take(shown: Shown): void {
+    this.shown = shown;
+    this.frame = readFrame(this.layout!, shown.numbers);
+    this.ghost = shown.ghost ? readFrame(this.layout!, shown.ghost) : undefined;
   }
 
   private async ask(request: Request): Promise<Answer | undefined> {

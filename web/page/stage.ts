@@ -2,22 +2,14 @@
 import * as three from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import type { Frame, Layout, Vec3 } from '../src/index.js';
-import { bodyColor } from './colors.js';
-import { Rope } from './rope.js';
-import { axleTurn, boundsOf, RIM, shapeGeometry, vector, wheelGeometry, windingGeometry } from './shapes.js';
-
-interface Winding {
-  mesh: three.Mesh;
-  drawn: number;
-}
+import { Figures } from './figures.js';
+import type { Rope } from './rope.js';
+import { boundsOf, vector } from './shapes.js';
 
 export class Stage {
   readonly scene = new three.Scene();
   readonly camera = new three.PerspectiveCamera(35, 1, 0.01, 1000);
   readonly controls: OrbitControls;
-  readonly bodies: three.Group[] = [];
-  readonly ropes: Rope[] = [];
-  wheels: three.InstancedMesh | undefined;
   /** Size of the scene, m. */
   extent = 1;
   layout: Layout | undefined;
@@ -25,8 +17,8 @@ export class Stage {
   private readonly content = new three.Group();
   private readonly spring: three.Line;
   private readonly grid = new three.Group();
-  private particles: three.InstancedMesh | undefined;
-  private readonly windings = new Map<string, Winding>();
+  private figures: Figures | undefined;
+  private ghost: Figures | undefined;
   private dark = false;
   private asked = false;
 
@@ -58,9 +50,28 @@ export class Stage {
     return this.renderer.domElement;
   }
 
+  get bodies(): three.Group[] {
+    return this.figures?.bodies ?? [];
+  }
+  get ropes(): Rope[] {
+    return this.figures?.ropes ?? [];
+  }
+  get wheels(): three.InstancedMesh | undefined {
+    return this.figures?.wheels;
+  }
+  rotorMatrix(index: number, frame: Frame, scaled: boolean): three.Matrix4 {
+    return this.figures!.rotorMatrix(index, frame, scaled);
+  }
+
+  /** What lies on the graphics card, to see that nothing is forgotten there. */
+  get resources(): { geometries: number } {
+    return { geometries: this.renderer.info.memory.geometries };
+  }
+
   setTheme(dark: boolean): void {
     this.dark = dark;
     this.scene.background = new three.Color(dark ? 0x14171c : 0xf3f5f8);
+    this.figures?.setTheme(dark);
     this.drawGrid();
     this.invalidate();
   }
@@ -71,14 +82,10 @@ export class Stage {
     this.layout = layout;
     const box = boundsOf(layout, frame.bodies, frame.cables.map((cable) => cable.points));
     this.extent = Math.max(box.getSize(new three.Vector3()).length(), 1e-3);
-    layout.bodies.forEach((_, i) => this.addBody(i));
-    this.addWheels();
-    this.addParticles();
-    for (const cable of layout.cables) {
-      const rope = new Rope(cable.name, cable.radius, cable.closed, this.extent);
-      this.ropes.push(rope);
-      this.content.add(rope.mesh);
-    }
+    this.figures = new Figures(layout, this.extent);
+    this.figures.setTheme(this.dark);
+    this.content.add(this.figures.group);
+    this.figures.show(frame, 1, this.dark);
     this.drawGrid(box.min.z);
     if (!keepView) this.lookAt(layout, box);
     this.invalidate();
@@ -86,27 +93,26 @@ export class Stage {
 
   /** Moves everything to where a frame says; `scale` is the tension of the topmost color. */
   show(frame: Frame, scale: number): void {
-    const layout = this.layout;
-    if (!layout) return;
-    this.bodies.forEach((group, i) => {
-      const b = frame.bodies.subarray(7 * i, 7 * i + 7);
-      group.position.set(b[0], b[1], b[2]);
-      group.quaternion.set(b[4], b[5], b[6], b[3]);
-      group.updateMatrixWorld();
-    });
-    this.turnWheels(frame);
-    if (this.particles) {
-      const matrix = new three.Matrix4();
-      layout.particles.forEach((particle, i) => {
-        const r = particle.radius || this.extent / 150;
-        matrix.makeScale(r, r, r).setPosition(frame.particles[3 * i], frame.particles[3 * i + 1], frame.particles[3 * i + 2]);
-        this.particles!.setMatrixAt(i, matrix);
-      });
-      this.particles.instanceMatrix.needsUpdate = true;
-    }
-    this.ropes.forEach((rope, i) => rope.update(frame.cables[i], scale, this.dark));
-    this.wind(frame);
+    this.figures?.show(frame, scale, this.dark);
     this.invalidate();
+  }
+
+  /** A second world of the same scene, seen through; undefined takes it away. */
+  showGhost(frame: Frame | undefined, scale: number): void {
+    if (!frame) {
+      this.ghost?.dispose();
+      this.ghost = undefined;
+    } else {
+      if (!this.ghost) {
+        this.ghost = new Figures(this.layout!, this.extent, true);
+        this.content.add(this.ghost.group);
+      }
+      this.ghost.show(frame, scale, this.dark);
+    }
+    this.invalidate();
+  }
+  get ghostShown(): boolean {
+    return this.ghost !== undefined;
   }
 
   showSpring(from: Vec3 | null, to: Vec3 | null): void {
@@ -116,14 +122,7 @@ export class Stage {
   }
 
   highlight(kind: 'body' | 'cable' | 'rotor' | null, index: number): void {
-    this.bodies.forEach((group, i) => {
-      const on = kind === 'body' && i === index;
-      group.traverse((part) => {
-        const material = (part as three.Mesh).material;
-        if (material instanceof three.MeshLambertMaterial) material.emissive.setHex(on ? 0x333320 : 0);
-      });
-    });
-    this.ropes.forEach((rope, i) => rope.highlight(kind === 'cable' && i === index));
+    this.figures?.highlight(kind, index);
     this.invalidate();
   }
 
@@ -138,7 +137,7 @@ export class Stage {
     this.asked = false;
     const height = this.canvas.clientHeight || 1;
     const pixel = (2 * Math.tan((this.camera.fov * Math.PI) / 360)) / height;
-    for (const rope of this.ropes) rope.mesh.material.uniforms.pixel.value = pixel;
+    for (const rope of [...this.ropes, ...(this.ghost?.ropes ?? [])]) rope.mesh.material.uniforms.pixel.value = pixel;
     this.beforeDraw();
     this.renderer.render(this.scene, this.camera);
   }
@@ -167,126 +166,37 @@ export class Stage {
   }
 
   private clear(): void {
-    for (const rope of this.ropes) rope.dispose();
-    this.content.traverse((part) => {
-      const mesh = part as three.Mesh;
-      mesh.geometry?.dispose();
-      if (mesh.material instanceof three.Material) mesh.material.dispose();
-      if (part instanceof three.InstancedMesh) part.dispose();
-    });
-    this.content.clear();
-    this.bodies.length = 0;
-    this.ropes.length = 0;
-    this.windings.clear();
-    this.wheels = undefined;
-    this.particles = undefined;
+    this.figures?.dispose();
+    this.ghost?.dispose();
+    this.figures = this.ghost = undefined;
     this.showSpring(null, null);
   }
 
-  private addBody(index: number): void {
-    const body = this.layout!.bodies[index];
-    const group = new three.Group();
-    const material = new three.MeshLambertMaterial({ color: body.color ?? bodyColor(index) });
-    for (const shape of body.shapes) {
-      const floor = shape.type === 'half-space';
-      const mesh = new three.Mesh(shapeGeometry(shape, 6 * this.extent), floor ? material.clone() : material);
-      if (floor) (mesh.material as three.Material).side = three.DoubleSide;
-      mesh.position.copy(vector(shape.position));
-      const [w, x, y, z] = shape.orientation;
-      mesh.quaternion.set(x, y, z, w);
-      mesh.userData = { body: index, floor };
-      group.add(mesh);
-    }
-    for (const cable of this.layout!.cables)
-      for (const wheel of cable.wheels) {
-        if (wheel.parent !== index) continue;
-        const disc = new three.Mesh(wheelGeometry(), new three.MeshLambertMaterial({ vertexColors: true, color: 0xcfd6dd }));
-        disc.position.copy(vector(wheel.position));
-        disc.quaternion.copy(axleTurn(wheel.axis));
-        disc.scale.set(wheel.radius, wheel.radius, wheel.radius * RIM);
-        disc.userData = { body: index };
-        group.add(disc);
-      }
-    this.bodies.push(group);
-    this.content.add(group);
-  }
-
-  private addWheels(): void {
-    const rotors = this.layout!.rotors;
-    if (rotors.length === 0) return;
-    const material = new three.MeshLambertMaterial({ vertexColors: true });
-    this.wheels = new three.InstancedMesh(wheelGeometry(), material, rotors.length);
-    this.wheels.frustumCulled = false;
-    rotors.forEach((rotor, i) => this.wheels!.setColorAt(i, new three.Color(rotor.color ?? 0xc3ccd6)));
-    this.content.add(this.wheels);
-  }
-
-  private addParticles(): void {
-    const count = this.layout!.particles.length;
-    if (count === 0) return;
-    const material = new three.MeshLambertMaterial({ color: 0xe07b39 });
-    this.particles = new three.InstancedMesh(new three.SphereGeometry(1, 16, 12), material, count);
-    this.particles.frustumCulled = false;
-    this.content.add(this.particles);
-  }
-
-  /** Where a rotor is: the parent's pose, its place on it, its axle, its turn. */
-  rotorMatrix(index: number, frame: Frame, scaled: boolean): three.Matrix4 {
-    const rotor = this.layout!.rotors[index];
-    const turn = axleTurn(rotor.axis).multiply(
-      new three.Quaternion().setFromAxisAngle(new three.Vector3(0, 0, 1), frame.rotors[2 * index]),
-    );
-    const size = scaled ? new three.Vector3(rotor.radius, rotor.radius, rotor.width) : new three.Vector3(1, 1, 1);
-    const matrix = new three.Matrix4().compose(vector(rotor.position), turn, size);
-    return rotor.parent < 0 ? matrix : matrix.premultiply(this.bodies[rotor.parent].matrixWorld);
-  }
-
-  private turnWheels(frame: Frame): void {
-    if (!this.wheels) return;
-    for (let i = 0; i < this.layout!.rotors.length; i++) this.wheels.setMatrixAt(i, this.rotorMatrix(i, frame, true));
-    this.wheels.instanceMatrix.needsUpdate = true;
-  }
-
-  /** Stored cable as windings on its drum, drawn anew when a twelfth of a turn has come or gone. */
-  private wind(frame: Frame): void {
-    frame.cables.forEach((cable, c) =>
-      cable.windings.forEach((winding, w) => {
-        const rotor = this.layout!.rotors[winding.rotor];
-        const turns = Math.round((12 * winding.stored) / (2 * Math.PI * rotor.radius)) / 12;
-        const key = `${c} ${w}`;
-        let shown = this.windings.get(key);
-        if (!shown) {
-          const mesh = new three.Mesh(new three.BufferGeometry(), new three.MeshLambertMaterial({ color: 0x8a6a3d }));
-          mesh.matrixAutoUpdate = false;
-          shown = { mesh, drawn: -1 };
-          this.windings.set(key, shown);
-          this.content.add(mesh);
-        }
-        if (turns !== shown.drawn && Number.isFinite(turns)) {
-          shown.mesh.geometry.dispose();
-          shown.mesh.visible = turns > 0;
-          if (turns > 0) shown.mesh.geometry = windingGeometry(turns, rotor.radius, rotor.width, this.layout!.cables[c].radius);
-          shown.drawn = turns;
-        }
-        shown.mesh.matrix.copy(this.rotorMatrix(winding.rotor, frame, false));
-        shown.mesh.matrixWorldNeedsUpdate = true;
-      }),
-    );
-  }
-
-  /** A grid under scenes that have no floor, so that the eye finds up and down. */
+  /** A grid on the floor, or under scenes that have none, so that the eye finds up and down. */
   private drawGrid(level?: number): void {
     for (const part of this.grid.children) (part as three.GridHelper).dispose();
     this.grid.clear();
-    const floor = this.layout?.bodies.some((body) => body.shapes.some((shape) => shape.type === 'half-space'));
-    if (!this.layout || floor) return;
+    if (!this.layout) return;
     if (level !== undefined) this.grid.userData.level = level;
+    const floor = this.floorLevel();
     const cell = 10 ** Math.floor(Math.log10(this.extent / 3));
-    const color = this.dark ? 0x2a3038 : 0xdde2e8;
+    const color = floor === undefined ? (this.dark ? 0x2a3038 : 0xdde2e8) : this.dark ? 0x323942 : 0xd3d9df;
     const lines = new three.GridHelper(cell * 40, 40, color, color);
     lines.rotation.x = Math.PI / 2;
-    lines.position.z = (this.grid.userData.level as number) - 0.06 * this.extent;
+    lines.position.z = floor ?? (this.grid.userData.level as number) - 0.06 * this.extent;
     this.grid.add(lines);
+  }
+
+  /** Height of a level floor that stands still; undefined if there is none, or it is tilted. */
+  private floorLevel(): number | undefined {
+    for (const body of this.bodies)
+      for (const part of body.children) {
+        if (!part.userData.floor) continue;
+        body.updateMatrixWorld(true);
+        const up = new three.Vector3(0, 0, 1).transformDirection(part.matrixWorld);
+        if (up.z > 0.9999) return new three.Vector3().setFromMatrixPosition(part.matrixWorld).z;
+      }
+    return undefined;
   }
 
   private lookAt(layout: Layout, box: three.Box3): void {

@@ -1,6 +1,7 @@
 /** The picture and the hands on it: choosing, pulling, looking around; the legend of tensions. */
 import * as three from 'three';
 import type { Frame, Vec3 } from '../src/index.js';
+import { CurveHandles, curvesOf, type Curve } from './curve.js';
 import { tensionGradient } from './colors.js';
 import { byId, short } from './dom.js';
 import { onPlane, pick, type Picked } from './pick.js';
@@ -22,13 +23,20 @@ export class Viewport {
   private grabbed: { picked: Picked; from: { x: number; y: number }; moved: boolean; pointer: number } | undefined;
   private target: three.Vector3 | undefined;
   private telling = false;
+  private readonly handles: CurveHandles;
+  private shaping: { pointer: number; at: three.Vector3; moved: boolean } | undefined;
 
   constructor(
     private readonly session: Session,
     private readonly choose: (chosen: Chosen | undefined) => void,
+    reshaped: (curve: Curve) => void,
   ) {
     const canvas = byId<HTMLCanvasElement>('canvas');
-    this.stage = new Stage(canvas, () => this.placeLabel());
+    this.stage = new Stage(canvas, () => {
+      this.placeLabel();
+      this.handles.beforeDraw();
+    });
+    this.handles = new CurveHandles(this.stage, reshaped);
     session.on({
       opened: (layout, frame, how) => {
         this.scale = 0;
@@ -77,8 +85,10 @@ export class Viewport {
     // The scale follows slowly downward, so that colors do not flicker.
     this.scale = Math.max(largest, 0.995 * this.scale, 1e-9);
     byId('legend').hidden = frame.cables.length === 0;
-    byId('legend-top').textContent = `${short(this.scale)} N`;
+    byId('legend-top').textContent = this.scale > 1e-9 ? `${short(this.scale)} N` : '0 N';
     this.stage.show(frame, this.scale);
+    this.stage.showGhost(this.session.ghost, this.scale);
+    this.handles.show(frame.steps === 0 && !this.shaping ? curvesOf(this.session.text, this.session.layout!) : this.shaping ? this.handles.curves : []);
     const pull = this.session.shown?.pull;
     this.stage.showSpring(pull && this.target ? pull.at : null, pull && this.target ? triple(this.target) : null);
     this.label.hidden = !pull || !this.target;
@@ -99,6 +109,13 @@ export class Viewport {
   private down(event: PointerEvent): void {
     if (event.button !== 0 || this.grabbed) return;
     const from = this.at(event);
+    const handle = this.handles.take(from.x, from.y, event.pointerType === 'touch' ? 14 : 4);
+    if (handle) {
+      this.shaping = { pointer: event.pointerId, at: handle, moved: false };
+      this.stage.controls.enabled = false;
+      this.stage.canvas.setPointerCapture(event.pointerId);
+      return;
+    }
     const picked = pick(this.stage, from.x, from.y, event.pointerType === 'touch' ? 18 : 9);
     if (!picked) {
       this.select(undefined);
@@ -113,6 +130,12 @@ export class Viewport {
   }
 
   private move(event: PointerEvent): void {
+    if (this.shaping?.pointer === event.pointerId) {
+      const { x, y } = this.at(event);
+      this.shaping.moved = true;
+      this.handles.move(onPlane(this.stage, x, y, this.shaping.at));
+      return;
+    }
     const grabbed = this.grabbed;
     if (!grabbed || event.pointerId !== grabbed.pointer) return;
     const { x, y } = this.at(event);
@@ -136,6 +159,13 @@ export class Viewport {
   }
 
   private up(event: PointerEvent): void {
+    if (this.shaping?.pointer === event.pointerId) {
+      const { moved } = this.shaping;
+      this.shaping = undefined;
+      this.stage.controls.enabled = true;
+      if (moved) this.handles.drop();
+      return;
+    }
     if (!this.grabbed || event.pointerId !== this.grabbed.pointer) return;
     this.grabbed = undefined;
     this.stage.controls.enabled = true;

@@ -1,5 +1,6 @@
 /** Runs the physics, away from the page. Answers every request once. */
 import { init, ReeveError, type Reeve, type World } from '../dist/index.js';
+import type { CableModel } from '../dist/index.js';
 import type { Answer, Grip, Request, Shown } from './protocol.js';
 import { Timeline } from './timeline.js';
 
@@ -7,6 +8,10 @@ const starting: Promise<Reeve> = init();
 const timeline = new Timeline();
 let reeve: Reeve;
 let world: World | undefined;
+/** A second world of the same scene with another model of cables, and its states. */
+let ghost: World | undefined;
+const ghostLine = new Timeline();
+let note = '';
 let watched: string[] = [];
 let samples: number[] = [];
 /** s between samples of the plots. */
@@ -22,20 +27,35 @@ function sample(force = false): void {
 }
 
 function keep(): void {
-  if (world && timeline.wants(world.time)) timeline.keep(world.time, world.steps, world.save());
+  if (!world || !timeline.wants(world.time)) return;
+  timeline.keep(world.time, world.steps, world.save());
+  if (ghost) ghostLine.keep(ghost.time, ghost.steps, ghost.save());
 }
 
 /** One step, with what belongs to it. False when the run went bad. */
 function stepOnce(now: World): boolean {
   const good = now.step(1) === 1;
+  if (good && ghost && ghost.step(1) !== 1) {
+    const { culprit, reason, time } = ghost.verdict();
+    dropGhost(`The overlaid model went bad at ${time.toFixed(3)} s: ${culprit} ${reason}.`);
+  }
   sample();
   if (good) keep();
   return good;
 }
 
+function dropGhost(why = ''): void {
+  ghost?.drop();
+  ghost = undefined;
+  ghostLine.clear();
+  note = why;
+}
+
 function show(now: World): Shown {
   const taken = new Float64Array(samples);
   samples = [];
+  const said = note;
+  note = '';
   return {
     numbers: now.draw(),
     samples: taken,
@@ -45,10 +65,13 @@ function show(now: World): Shown {
     cost,
     pull: gripped ? now.pull() : null,
     memory: reeve.memory,
+    ghost: ghost?.draw() ?? null,
+    note: said,
   };
 }
 
 function load(text: string, name: string): World {
+  dropGhost();
   world?.drop();
   world = undefined;
   const next = reeve.load(text, name);
@@ -68,6 +91,7 @@ function advance(now: World, seconds: number, budget: number): void {
   const from = performance.now();
   const until = now.time + seconds - now.layout.settings.dt / 2;
   timeline.cut(now.time);
+  ghostLine.cut(now.time);
   let steps = 0;
   while (now.time < until && stepOnce(now)) {
     steps++;
@@ -83,7 +107,25 @@ function seek(now: World, time: number): void {
   now.events();
   samples = [];
   while (now.time < time - now.layout.settings.dt / 2 && now.step(1) === 1);
+  seekGhost(now);
   sampled = now.time;
+}
+
+/** Takes the overlaid world to the time of the other; it has no past before it was made. */
+function seekGhost(now: World): void {
+  const start = ghost && ghostLine.before(now.time);
+  if (!ghost || !start) return;
+  const half = ghost.layout.settings.dt / 2;
+  if (start.time > now.time + half) return dropGhost('The overlaid model begins later than this.');
+  ghost.restore(new TextDecoder().decode(start.state));
+  while (ghost.time < now.time - half && ghost.step(1) === 1);
+}
+
+/** The scene in another model, run from its start to where the other world is. */
+function follower(now: World, model: CableModel): World {
+  const other = now.swap(model).world;
+  while (other.time < now.time - now.layout.settings.dt / 2 && other.step(1) === 1);
+  return other;
 }
 
 function hold(now: World, { kind, index, point, along, target }: Grip): void {
@@ -107,6 +149,7 @@ function answer(request: Request): Answer {
       break;
     case 'steps':
       timeline.cut(need().time);
+      ghostLine.cut(need().time);
       for (let i = 0; i < request.count && stepOnce(need()); i++);
       break;
     case 'seek':
@@ -131,17 +174,25 @@ function answer(request: Request): Answer {
       return { kind: 'text', text: need().hash() };
     case 'grip':
       gripped = request.grip !== null;
-      if (request.grip) hold(need(), request.grip);
-      else need().letGo();
+      for (const one of ghost ? [need(), ghost] : [need()])
+        if (request.grip) hold(one, request.grip);
+        else one.letGo();
       break;
     case 'set':
       need().set(request.path, request.value);
+      ghost?.set(request.path, request.value);
       break;
     case 'swap': {
       const { world: other, scene } = need().swap(request.model);
       other.drop();
       return { kind: 'text', text: scene };
     }
+    case 'overlay':
+      dropGhost();
+      if (request.model === null) break;
+      ghost = follower(need(), request.model);
+      ghostLine.keep(ghost.time, ghost.steps, ghost.save());
+      break;
   }
   return { kind: 'shown', shown: show(need()) };
 }
@@ -157,6 +208,8 @@ self.onmessage = async (event: MessageEvent<Request>) => {
         ? { kind: 'problem', problem: error.problem }
         : { kind: 'failure', message: `the simulation stopped: ${error instanceof Error ? error.message : String(error)}` };
   }
-  const moved = reply.kind === 'shown' || reply.kind === 'loaded' ? [reply.shown.numbers.buffer, reply.shown.samples.buffer] : [];
+  const moved: Transferable[] = [];
+  if (reply.kind === 'shown' || reply.kind === 'loaded')
+    for (const list of [reply.shown.numbers, reply.shown.samples, reply.shown.ghost]) if (list) moved.push(list.buffer);
   postMessage(reply, { transfer: moved });
 };

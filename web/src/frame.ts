@@ -8,6 +8,8 @@ export interface CableFrame {
   offset: number;
   /** m, rest length, free and stored. */
   length: number;
+  /** How often the material turns about the line at each point, for cables of rigid segments; otherwise empty. */
+  turns: Float64Array;
   /** Rotor and stored length of each winding. */
   windings: { rotor: number; stored: number }[];
 }
@@ -40,13 +42,13 @@ export function readFrame(layout: Pick<Layout, 'bodies' | 'rotors' | 'particles'
   const rotors = take(2 * layout.rotors.length);
   const particles = take(3 * layout.particles.length);
   const cables: CableFrame[] = layout.cables.map(() => {
-    const [points, windings, offset, length] = take(4);
+    const [points, windings, offset, length, turned] = take(5);
     const line = take(4 * points);
     const wound = Array.from({ length: windings }, () => {
       const [rotor, stored] = take(2);
       return { rotor, stored };
     });
-    return { points: line, offset, length, windings: wound };
+    return { points: line, offset, length, windings: wound, turns: take(turned) };
   });
   const n = numbers;
   return {

@@ -42,6 +42,7 @@ interface Exports {
   reeve_command(world: number, name: number, size: number, target: number): number;
   reeve_release(world: number, name: number, size: number): number;
   reeve_set(world: number, path: number, size: number, value: number): number;
+  reeve_clone(world: number): number;
   reeve_swap(world: number, model: number, size: number): number;
   reeve_layout(world: number): void;
   reeve_cable(world: number, cable: number): void;
@@ -134,7 +135,7 @@ async function instantiate(
 
 /** A world that moves. Call drop() when it is no longer needed: its memory is not JavaScript's. */
 export class World {
-  /** What does not change: bodies, cables, paths. */
+  /** What does not change while it moves: bodies, cables, paths. */
   readonly layout: Layout;
   private readonly watched = new Map<string, number>();
 
@@ -143,8 +144,7 @@ export class World {
     private readonly reeve: Reeve,
     private handle: number,
   ) {
-    reeve.calls.reeve_layout(handle);
-    this.layout = JSON.parse(reeve.text()) as Layout;
+    this.layout = this.readLayout();
   }
 
   /** Advances by `count` steps of settings.dt. Returns how many were good; verdict() says what went wrong. */
@@ -239,6 +239,10 @@ export class World {
     const scene = this.reeve.text();
     return { world: new World(this.reeve, handle), scene };
   }
+  /** A world of its own in the same state. */
+  clone(): World {
+    return new World(this.reeve, this.reeve.calls.reeve_clone(this.alive));
+  }
 
   /** One number by its path, "cables.main.spans.0.tension". Throws a ReeveError that names what there is. */
   read(path: string): number {
@@ -276,6 +280,10 @@ export class World {
     this.handle = 0;
   }
 
+  private readLayout(): Layout {
+    this.reeve.calls.reeve_layout(this.alive);
+    return JSON.parse(this.reeve.text()) as Layout;
+  }
   private get alive(): number {
     if (this.handle === 0) throw new Error('this world was dropped');
     return this.handle;

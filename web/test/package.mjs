@@ -94,6 +94,16 @@ const checks = {
     assert.throws(() => world.restore('nonsense'), ReeveError);
     world.drop();
   },
+  'a clone goes its own way, to the same hash'() {
+    const world = reeve.load(scene('crane'));
+    world.step(30);
+    const twin = world.clone();
+    world.step(20);
+    twin.step(20);
+    assert.equal(twin.hash(), world.hash());
+    twin.drop();
+    world.drop();
+  },
   'all cables of a scene in another model, or the reason why not'() {
     const world = reeve.load(scene('atwood'));
     const { world: other, scene: text } = world.swap('strand');

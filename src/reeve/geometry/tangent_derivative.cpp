@@ -178,6 +178,50 @@ Mat12 spanStiffnessPositive(const SpanGeometry& span, double tension, const Span
   return wholeStiffness(span, tension, mount1, mount2, leverStiffnessPositive);
 }
 
+// With r the lever, c the arm, P = I − nnᵀ and n, c and the axis square to each other, a turn φ moves the contact of a
+// wheel that spins by φ × r + (φ − (φ·axis) axis) × c, of which P leaves φ × r − n (φ·(r × n)) + (n·φ) n × c. The arm
+// itself gives a stiffness of rank one: T|c|/4 (n ± d)(n ± d)ᵀ with d its direction.
+void addCircleStiffness(const Vec3& n, double length, double tension, const CircleEnd (&end)[2], Mat6* k11, Mat6* k22,
+                        Mat6* k12) {
+  const double f = tension / length;
+  double across[3][3], moved[2][3][3];
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) across[r][c] = f * ((r == c ? 1.0 : 0.0) - n[r] * n[c]);
+  for (int e = 0; e < 2; ++e) {
+    Mat6* k = e == 0 ? k11 : k22;
+    if (!k && !k12) continue;
+    const Vec3 r = end[e].rotor ? end[e].lever : Vec3(end[e].lever + end[e].arm), turn = r.cross(n),
+               lifts = end[e].rotor ? Vec3(n.cross(end[e].arm)) : Vec3::Zero();
+    double(&m)[3][3] = moved[e];
+    for (int i = 0; i < 3; ++i)
+      for (int c = 0; c < 3; ++c) m[i][c] = lifts[i] * n[c] - n[i] * turn[c];
+    m[0][1] += r.z(), m[0][2] -= r.y(), m[1][0] -= r.z(), m[1][2] += r.x(), m[2][0] += r.y(), m[2][1] -= r.x();
+    if (!k) continue;
+    const double sign = e == 0 ? -tension : tension;
+    const Mat3 turns = leverStiffnessPositive(n, r, sign);
+    const bool rim = end[e].rotor && end[e].radius > 0.0;
+    const Vec3 bends = end[e].radius * n + (e == 0 ? -1.0 : 1.0) * end[e].arm;
+    const double rimStiff = rim ? 0.25 * tension / end[e].radius : 0.0;
+    for (int i = 0; i < 3; ++i)
+      for (int c = 0; c < 3; ++c) {
+        (*k)(i, c) += across[i][c];
+        (*k)(i, 3 + c) += f * m[i][c];
+        (*k)(3 + c, i) += f * m[i][c];
+        (*k)(3 + i, 3 + c) += f * (m[0][i] * m[0][c] + m[1][i] * m[1][c] + m[2][i] * m[2][c]) + turns(i, c) +
+                              rimStiff * bends[i] * bends[c];
+      }
+  }
+  if (!k12) return;
+  const double(&a)[3][3] = moved[0], (&b)[3][3] = moved[1];
+  for (int i = 0; i < 3; ++i)
+    for (int c = 0; c < 3; ++c) {
+      (*k12)(i, c) -= across[i][c];
+      (*k12)(i, 3 + c) -= f * b[i][c];
+      (*k12)(3 + c, i) -= f * a[i][c];
+      (*k12)(3 + i, 3 + c) -= f * (a[0][i] * b[0][c] + a[1][i] * b[1][c] + a[2][i] * b[2][c]);
+    }
+}
+
 void spanStiffnessPositive(const SpanLine& span, double tension, const SpanMount& mount1, const SpanMount& mount2,
                            Mat6* k11, Mat6* k22, Mat6* k12) {
   stiffness(span, tension, mount1, mount2, leverStiffnessPositive, k11, k22, k12);

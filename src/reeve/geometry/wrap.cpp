@@ -10,6 +10,7 @@ namespace {
 constexpr double twoPi = 2.0 * math::pi;
 
 double turnsNearest(double value, double expected, double period) {
+  if (std::fabs(expected - value) < 0.5 * period) return 0.0;  // nearly always
   return period > 0.0 ? std::floor((expected - value) / period + 0.5) : 0.0;
 }
 

@@ -56,6 +56,7 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
     pivot_[at(k)].node = a.offset(node);
     x += a.size(node);
   }
+  findPadding();
   later_.clear();
   stretch_.clear();
   nonzeros_ = 0;
@@ -65,7 +66,7 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
     Pivot& p = pivot_[at(k)];
     p.first = static_cast<int>(later_.size());
     p.stride = p.size;
-    for (const int j : order_.column(k)) {
+    for (const int j : paddedColumn(k)) {
       later_.push_back({j, p.stride, pivot_[at(j)].size, pivot_[at(j)].x});
       p.stride += pivot_[at(j)].size;
     }
@@ -82,7 +83,8 @@ bool BlockFactor::plan(const BlockMatrix& a, std::int64_t limit) {
     p.lastStretch = static_cast<int>(stretch_.size());
     p.panel = panel;
     panel += at(p.size * p.stride);
-    nonzeros_ += p.size * (p.stride - p.size) + p.size * (p.size + 1) / 2;
+    nonzeros_ += p.size * (p.size + 1) / 2;
+    for (const int j : order_.column(k)) nonzeros_ += p.size * pivot_[at(j)].size;  // zeros of padding are none
     longest = std::max(longest, p.last - p.first);
   }
   run_.resize(at(longest + 1));

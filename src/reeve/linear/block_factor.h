@@ -93,12 +93,18 @@ class BlockFactor {
     bool hub;
     int hubPanel, hubStride, hubX, hubNode;
   };
+  /// Pivots that make a chain once their columns are filled up.
+  struct Padding {
+    int begin, end, hub;  // positions; −1: no hub
+  };
   struct Loose {
     int i, j, rows, columns, start;  // scalars in the matrix, and where its values are
   };
   static constexpr double doubtful = 1e-7;  // a pivot below this part of its scale asks who is to blame
 
   bool plan(const BlockMatrix& a, std::int64_t limit);
+  void findPadding();
+  std::span<const int> paddedColumn(int k);
   void findChains(const BlockMatrix& a);
   void eliminate(const BlockMatrix& a, const Chain& chain);
   void multiplyChains(const BlockMatrix& a, std::span<const double> x, std::span<double> y,
@@ -155,6 +161,9 @@ class BlockFactor {
   std::vector<std::uint8_t> permutation_;
   std::vector<Run> run_, keptRun_;
   std::vector<int> place_;  // in upper_: of (l, j) for each later node l of a scalar, and each j from l on
+  std::vector<Padding> padding_;
+  std::vector<std::vector<int>> fill_;  // by position: later nodes that padding before it adds
+  std::vector<int> column_;
   std::vector<Chain> chain_;
   std::vector<Link> link_;
   std::vector<Loose> loose_;

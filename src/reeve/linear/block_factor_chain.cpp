@@ -3,6 +3,8 @@
 // In the factor that is a band with a border. Nothing has to be looked up in it: of pivot k, whose panel is
 // D | U₁ … Uₘ | border, the products of Uᵢ go to columns 0 … m − i of panel k + i, and to the border that ends it.
 // The arithmetic is that of eliminateScalar(), forward() and backward().
+//
+// Columns are filled up with zeros where that makes a chain (findPadding).
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -19,6 +21,71 @@ constexpr int borderWidth = 6;  // of the hub
 constexpr int shortest = 16;    // pivots, for a chain to be worth it
 
 }  // namespace
+
+// Where wheels that turn and spans take turns in the order, and a body carries some of the wheels, a wheel is coupled
+// with the next span and the one after that, but neither with the wheel between nor with the body. Zeros in those
+// places make a band with a border of it, which costs less than to look up what is there.
+void BlockFactor::findPadding() {
+  padding_.clear();
+  const int n = static_cast<int>(pivot_.size());
+  // Whether a pivot may be part of a chain. `hub`: position, −1: none.
+  const auto fits = [&](int k, int& hub) {
+    hub = -1;
+    if (pivot_[at(k)].size != 1) return false;
+    for (const int j : order_.column(k)) {
+      if (hub >= 0) return false;  // it is the last one
+      if (pivot_[at(j)].size == borderWidth)
+        hub = j;
+      else if (pivot_[at(j)].size != 1 || j - k > widest)
+        return false;
+    }
+    return true;
+  };
+  for (int begin = 0, end = 0; begin < n; begin = end) {
+    int hub = -1, other = -1, borders = 0;
+    for (end = begin; end < n && fits(end, other) && (other < 0 || hub < 0 || other == hub); ++end) {
+      hub = std::max(hub, other);
+      borders += other >= 0;
+    }
+    const int count = end - begin;
+    // A border that only few have is not worth it.
+    if (count >= shortest && borders > 0 && 4 * borders >= count) padding_.push_back({begin, end, hub});
+    end = std::max(end, begin + 1);
+  }
+  if (padding_.empty()) return;
+  fill_.resize(std::max(fill_.size(), pivot_.size()));
+  for (std::vector<int>& f : fill_) f.clear();
+}
+
+// The later nodes of a pivot, with what padding adds, its own and that of pivots before it.
+std::span<const int> BlockFactor::paddedColumn(int k) {
+  const std::span<const int> own = order_.column(k);
+  if (padding_.empty()) return own;
+  const auto after = std::upper_bound(padding_.begin(), padding_.end(), k,
+                                      [](int wanted, const Padding& p) { return wanted < p.begin; });
+  const Padding* pad = after != padding_.begin() && k < std::prev(after)->end ? &*std::prev(after) : nullptr;
+  if (!pad && fill_[at(k)].empty()) return own;
+  column_.assign(own.begin(), own.end());
+  column_.insert(column_.end(), fill_[at(k)].begin(), fill_[at(k)].end());
+  if (pad) {
+    int last = k;
+    for (const int j : column_)
+      if (j != pad->hub) last = std::max(last, j);
+    if (last < pad->end) {
+      for (int j = k + 1; j < last; ++j) column_.push_back(j);
+      if (last > k) column_.push_back(pad->hub);
+    }
+  }
+  std::sort(column_.begin(), column_.end());
+  column_.erase(std::unique(column_.begin(), column_.end()), column_.end());
+  // What this one has, the next one it is coupled with gets.
+  if (column_.size() > 1) {
+    const std::span<const int> next = order_.column(column_[0]);
+    for (std::size_t i = 1; i < column_.size(); ++i)
+      if (!std::binary_search(next.begin(), next.end(), column_[i])) fill_[at(column_[0])].push_back(column_[i]);
+  }
+  return column_;
+}
 
 void BlockFactor::findChains(const BlockMatrix& a) {
   chain_.clear();

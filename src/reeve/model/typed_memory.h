@@ -39,6 +39,11 @@ struct Triple {
   double x = 0.0, y = 0.0, z = 0.0;
   Vec3 vec() const { return Vec3(x, y, z); }
   void set(const Vec3& v) { x = v.x(), y = v.y(), z = v.z(); }
+  operator Vec3() const { return vec(); }
+  Triple& operator=(const Vec3& v) {
+    x = v.x(), y = v.y(), z = v.z();
+    return *this;
+  }
 };
 
 /// Made of doubles alone, so that it may lie over a run of them.

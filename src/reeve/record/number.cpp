@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "reeve/scene/number.h"
-
 namespace reeve::record {
 namespace {
 
@@ -38,7 +36,23 @@ void dropTrailingZeros(std::string& text) {
 
 }  // namespace
 
-std::string shortest(double value) { return std::isfinite(value) ? numberText(value) : nonFinite(value); }
+std::string shortest(double value) {
+  if (!std::isfinite(value)) return nonFinite(value);
+  std::array<char, 40> buffer;
+  // As "%g" chooses, with as many digits as are needed.
+  const double size = std::abs(value);
+  const auto layout =
+      value == 0.0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed : std::chars_format::scientific;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, layout);
+  std::string text(buffer.data(), end.ptr);
+  // "1e-05" as "1e-5", as everywhere else.
+  if (const auto e = text.find('e'); e != std::string::npos) {
+    if (text[e + 1] == '+') text.erase(e + 1, 1);
+    const auto digits = e + (text[e + 1] == '-' ? 2 : 1);
+    while (digits + 1 < text.size() && text[digits] == '0') text.erase(digits, 1);
+  }
+  return text;
+}
 
 std::string rounded(double value, int decimals) {
   if (!std::isfinite(value)) return nonFinite(value);

@@ -121,6 +121,16 @@ void fields(JsonWriter& json, const Note& note) {
   write(json, "what", note.what);
 }
 
+void fields(JsonWriter& json, const Finding& finding) {
+  write(json, "level", std::string(trustName(finding.level)));
+  write(json, "kind", std::string(kindName(finding.kind)));
+  write(json, "subject", finding.subject);
+  write(json, "reason", finding.reason);
+  write(json, "time", finding.time);
+  write(json, "worst", finding.worst);
+  json.key("seen").integer(finding.seen);
+}
+
 template <class T>
 void list(JsonWriter& json, std::string_view key, const std::vector<T>& items) {
   json.key(key).beginArray();
@@ -182,6 +192,13 @@ void health(JsonWriter& json, const RunFacts& facts, const Observation& seen) {
     write(json, "reason", facts.verdict.reason);
     write(json, "bad_time", facts.verdict.time);
   }
+  json.endObject();
+}
+
+void verdict(JsonWriter& json, const RunFacts& facts) {
+  json.key("verdict").beginObject();
+  write(json, "level", std::string(trustName(facts.trust())));
+  list(json, "findings", facts.findings);
   json.endObject();
 }
 
@@ -249,6 +266,7 @@ std::string writeSummary(const RunFacts& facts, const Observation& seen, int ind
   list(json, "contacts", seen.contacts);
   energies(json, facts, seen);
   health(json, facts, seen);
+  verdict(json, facts);
   list(json, "events", facts.events);
   json.key("events_left_out").integer(static_cast<std::int64_t>(facts.eventsLeftOut));
   list(json, "expectations", facts.expectations);

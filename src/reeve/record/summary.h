@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reeve/record/expectation.h"
+#include "reeve/record/judge.h"
 #include "reeve/record/notes.h"
 #include "reeve/record/peaks.h"
 #include "reeve/world/observation.h"
@@ -33,6 +34,9 @@ struct RunFacts {
   std::vector<std::string> motorUnits;  ///< of each motor's force: N m or N
   std::vector<Peak> peaks;              ///< extremes over the run
   std::vector<Note> notes;              ///< remarks on how it ended
+  std::vector<Finding> findings;        ///< what speaks against it
+  /// How far it can be believed.
+  Trust trust() const { return verdict.good ? levelOf(findings) : Trust::bad; }
 };
 
 std::string writeSummary(const RunFacts& facts, const Observation& observation, int indent = 2);

@@ -168,7 +168,7 @@ template <> const Record& recordOf<ShapeSettings>() {
           field<&S::position>("position", dimension::length, freely, "on the body; a half-space fills what is below its local z = 0"),
           field<&S::orientation>("orientation", "on the body"),
       },
-      .oneLine = true, .leading = 1, .kind = kindIn<&S::type>("type")};
+      .oneLine = true, .repeats = true, .leading = 1, .kind = kindIn<&S::type>("type")};
   return record;
 }
 
@@ -210,6 +210,7 @@ template <> const Record& recordOf<BodySettings>() {
           field<&B::prescribed>("prescribed", "its motion over time").on(kinematic),
           field<&B::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
       },
+      .repeats = true,
       .leading = 1, .kind = kindIn<&B::motion>("motion")};
   return record;
 }
@@ -222,7 +223,7 @@ template <> const Record& recordOf<RotorSettings>() {
           field<&R::position>("position", dimension::length, freely, "of the wheel's centre, parent frame"),
           field<&R::axis>("axis", none, direction, "of the axle, parent frame; positive spin is right-handed about it"),
           field<&R::radius>("radius", dimension::length, positive, "of the groove the cable runs in"),
-          field<&R::width>("width", dimension::length, positive, "for drawing"),
+          field<&R::width>("width", dimension::length, positive, "of its groove: a cable that meets the wheel further beside its middle passes it by"),
           field<&R::inertia>("inertia", inertia, positive, "about the axle; otherwise mass radius^2 / 2"),
           field<&R::mass>("mass", mass, nonNegative, "carried by the parent, its cross inertia too"),
           field<&R::angle>("angle", angle, freely, "at the start"),
@@ -232,7 +233,8 @@ template <> const Record& recordOf<RotorSettings>() {
           field<&R::brake>("brake", torque, nonNegative, "holding torque of a brake to the parent"),
           field<&R::torque>("torque", torque, freely, "constant, reacts on the parent"),
           field<&R::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
-      }};
+      },
+      .repeats = true};
   return record;
 }
 
@@ -246,7 +248,8 @@ template <> const Record& recordOf<ParticleSettings>() {
           field<&P::radius>("radius", dimension::length, nonNegative, "collides as a sphere of this size when positive"),
           field<&P::drag>("drag", damping, nonNegative, "force per velocity, opposes it"),
           field<&P::gravity>("gravity", "whether gravity acts on it"),
-      }};
+      },
+      .repeats = true};
   return record;
 }
 
@@ -276,6 +279,7 @@ template <> const Record& recordOf<JointSettings>() {
           field<&J::brake>("brake", effort, nonNegative, "holding torque or force on the free coordinate").on(hinge, slider),
           field<&J::collide>("collide", "whether the joined bodies may touch"),
       },
+      .repeats = true,
       .leading = 1, .kind = kindIn<&J::type>("type"),
       .enter = [](Reader& reader, const void* object) {
         using enum Surroundings::Coordinate;
@@ -323,6 +327,7 @@ template <> const Record& recordOf<MotorSettings>() {
           field<&M::derivative>("derivative", anything, freely, "commanded speed per unit of error change per second").on(feedback),
           field<&M::maxSpeed>("max_speed", speed, nonNegativeOrInf, "limit of the commanded speed").on(feedback),
       },
+      .repeats = true,
       .leading = 2, .kind = kindIn<&M::drive>("drive"), .enter = enterMotor};
   return record;
 }
@@ -337,7 +342,8 @@ template <> const Record& recordOf<ForceSettings>() {
           field<&F::at>("at", dimension::length, freely, "point of attack, body frame"),
           field<&F::follows>("follows", "force and torque turn with the body"),
           field<&F::scale>("scale", none, freely, "factor over time"),
-      }};
+      },
+      .repeats = true};
   return record;
 }
 
@@ -353,6 +359,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::axis>("axis", none, direction, "normal of the cable plane, or axis of the guide, body frame; a rotor's own otherwise").on(roll, hybrid, spool, guide),
           field<&L::shape>("shape", none, counts, "roll on the cross-section of this shape of the body, counted from 0").on(roll, hybrid),
           field<&L::side, SideForm>("side", "which way the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the way whose spans do not cross, or the shorter; see sides-and-signs.md").on(roll, hybrid, spool),
+          field<&L::side, ReelsForm>("reels", "instead of side: whether positive spin of the drum, and so a positive target of its motor, reels the cable in or out, at either end of a route").on(spool),
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
           field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others); a hoist cable's pulleys run free by default").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
@@ -373,7 +380,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::letsGo>("lets_go", force, positiveOrInf, "socket of a particle cable: lets go when pulled harder").on(attach),
           field<&L::plugsIn>("plugs_in", dimension::length, nonNegative, "socket of a particle cable: takes its end back when that comes as close from further away; 0 never").on(attach),
       },
-      .oneLine = true, .leading = 1, .kind = kindIn<&L::type>("type"),
+      .oneLine = true, .repeats = true, .leading = 1, .kind = kindIn<&L::type>("type"),
       .prepare = [](void* object) {
         L& link = *static_cast<L*>(object);
         if (link.type != attach && link.type != roll && link.type != hybrid && link.type != spool) link.friction = 0.0;
@@ -484,7 +491,8 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::pluckAt>("pluck_at", none, fraction, "where, as a fraction of the span"),
           field<&C::pluckSpan>("pluck_span", none, counts, "which span, counted from 0"),
           field<&C::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
-      }};
+      },
+      .repeats = true};
   return record;
 }
 
@@ -517,7 +525,7 @@ template <> const Record& recordOf<Expectation>() {
           field<&E::below>("below", anything, freely, "what it stays under"),
           field<&E::because>("because", "where the number comes from"),
       },
-      .oneLine = true};
+      .oneLine = true, .repeats = true};
   return record;
 }
 
@@ -529,7 +537,7 @@ template <> const Record& recordOf<PlotSettings>() {
           field<&P::observe>("observe", "what is drawn, \"bodies.hook.position.z\"").need().atLeast(1),
           field<&P::unit>("unit", "on the axis"),
       },
-      .oneLine = true};
+      .oneLine = true, .repeats = true};
   return record;
 }
 
@@ -556,6 +564,7 @@ template <> const Record& recordOf<Description>() {
           textField<VersionForm>("reeve", "version of this format"),
           field<&D::name>("name", "title of the scene"),
           field<&D::about>("about", "what it shows and where it comes from"),
+          textField<ParametersForm>("parameters", "numbers by name, for expressions: \"2*height + 0.3 m\"; see Parameters and repeats"),
           field<&D::settings>("settings", "how it is simulated"),
           field<&D::bodies>("bodies", "rigid bodies; \"world\" is the fixed one that is always there"),
           field<&D::rotors>("rotors", "wheels with one coordinate"),

@@ -205,6 +205,7 @@ void recordSchema(JsonWriter& writer, const Record& record, void* standard) {
     }
     writer.endObject();
   }
+  if (record.repeats) writer.key("repeat").beginObject().key("$ref").text("#/definitions/repeat").endObject();
   writer.endObject();
   if (record.kind.get) {
     writer.key("allOf").beginArray();
@@ -268,7 +269,7 @@ bool readNumber(Reader& reader, const json::Value& value, const Spec& spec, cons
   if (value.kind() != json::Kind::string)
     return reader.fail(value, "found " + json::describe(value) + ", expected a number (" + wanted.name() + ")",
                        wanted.units());
-  const auto quantity = readQuantity(value.text());
+  const auto quantity = readValue(value.text(), Names{value.scope(), reader.parameters});
   if (!quantity) return reader.fail(value, quantity.error().reason, quantity.error().remedy);
   if (std::isinf(quantity->value) && !spec.range.infinite)
     return reader.fail(value,
@@ -311,6 +312,7 @@ void numberSchema(JsonWriter& writer, const Spec& spec) {
   if (range.high < largest) writer.key("maximum").number(range.high);
   writer.endObject();
   writer.beginObject().key("$ref").text("#/definitions/quantity").endObject();
+  writer.beginObject().key("$ref").text("#/definitions/expression").endObject();
   if (range.infinite) writer.beginObject().key("enum").beginArray().text("inf").text("-inf").endArray().endObject();
   writer.endArray();
 }

@@ -17,6 +17,7 @@
 
 #include "reeve/model/description.h"
 #include "reeve/model/problem.h"
+#include "reeve/scene/expression.h"
 #include "reeve/scene/json.h"
 #include "reeve/scene/json_writer.h"
 #include "reeve/scene/units.h"
@@ -96,6 +97,7 @@ struct Surroundings {
 struct Reader : Trail {
   const Description* scene = nullptr;  ///< as far as it has been read
   Surroundings around;
+  std::span<const Parameter> parameters;                                           ///< that expressions may use
   std::vector<std::pair<std::string_view, Surroundings::Coordinate>> coordinates;  ///< of joints and rotors, sorted
 
   using Trail::fail;
@@ -168,6 +170,7 @@ struct Record {
   std::string_view about;
   std::vector<Field> fields;
   bool oneLine = false;
+  bool repeats = false;     ///< may carry `repeat`: it stands in a list or has a name
   std::size_t leading = 0;  ///< this many fields are read before the others, and before the two functions are called
   Discriminator kind = {};
   void (*prepare)(void* object) = nullptr;                      ///< sets defaults that depend on the kind

@@ -73,19 +73,29 @@ void NumberForm::schema(JsonWriter& writer, const Spec& spec) const { numberSche
 std::string NumberForm::words(const Spec& spec) const { return "number" + unitWords(*spec.dimension); }
 
 bool IntegerForm::readTo(Reader& reader, const json::Value& value, const Spec& spec, int& out) const {
-  const double number = value.number();
-  if (value.kind() == json::Kind::number && number == std::floor(number) && std::abs(number) <= 2147483647.0) {
+  double number = value.number();
+  bool known = value.kind() == json::Kind::number;
+  if (value.kind() == json::Kind::string && (value.scope() || !reader.parameters.empty())) {
+    const auto result = readValue(value.text(), Names{value.scope(), reader.parameters});
+    if (!result) return reader.fail(value, result.error().reason, result.error().remedy);
+    number = result->value;
+    known = true;
+  }
+  if (known && number == std::floor(number) && std::abs(number) <= 2147483647.0) {
     out = static_cast<int>(number);
     return true;
   }
-  return reader.fail(value, "found " + json::describe(value) + ", expected a whole number" +
-                                (spec.range.words.empty() ? "" : " " + std::string(spec.range.words)));
+  return reader.fail(
+      value, "found " + json::describe(value) +
+                 (known && value.kind() == json::Kind::string ? ", which is " + numberText(number) : "") +
+                 ", expected a whole number" + (spec.range.words.empty() ? "" : " " + std::string(spec.range.words)));
 }
 void IntegerForm::writeOf(JsonWriter& writer, const int& value) const { writer.integer(value); }
 void IntegerForm::schema(JsonWriter& writer, const Spec& spec) const {
-  writer.key("type").text("integer");
+  writer.key("anyOf").beginArray(JsonWriter::Layout::line).beginObject().key("type").text("integer");
   if (spec.range.low > -largest) writer.key("minimum").number(std::ceil(spec.range.low));
   if (spec.range.high < largest) writer.key("maximum").number(spec.range.high);
+  writer.endObject().beginObject().key("$ref").text("#/definitions/expression").endObject().endArray();
 }
 std::string IntegerForm::words(const Spec&) const { return "whole number"; }
 
@@ -278,7 +288,7 @@ bool ProfileForm::good(Trail& trail, const Spec&, const Profile& value) const {
 }
 void ProfileForm::schema(JsonWriter& writer, const Spec&) const {
   writer.key("anyOf").beginArray(JsonWriter::Layout::line).beginObject().key("type").text("number").endObject();
-  for (const char* name : {"#/definitions/quantity", "#/definitions/profile"})
+  for (const char* name : {"#/definitions/quantity", "#/definitions/expression", "#/definitions/profile"})
     writer.beginObject().key("$ref").text(name).endObject();
   writer.endArray();
 }
@@ -317,6 +327,20 @@ void SideForm::schema(JsonWriter& writer, const Spec&) const {
 }
 std::string SideForm::words(const Spec&) const { return "\"auto\", \"ccw\" or \"cw\" (1 or -1)"; }
 
+bool ReelsForm::readTo(Reader& reader, const json::Value& value, const Spec&, int& out) const {
+  if (value.text() != "in" && value.text() != "out")
+    return reader.fail(value, "found " + json::describe(value) + ", expected \"in\" or \"out\"",
+                       "in: positive spin of the drum winds the cable on; out: it pays out");
+  if (out != 0) return reader.fail(value, "the side of this drum is given already", "leave side out, or reels");
+  out = value.text() == "in" ? reelsIn : reelsOut;
+  return true;
+}
+void ReelsForm::writeOf(JsonWriter& writer, const int&) const { writer.null(); }
+void ReelsForm::schema(JsonWriter& writer, const Spec&) const {
+  writer.key("enum").beginArray(JsonWriter::Layout::line).text("in").text("out").endArray();
+}
+std::string ReelsForm::words(const Spec&) const { return "\"in\" or \"out\""; }
+
 bool MomentForm::readTo(Reader& reader, const json::Value& value, const Spec& spec, double& out) const {
   if (value.text() != "end") return readNumber(reader, value, spec, dimension::time, out);
   out = reader.scene ? reader.scene->settings.seconds : 0.0;
@@ -333,6 +357,7 @@ void MomentForm::schema(JsonWriter& writer, const Spec&) const {
       .number(0)
       .endObject();
   writer.beginObject().key("$ref").text("#/definitions/quantity").endObject();
+  writer.beginObject().key("$ref").text("#/definitions/expression").endObject();
   writer.beginObject().key("const").text("end").endObject().endArray();
 }
 std::string MomentForm::words(const Spec&) const { return "number [s] or \"end\""; }
@@ -353,5 +378,17 @@ bool IgnoredForm::readTo(Reader& reader, const json::Value& value, const Spec&, 
 void IgnoredForm::writeOf(JsonWriter& writer, const Description&) const { writer.null(); }
 void IgnoredForm::schema(JsonWriter& writer, const Spec&) const { writer.key("type").text("string"); }
 std::string IgnoredForm::words(const Spec&) const { return "text"; }
+
+bool ParametersForm::readTo(Reader&, const json::Value&, const Spec&, Description&) const { return true; }
+void ParametersForm::writeOf(JsonWriter& writer, const Description&) const { writer.null(); }
+void ParametersForm::schema(JsonWriter& writer, const Spec&) const {
+  writer.key("type").text("object");
+  writer.key("propertyNames").beginObject(JsonWriter::Layout::line);
+  writer.key("pattern").text("^[A-Za-z_][A-Za-z0-9_]*$").endObject();
+  writer.key("additionalProperties").beginObject();
+  numberSchema(writer, {});
+  writer.endObject();
+}
+std::string ParametersForm::words(const Spec&) const { return "number by name"; }
 
 }  // namespace reeve::scene

@@ -150,8 +150,23 @@ class VersionForm : public TypedForm<Description> {
   bool same(const Description&, const Description&) const override { return true; }
 };
 
+/// "in" or "out": what positive spin of a drum does to its cable. Kept as a side that chooseSides() still has to find
+/// (reelsIn, reelsOut), since that depends on which end of the route the drum is.
+class ReelsForm : public TypedForm<int> {
+ public:
+  static constexpr int reelsIn = 2, reelsOut = -2;
+  REEVE_FORM
+  bool same(const int&, const int&) const override { return true; }  // what is written is the side
+};
+
 /// A text for other programs, "$schema". Read over and not kept.
 class IgnoredForm : public TypedForm<Description> {
+  REEVE_FORM
+  bool same(const Description&, const Description&) const override { return true; }
+};
+
+/// The named numbers of a scene; read before everything else (expression.h).
+class ParametersForm : public TypedForm<Description> {
   REEVE_FORM
   bool same(const Description&, const Description&) const override { return true; }
 };
@@ -275,11 +290,18 @@ template <class T>
 class ListForm : public TypedForm<std::vector<T>> {
  public:
   void schema(JsonWriter& writer, const Spec& spec) const override {
+    // An entry may stand for several.
     writer.key("type").text("array");
-    if (spec.atLeast > 0) writer.key("minItems").integer(static_cast<std::int64_t>(spec.atLeast));
-    writer.key("items").beginObject();
+    if (spec.atLeast > 0) {
+      writer.key("anyOf").beginArray(JsonWriter::Layout::line).beginObject();
+      writer.key("minItems").integer(static_cast<std::int64_t>(spec.atLeast)).endObject();
+      writer.beginObject().key("contains").beginObject().key("type").text("object");
+      writer.key("required").beginArray().text("repeat").endArray().endObject().endObject().endArray();
+    }
+    writer.key("items").beginObject().key("anyOf").beginArray().beginObject();
     inner().schema(writer, spec);
-    writer.endObject();
+    writer.endObject().beginObject(JsonWriter::Layout::line).key("$ref").text("#/definitions/repeated").endObject();
+    writer.endArray().endObject();
   }
   std::string words(const Spec& spec) const override { return "list of " + inner().words(spec); }
   bool brief() const override { return inner().brief(); }

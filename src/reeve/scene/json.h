@@ -23,6 +23,13 @@ struct Place {
   int column = 0;
 };
 
+/// A variable of a `repeat` around a value: its name, and what it is in this copy.
+struct Scope {
+  std::string name;
+  double value = 0.0;
+  const Scope* outer = nullptr;
+};
+
 /// One value. Points into its Document, which must outlive it. An accessor of another kind gives an empty value.
 class Value {
  public:
@@ -38,15 +45,19 @@ class Value {
   /// For a member of an object: its name, and where that stood.
   std::string_view key() const { return key_; }
   Place keyPlace() const { return keyPlace_; }
+  /// The innermost variable that texts of this value may use; null outside of every `repeat`.
+  const Scope* scope() const { return scope_; }
 
  private:
   friend class Parser;
+  friend class Expander;
   Kind kind_ = Kind::null;
   Place place_, keyPlace_;
   std::string_view key_;
   double number_ = 0.0;
   std::string_view text_;
   std::span<const Value> items_;
+  const Scope* scope_ = nullptr;
 };
 
 /// What was read. Values stay where they are when a document is moved.
@@ -56,8 +67,11 @@ class Document {
 
  private:
   friend class Parser;
+  friend class Expander;
   std::unique_ptr<char[]> strings_;
   std::vector<std::unique_ptr<Value[]>> blocks_;
+  std::vector<std::unique_ptr<std::string>> made_;  ///< texts and scopes of copies that a `repeat` made
+  std::vector<std::unique_ptr<Scope>> scopes_;
 };
 
 struct Limits {

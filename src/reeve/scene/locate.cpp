@@ -1,6 +1,7 @@
 // Where in its text a problem of a scene stands.
 #include <cstdlib>
 
+#include "reeve/scene/expand.h"
 #include "reeve/scene/json.h"
 #include "reeve/scene/scene.h"
 
@@ -8,7 +9,11 @@ namespace reeve {
 
 void locate(std::string_view text, Problem& problem) {
   if (problem.line > 0 || problem.path.empty()) return;
-  const auto document = json::parse(text);
+  auto written = json::parse(text);
+  if (!written) return;
+  const auto parameters = scene::readParameters(written->root());
+  if (!parameters) return;
+  const auto document = json::expand(std::move(*written), *parameters);
   if (!document) return;
   const json::Value* value = &document->root();
   for (std::string_view path = problem.path; !path.empty();) {

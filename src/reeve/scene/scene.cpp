@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "reeve/scene/expand.h"
 #include "reeve/scene/fields.h"
 #include "reeve/scene/sides.h"
 
@@ -80,19 +81,27 @@ namespace {
 /// Reads, chooses and checks. Fills `problems` with what is wrong, each with its place in the text.
 std::optional<Description> readAll(std::string_view text, std::vector<Problem>& problems,
                                    std::vector<SceneRemark>* remarks) {
-  const auto document = json::parse(text);
-  if (!document) {
-    problems.push_back(document.error());
-    return {};
-  }
+  const auto refused = [&](Problem problem) {
+    problems.push_back(std::move(problem));
+    return std::nullopt;
+  };
+  auto written = json::parse(text);
+  if (!written) return refused(std::move(written.error()));
+  const auto parameters = scene::readParameters(written->root());
+  if (!parameters) return refused(parameters.error());
+  const auto document = json::expand(std::move(*written), *parameters);
+  if (!document) return refused(document.error());
   Description description;
   scene::Reader reader;
   reader.scene = &description;
+  reader.parameters = *parameters;
   if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description)) {
     problems.push_back(std::move(reader.problem));
     for (Problem& problem : reader.further) problems.push_back(std::move(problem));
     return {};
   }
+  for (const scene::Parameter& parameter : *parameters)
+    if (remarks && !parameter.used) remarks->push_back({"/parameters/" + parameter.name, "no expression uses it"});
   for (scene::Remark& remark : scene::chooseSides(description))
     if (remarks) remarks->push_back({std::move(remark.path), std::move(remark.text)});
   problems = scene::checkAll(description);

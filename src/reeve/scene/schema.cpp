@@ -17,6 +17,47 @@ void quantityDefinition(JsonWriter& writer) {
   writer.endObject();
 }
 
+void repeatDefinitions(JsonWriter& writer) {
+  const auto line = JsonWriter::Layout::line;
+  writer.key("expression").beginObject();
+  writer.key("description").text("Parameters and numbers with units, such as \"2*height + 0.3 m\".");
+  writer.key("type").text("string");
+  writer.key("pattern").text("^ *(?!inf *$)[A-Za-z_][A-Za-z0-9_]* *$|[-+*/^(] *[A-Za-z_(0-9]").endObject();
+  writer.key("repeat").beginObject();
+  writer.key("description").text("How often: 4 for i from 0 to 3, or {\"k\": [1, 4]} for k from 1 to 4.");
+  writer.key("anyOf").beginArray().beginObject(line).key("type").text("integer").key("minimum").integer(0).endObject();
+  for (int k = 0; k < 2; ++k) {
+    if (k == 1) {
+      writer.beginObject()
+          .key("type")
+          .text("object")
+          .key("additionalProperties")
+          .beginObject()
+          .key("anyOf")
+          .beginArray();
+      writer.beginObject(line).key("type").text("integer").key("minimum").integer(0).endObject();
+      writer.beginObject(line)
+          .key("type")
+          .text("array")
+          .key("minItems")
+          .integer(2)
+          .key("maxItems")
+          .integer(2)
+          .endObject();
+    }
+    writer.beginObject(line).key("$ref").text("#/definitions/expression").endObject();
+  }
+  writer.endArray().endObject().endObject();
+  writer.endArray().endObject();
+  writer.key("repeated").beginObject().key("description").text("Entries of a list, several times over.");
+  writer.key("type").text("object").key("required").beginArray(line).text("repeat").text("each").endArray();
+  writer.key("additionalProperties").boolean(false);
+  writer.key("properties").beginObject();
+  writer.key("repeat").beginObject(line).key("$ref").text("#/definitions/repeat").endObject();
+  writer.key("each").beginObject(line).key("type").text("array").endObject();
+  writer.endObject().endObject();
+}
+
 void orientationDefinition(JsonWriter& writer) {
   const auto number = [&](std::string_view key) {
     writer.key(key).beginObject();
@@ -115,6 +156,7 @@ std::string sceneSchema() {
       .endArray();
   writer.key("definitions").beginObject();
   quantityDefinition(writer);
+  repeatDefinitions(writer);
   orientationDefinition(writer);
   for (const scene::DocumentedRecord& documented : scene::allRecords()) {
     writer.key(documented.record->name);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/math/scalar.h"
+#include "reeve/scene/forms.h"
 
 namespace reeve::scene {
 namespace {
@@ -161,6 +162,17 @@ class SideChooser {
 std::vector<Remark> chooseSides(Description& scene) {
   std::vector<Remark> remarks;
   for (auto& [name, cable] : scene.cables) {
+    for (std::size_t i = 0; i < cable.route.size(); ++i) {
+      LinkSettings& link = cable.route[i];
+      if (link.side != ReelsForm::reelsIn && link.side != ReelsForm::reelsOut) continue;
+      // Positive spin carries the cable along the route where it runs ccw: off a drum at the start, onto one at the
+      // end.
+      const bool in = link.side == ReelsForm::reelsIn;
+      link.side = in == (i > 0) ? 1 : -1;
+      remarks.push_back(
+          {"/cables/" + name + "/route/" + std::to_string(i) + "/reels",
+           std::string("positive spin reels ") + (in ? "in" : "out") + ": side " + (link.side > 0 ? "ccw" : "cw")});
+    }
     const bool open = std::any_of(cable.route.begin(), cable.route.end(),
                                   [](const LinkSettings& link) { return isWheel(link) && link.side == 0; });
     if (!open) continue;

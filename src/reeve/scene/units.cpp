@@ -202,6 +202,13 @@ bool fits(const Powers& unit, const Powers& wanted) {
          (unit.rad == wanted.rad || unit.rad == 0) && (unit.cycle == wanted.cycle || unit.cycle == 0);
 }
 
+std::optional<Quantity> unitNamed(std::string_view symbol) {
+  if (symbol.empty() || symbol == "1" || symbol.find_first_of(" */()^0123456789") != std::string_view::npos) return {};
+  UnitReader reader(symbol);
+  if (!reader.read()) return {};
+  return Quantity{reader.over / reader.under, reader.powers, true};
+}
+
 std::expected<Quantity, UnitProblem> readQuantity(std::string_view text) {
   std::string_view rest = trimmed(text);
   Quantity quantity;

@@ -1,6 +1,7 @@
 #pragma once
 // Quantities with units: "20 cm", "3 kN", "1500 rpm", "1/240 s". What has no unit is SI.
 #include <expected>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -79,5 +80,8 @@ struct UnitProblem {
 /// Reads a number or a fraction of two numbers, and a unit: products, one '/' and powers, as in "5 N m s/rad",
 /// "2 kg/m^3" or "1 rad/(N m)". Also "inf" and "-inf".
 std::expected<Quantity, UnitProblem> readQuantity(std::string_view text);
+
+/// What one of a unit is, "kN" or "deg", if there is such a unit.
+std::optional<Quantity> unitNamed(std::string_view symbol);
 
 }  // namespace reeve::scene

@@ -281,7 +281,8 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
 bool DirectSolver::chord(const Scheme& s, double last) {
   // A force that changes its own row has a tangent of its own at every trial.
   const auto bends = [](const Row& row) { return row.errorDependsOnForce; };
-  if (model_->hasElementMass || !system_.matches(rows_) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends)) return false;
+  if (model_->hasElementMass || !system_.matches(rows_) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends))
+    return false;
   balance(s);
   if (!formEquations(s)) return false;
   system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
@@ -433,19 +434,19 @@ bool DirectSolver::driven(const Row& row) const {
                                           abruptSpeed;
 }
 
+void DirectSolver::strike(const Row& row) {
+  for (int e = row.first; e < row.first + row.count; ++e)
+    if (model_->blocks[at(rows_.entries[at(e)].block)].free) struck_.push_back(rows_.entries[at(e)].block);
+}
+
 bool DirectSolver::jumped() {
-  bool any = false;
   const auto taut = [&](const Row& row) {
     return row.level == Level::position && row.bounded() && mode_[at(row.slot)] == Mode::free &&
            startMode_[at(row.slot)] != Mode::free && comesTaut(rows_, row, model_->blocks, past_->v);
   };
-  for (const Row& row : rows_.rows) {
-    if (!driven(row) && !taut(row)) continue;
-    any = true;
-    for (int e = row.first; e < row.first + row.count; ++e)
-      if (model_->blocks[at(rows_.entries[at(e)].block)].free) struck_.push_back(rows_.entries[at(e)].block);
-  }
-  return any;
+  for (const Row& row : rows_.rows)
+    if (driven(row) || taut(row)) strike(row);
+  return !struck_.empty();
 }
 
 void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
@@ -580,12 +581,15 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
 void DirectSolver::advance(State& state, double h, Events& events) {
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
   const bool rough = model_->hasElementMass && state.impactPending;
+  struck_.clear();
+  decaying_.clear();
   if (state.h != h || rough || state.needsVelocityProjection) {
     if (state.needsVelocityProjection || needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) ghost(state, h, {});
   }
   state.needsVelocityProjection = state.impactPending = false;
   before_ = state;
+  for (const Decaying& d : decaying_) before_.force[at(d.slot)] = d.force;
   past_ = &before_;
   if (rough) {
     recover(state, h, events);
@@ -593,7 +597,6 @@ void DirectSolver::advance(State& state, double h, Events& events) {
     return;
   }
   const bool smooth = newton(Scheme::bdf2(h));
-  struck_.clear();
   const bool jumps = smooth && jumped();
   if (smooth && !jumps) {
     accept(Scheme::bdf2(h), state, events);

@@ -43,8 +43,7 @@ class DirectSolver : public Solver {
   void accelerations(const Model& model, Elements elements, State& state, double h);
   /// One step toward a state of rest (direct_rest.cpp), of this pseudo time, s. False: it did not converge, and the
   /// state is of no use.
-  bool relax(const Model& model, Elements elements, State& state, double pseudo, Relaxed& out,
-             Events& events);
+  bool relax(const Model& model, Elements elements, State& state, double pseudo, Relaxed& out, Events& events);
 
  private:
   void prepare(const Model& model, Elements elements, const State& state);
@@ -73,7 +72,8 @@ class DirectSolver : public Solver {
   /// Takes over now_ as the new state.
   void accept(const Scheme& s, State& state, Events& events);
   void restLoose(State& state);
-  /// Notes in struck_ where velocities jump; true if they do anywhere.
+  void strike(const Row& row);
+  /// Adds to struck_ where velocities jump; true if they do anywhere.
   bool jumped();
   /// The step done again with the jumps in it; false if it did not converge.
   bool jump(State& state, double h, Events& events);
@@ -122,13 +122,18 @@ class DirectSolver : public Solver {
   Forces forces_;
   RowSystem system_;
   Islands islands_;
-  std::vector<int> struck_;      ///< free blocks whose velocities jump
-  std::vector<char> loud_;       ///< by block: of an island with one of them
-  std::vector<int> quietSlots_;  ///< of rows between other blocks
-  State smooth_;                 ///< what the smooth step would lead to
-  Events unheard_;               ///< of the smooth step, which happens in the jump again
-  Events tried_;                 ///< of substeps that may come to nothing
-  FreeSpin spin_;                ///< angular momentum of what floats free
+  std::vector<int> struck_;  ///< free blocks whose velocities jump
+  struct Decaying {
+    int slot;
+    double force;
+  };
+  std::vector<Decaying> decaying_;  ///< dampers that stop within the first step what they hold, and their force before
+  std::vector<char> loud_;          ///< by block: of an island with one of them
+  std::vector<int> quietSlots_;     ///< of rows between other blocks
+  State smooth_;                    ///< what the smooth step would lead to
+  Events unheard_;                  ///< of the smooth step, which happens in the jump again
+  Events tried_;                    ///< of substeps that may come to nothing
+  FreeSpin spin_;                   ///< angular momentum of what floats free
   StepReport report_;
   std::vector<double> force_;           ///< multipliers by slot, N
   std::vector<Mode> mode_, startMode_;  ///< by slot

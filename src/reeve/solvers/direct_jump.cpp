@@ -17,6 +17,14 @@ constexpr char pulled = 2;
 /// solved for and not read off them, however soft it is.
 bool damps(const Row& row) { return row.level == Level::position && row.damping > 0.0; }
 
+/// What a row with some give pulls with where it is and as fast as it goes.
+double softForce(const Row& row, double rate) {
+  return std::clamp(-(row.error + row.damping * (rate - row.speed)) / row.compliance, row.lower, row.upper);
+}
+
+/// A damper that takes more than its speed in a step would leave a history that flings what it holds.
+constexpr double flings = 1.0;
+
 }  // namespace
 
 void DirectSolver::rowsAt(const State& state, double shift, RowSet& out) {
@@ -375,6 +383,21 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     const double rate = rowRate(rows_, row, model_->blocks, state.v);
     l.lower = row.lower;
     l.upper = row.upper;
+    const bool begins = known.empty() && state.force[at(row.slot)] == 0.0;  // nothing has led here
+    if (begins && damps(row) && rigidInJump(rows_, row, model_->blocks, h, flings)) {
+      // It decays within the step, so that its force says nothing about the history: the step is one with a jump. The
+      // force is that of an implicit step, v⁺ = v + h a:  C + h J v⁺ + τ (J v⁺ − s) + ε λ = 0.
+      if (row.bounded() && (row.upper <= 0.0 ? row.error < 0.0 : row.error > 0.0)) continue;
+      const double both = h * (h + row.damping);
+      if (row.bounded()) mode_[at(row.slot)] = Mode::free;
+      l.used = true;
+      l.compliance = row.compliance / both;
+      l.target = (row.damping * row.speed - row.error - (h + row.damping) * rate) / both;
+      if (std::fabs(rate - row.speed) <= touchSpeed) continue;
+      strike(row);
+      decaying_.push_back({row.slot, softForce(row, rate)});
+      continue;
+    }
     if (!(!known.empty() && damps(row)) && !rigidInJump(rows_, row, model_->blocks, h)) {
       // Soft: its force is known from where and how fast things are.
       const bool open = row.bounded() && (row.upper <= 0.0 ? row.error < 0.0 : row.error > 0.0);
@@ -519,6 +542,9 @@ bool DirectSolver::jump(State& state, double h, Events& events) {
   }
   accept(s, state, events);
   velocitySolve(state, before_, h, true);
+  for (const Decaying& d : decaying_)
+    for (const Row& row : rows_.rows)
+      if (row.slot == d.slot) before_.force[at(d.slot)] = softForce(row, rowRate(rows_, row, model_->blocks, state.v));
   ghost(state, h, before_.force);
   if (parts) keepQuiet(state);
   return true;

@@ -55,8 +55,7 @@ double clampForce(const Row& row, std::span<const double> force) {
   return std::clamp(force[static_cast<std::size_t>(row.slot)], lower, upper);
 }
 
-bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h) {
-  constexpr double rigidShare = 1e-3;
+bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h, double share) {
   const double compliance = rowResidual(row, 0.0, 1.0 / h, h * h).compliance;
   if (compliance <= 0.0) return true;
   double mobility = 0.0;
@@ -65,7 +64,7 @@ bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> block
     const Block& b = blocks[static_cast<std::size_t>(entry.block)];
     if (!b.massless) mobility += entryMobility(b, entry);
   }
-  return compliance <= rigidShare * mobility;
+  return compliance <= share * mobility;
 }
 
 void dampHolding(RowSet& rows, const Instant& now) {

@@ -48,7 +48,7 @@ void dampHolding(RowSet& rows, const Instant& now);
 constexpr double touchSpeed = 1e-6;
 /// Whether a row is so stiff against the mobility of what it holds that a jump takes it as rigid. Material that slides
 /// over a link has no mass to speak of and does not count: a rope that stretches is no stiffer for running over an eye.
-bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h);
+bool rigidInJump(const RowSet& set, const Row& row, std::span<const Block> blocks, double h, double share = 1e-3);
 /// Whether a row that holds and did not do so before is met at speed: velocities jump.
 bool comesTaut(const RowSet& set, const Row& row, std::span<const Block> blocks, std::span<const double> before);
 /// The row that holds (within its bounds) with the largest error.

@@ -12,6 +12,8 @@
 namespace reeve {
 
 namespace {
+/// A segment takes about 3 kB: more of them are a mistake more often than a cable.
+constexpr int mostSegments = 100000;
 
 /// n + 1 points that divide a polyline into n parts of equal length.
 std::vector<Vec3> divide(std::span<const Vec3> way, int n) {
@@ -223,14 +225,24 @@ void ChainCable::excludeNeighbours(const CableSite& site, std::span<const Pose> 
   const auto stop = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.to)]; };
   const double slackness = 1e-9 * passed.back();
   const int inside[2] = {startInside(site, 0, poses), startInside(site, 1, poses)};
+  // Within a level (finest segments, pairs of them, ...) segments follow each other, so those near one are found by
+  // halving.
+  std::vector<std::size_t> level{0};
+  for (std::size_t k = 1; k < segments_.size(); ++k)
+    if (segments_[k].from < segments_[k - 1].from) level.push_back(k);
+  level.push_back(segments_.size());
+  const double near = reach + slackness;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& a = segments_[i];
-    for (std::size_t k = i + 1; k < segments_.size(); ++k) {
-      const Segment& b = segments_[k];
-      double between = std::max(start(b) - stop(a), start(a) - stop(b));
-      if (settings_.closed) between = std::min(between, passed.back() - stop(b) + start(a));
-      if (between <= reach + slackness) site.exclude(a.block, b.block);
-      if (!pooled_ && !settings_.closed && between > reach + slackness) break;
+    for (std::size_t l = 0; l + 1 < level.size(); ++l) {
+      const auto first = segments_.begin() + static_cast<std::ptrdiff_t>(level[l]),
+                 last = segments_.begin() + static_cast<std::ptrdiff_t>(level[l + 1]);
+      auto b = std::partition_point(first, last, [&](const Segment& s) { return start(a) - stop(s) > near; });
+      for (; b != last && start(*b) - stop(a) <= near; ++b)
+        if (&*b > &a) site.exclude(a.block, b->block);
+      if (!settings_.closed) continue;
+      for (auto z = last; z != first && passed.back() - stop(*(z - 1)) + start(a) <= near; --z)
+        if (&*(z - 1) > &a) site.exclude(a.block, (z - 1)->block);
     }
     for (std::size_t end = 0; end < 2; ++end) {
       const LinkSettings& link = settings_.route[end];
@@ -336,6 +348,9 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
   cable->settings_ = *site.settings;
   cable->mounts_ = site.links;
   cable->pooled_ = site.settings->merges > 0;
+  if (site.settings->segments > mostSegments)
+    return wrong("/cables/" + site.name + "/segments",
+                 "a chain has at most " + std::to_string(mostSegments) + " segments", "give fewer and longer ones");
   if (auto ok = cable->check(site); !ok) return std::unexpected(ok.error());
   const MaterialSettings& m = site.settings->material;
   cable->section_ = {m.axial, m.bending, m.torsion};
@@ -367,8 +382,15 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
   double rest = 0.0;
   const auto vertices = cable->path(site, rest);
   if (!vertices) return std::unexpected(vertices.error());
-  if (cable->drum_)
-    cable->drum_->wound = static_cast<int>(first.stored.value_or(0.0) / (rest / site.settings->segments) + 1e-9);
+  if (cable->drum_) {
+    const double wound = first.stored.value_or(0.0) / (rest / site.settings->segments) + 1e-9;
+    if (!(wound + site.settings->segments <= mostSegments))
+      return wrong("/cables/" + site.name + "/route/0/stored",
+                   "it would take more than " + std::to_string(mostSegments) + " segments to wind that up",
+                   "store at most " + std::to_string(mostSegments * rest / site.settings->segments) +
+                       " m, or give fewer and longer segments");
+    cable->drum_->wound = static_cast<int>(wound);
+  }
   std::vector<Pose> poses;
   cable->addSegments(site, *vertices, rest, poses);
   cable->addJoints(site, poses);

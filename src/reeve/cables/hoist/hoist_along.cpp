@@ -68,14 +68,15 @@ int HoistCable::runEnd(const State& s, int first) const {
 }
 
 /// d of every node of a run that can move, one row each.
-void HoistCable::findMovers(const Instant& now, const State& s, int first, int end, Along& run) const {
+void HoistCable::findMovers(const Instant& now, const State& s, int first, int end, const HoistSpans& spans,
+                            HoistRun& run) const {
   run.rows.clear();
   run.places.clear();
   run.sides.clear();
   run.blocks.clear();
   const auto push = [&](int k, int e, bool spins, RowSet& out) {
     const int from = nodeAt(s, k - e), to = nodeAt(s, k - e + 1);
-    const Chord& c = still(from, to) ? still_[at(from)] : looked(now, from).chord;
+    const Chord& c = still(from, to) ? still_[at(from)] : spans[from].chord;
     if (c.straightEnds)
       return pushEnd(now, s, nodeAt(s, k), c.span.end[at(e)], e == 0 ? Vec3(-c.span.n) : c.span.n, Vec3::Zero(),
                      Vec3::Zero(), spins, out);
@@ -87,7 +88,7 @@ void HoistCable::findMovers(const Instant& now, const State& s, int first, int e
     if (node(i).still && node(i).mount.rotor < 0 && slipOf(s, i) < 0) continue;
     run.rows.add(k);
     run.places.push_back(k);
-    const bool spins = ((k == 0 || k + 1 == count(s)) && recall(s, i, empty_) == 0.0) || slipOf(s, i) >= 0;
+    const bool spins = ((k == 0 || k + 1 == count(s)) && !stateOf(s, i).empty) || slipOf(s, i) >= 0;
     for (const int e : {1, 0}) {
       run.sides.add(k);
       if (e == 1 ? k == first : k == end) continue;
@@ -106,11 +107,12 @@ void HoistCable::findMovers(const Instant& now, const State& s, int first, int e
   run.inert = run.blocks.size() <= mostCoupled;
 }
 
-/// (1): flow, mass and share of every span of a run. Chords that move have been looked at.
-void HoistCable::lookAlong(const Instant& now, const State& s, int first, int end, Along& run) const {
-  findMovers(now, s, first, end, run);
+/// (1): flow, mass and share of every span of a run. Chords that move have been placed.
+void HoistCable::evaluateAlong(const Instant& now, const State& s, int first, int end, HoistSpans& spans,
+                               HoistRun& run) const {
+  findMovers(now, s, first, end, spans, run);
   double whole = 0.0, paidRate = 0.0;
-  for (int k = first; k < end; ++k) whole += pieces() * recall(s, nodeAt(s, k), link_);
+  for (int k = first; k < end; ++k) whole += pieces() * stateOf(s, nodeAt(s, k)).curve.link;
   if (first == 0) paidRate = (payoutAt(s, now.time) - payoutAt(s, now.time - step_)) / step_;
   double behind = 0.0, length = 0.0;
   std::size_t mover = run.places.size();
@@ -119,11 +121,11 @@ void HoistCable::lookAlong(const Instant& now, const State& s, int first, int en
   };
   for (int k = end - 1; k >= first; --k) {
     const int i = nodeAt(s, k);
-    Looked& look = looked(now, i);
-    const double own = pieces() * recall(s, i, link_);
+    HoistSpan& look = spans[i];
+    const double own = pieces() * stateOf(s, i).curve.link;
     pass(k + 1);
     look.flow = behind;
-    look.mass = recall(s, i, hanging_) != 0.0 ? 0.0 : mass_ * own;
+    look.mass = stateOf(s, i).hanging ? 0.0 : mass_ * own;
     look.share = whole > 0.0 ? (length + 0.5 * own) / whole : 0.5;
     look.part = whole > 0.0 ? own / whole : 0.0;
     length += own;
@@ -131,51 +133,62 @@ void HoistCable::lookAlong(const Instant& now, const State& s, int first, int en
   pass(first);
   const double stretch = behind - paidRate;
   for (int k = first; k < end; ++k) {
-    Looked& look = looked(now, nodeAt(s, k));
+    HoistSpan& look = spans[nodeAt(s, k)];
     look.flow = run.inert ? look.flow - look.share * stretch : 0.0;
+  }
+  run.before.resize(run.places.size());
+  double mass = 0.0, moment = 0.0;
+  run.square = 0.0;
+  std::size_t m = 0;
+  for (int k = first; k <= end; ++k) {
+    if (m < run.places.size() && run.places[m] == k) run.before[m++] = {mass, moment};
+    if (k == end) break;
+    const HoistSpan& look = spans[nodeAt(s, k)];
+    mass += look.mass, moment += look.mass * look.share, run.square += look.mass * look.share * look.share;
   }
 }
 
 /// (2) and (5): what the tension is above the run's in its spans. `moves`: with their inertia.
-void HoistCable::liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const {
+void HoistCable::liftAlong(const Instant& now, const State& s, int first, int end, bool moves,
+                           HoistSpans& spans) const {
   const bool second = now.second;
   const auto chordAt = [&](int k) -> const SpanGeometry& {
     const int i = nodeAt(s, k);
-    return still(i, nodeAt(s, k + 1)) ? still_[at(i)].span : looked(now, i).chord.span;
+    return still(i, nodeAt(s, k + 1)) ? still_[at(i)].span : spans[i].chord.span;
   };
   const Vec3 origin = chordAt(first).end[0].point;
   double before = 0.0, moved = 0.0, high = 0.0;  // of inertia: what it takes up to here, and its mean
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    Looked& look = looked(now, i);
+    HoistSpan& look = spans[i];
     const SpanGeometry& span = chordAt(k);
     double change = 0.0;
     if (moves) {
-      const double w = recall(s, i, flow_);
-      change = changeRate(look.flow, w, recall(s, i, flowBefore_), second && recall(s, i, flows_) > 1.0, now.h);
+      const double w = stateOf(s, i).flow;
+      change = changeRate(look.flow, w, stateOf(s, i).flowBefore, second && stateOf(s, i).flows > 1, now.h);
     }
-    const double inertia = look.mass * (recall(s, i, fling_) - change), along = gravity_.dot(span.n);
+    const double inertia = look.mass * (stateOf(s, i).centrifugal - change), along = gravity_.dot(span.n);
     look.drop = look.mass * along + inertia;
     look.fall = mass_ * span.length * along + inertia;
     look.moved = -before - 0.5 * inertia;
     before += inertia;
     moved += look.part * look.moved;
-    look.own = -mass_ * gravity_.dot(0.5 * (span.end[0].point + span.end[1].point) - origin) - recall(s, i, sink_);
+    look.own = -mass_ * gravity_.dot(0.5 * (span.end[0].point + span.end[1].point) - origin) - stateOf(s, i).offset.sag;
     high += look.part * look.own;
   }
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    Looked& look = looked(now, i);
+    HoistSpan& look = spans[i];
     look.moved -= moved;
     // What hangs is at rest, and has its own law: hoist_hanging.cpp.
     const double mean = look.own - high + (look.mass > 0.0 ? look.moved : 0.0);
-    look.lift = mean + recall(s, i, sink_) + 0.5 * look.fall;
-    look.own = mean - recall(s, i, skew_);
+    look.lift = mean + stateOf(s, i).offset.sag + 0.5 * look.fall;
+    look.own = mean - stateOf(s, i).offset.skew;
   }
 }
 
 /// What the pull along the chord at either end of a span is above η T of its run.
-double HoistCable::endLift(const Looked& look, int e) const {
+double HoistCable::endLift(const HoistSpan& look, int e) const {
   if (look.mass == 0.0) return look.moved;
   return look.wave.out.eta * (look.own - look.moved) + look.moved + (e == 0 ? 0.5 : -0.5) * look.drop;
 }
@@ -184,7 +197,7 @@ double HoistCable::endLift(const Looked& look, int e) const {
 HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
   Lie out;
   const int n = pieces();
-  const double *u = field(s, i, 0), link = recall(s, i, link_), d2 = link * link;
+  const double *u = field(s, i, 0), link = stateOf(s, i).curve.link, d2 = link * link;
   for (int m = 1; m <= n; ++m) {
     const double x = u[2 * m] - u[2 * m - 2], y = u[2 * m + 1] - u[2 * m - 1], omega = (0.5 * (n + 1) - m) / n;
     const double extent = std::sqrt(std::max(d2 - x * x - y * y, 0.04 * d2));
@@ -198,41 +211,42 @@ HoistCable::Lie HoistCable::lieOf(const State& s, int i) const {
 
 /// How much less the tension of a span is because it lies below its chord, and its skew.
 std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord& chord) const {
-  if (recall(s, i, hanging_) != 0.0) {  // E = H X + V v − T L by Euler, E/m g above the first end
+  if (stateOf(s, i).hanging) {  // E = H X + V v − T L by Euler, E/m g above the first end
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan lying = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight,
-                                      {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
+    const LyingSpan lying = lyingSpan(hang.width, hang.heights, stateOf(s, i).hangingLength, hang.weight,
+                                      {.floor = overFloor(), .trace = lyingTrace * stateOf(s, i).hangingLength});
     if (lying.lies)  // its middle is (T − H)/w above the floor
       return {0.5 * mass_ * gravity_.norm() * (hang.heights[0] + hang.heights[1]) - lying.tension + lying.horizontal,
               0.0};
-    const HangingSpan span = hangingSpan(hang.width, hang.rise, recall(s, i, hung_), hang.weight);
-    const double energy = span.horizontal * hang.width + span.vertical * hang.rise - span.tension * recall(s, i, hung_);
-    return {(0.5 * hang.weight * hang.rise - energy) / recall(s, i, hung_), 0.0};
+    const HangingSpan span = hangingSpan(hang.width, hang.rise, stateOf(s, i).hangingLength, hang.weight);
+    const double energy =
+        span.horizontal * hang.width + span.vertical * hang.rise - span.tension * stateOf(s, i).hangingLength;
+    return {(0.5 * hang.weight * hang.rise - energy) / stateOf(s, i).hangingLength, 0.0};
   }
   // The walk is not made where it would tell less than 3e-5 of the tension (slope²/3), and comes in by degrees.
   constexpr double level = 0.01;
-  const double slope = recall(s, i, slope_), fade = std::min(slope / level - 1.0, 1.0);
+  const double slope = stateOf(s, i).curve.slope, fade = std::min(slope / level - 1.0, 1.0);
   if (fade <= 0.0) return {0.0, 0.0};
   const Lie lie = lieOf(s, i);
   const double along = gravity_.dot(chord.span.n);
   const double lower = gravity_.dot(lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]) + along * lie.ahead;
-  return {fade * mass_ * lower, fade * mass_ * recall(s, i, link_) * along * lie.skew};
+  return {fade * mass_ * lower, fade * mass_ * stateOf(s, i).curve.link * along * lie.skew};
 }
 
-void HoistCable::sinkAlong(const Instant& now, State& s, int first, int end) const {
+void HoistCable::sinkAlong(State& s, int first, int end, const HoistSpans& spans) const {
   double more = 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
-    double &sink = s.memory[cell(i, sink_)], &sunk = s.memory[cell(i, sunk_)];
+    double &sink = stateOf(s, i).offset.sag, &sunk = stateOf(s, i).offset.sagAtStart;
     const double before = sink;
-    const auto [here, skew] = sinkOf(s, i, still(i, to) ? still_[at(i)] : looked(now, i).chord);
-    const bool moves = recall(s, i, flows_) > 1.0 && recall(s, i, hanging_) == 0.0;
+    const auto [here, skew] = sinkOf(s, i, still(i, to) ? still_[at(i)] : spans[i].chord);
+    const bool moves = stateOf(s, i).flows > 1 && !stateOf(s, i).hanging;
     sink = moves ? 2.0 * here - sunk : here;
     sunk = here;
-    s.memory[cell(i, skew_)] = skew;
-    more += looked(now, i).part * (sink - before);
+    stateOf(s, i).offset.skew = skew;
+    more += spans[i].part * (sink - before);
   }
-  for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), lift_)] += more;
+  for (int k = first; k < end; ++k) stateOf(s, nodeAt(s, k)).offset.start += more;
 }
 
 /// m of (6).
@@ -240,33 +254,36 @@ void HoistCable::easeAlong(State& s, int first, int end) const {
   double deepest = 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    const double above = aboveRun(s, i), own = above - recall(s, i, skew_);
+    const double above = aboveRun(s, i), own = above - stateOf(s, i).offset.skew;
     // With skew the mean of what the waves feel is not T: those above it alone must begin at nothing too.
     deepest = std::max({deepest, -above, -own, 0.1 * above, 0.1 * own});
   }
-  for (int k = first; k < end; ++k) s.memory[cell(nodeAt(s, k), deepest_)] = deepest;
+  for (int k = first; k < end; ++k) stateOf(s, nodeAt(s, k)).offset.lowest = deepest;
 }
 
 /// Where the chords are when no step is being made.
-void HoistCable::lookAtChords(const Instant& now, const State& s) const {
+void HoistCable::placeChords(const Instant& now, const State& s, HoistSpans& spans) const {
+  spans.resize(nodes_.size());
   for (int k = 0; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
-    if (!still(i, to)) looked(now, i).chord = chordOf(now, s, i, to);
+    if (!still(i, to)) spans[i].chord = chordOf(now, s, i, to);
   }
 }
 
 /// J, of the flow along the chords.
 double HoistCable::energyAlong(const Instant& now, const State& s) const {
   double sum = 0.0;
-  const bool started = recall(s, nodeAt(s, 0), flows_) != 0.0;
-  if (!started) lookAtChords(now, s);
+  const bool started = stateOf(s, nodeAt(s, 0)).flows != 0;
+  HoistWorkspace& work = workspace(now);
+  HoistSpans& spans = work.spans;
+  if (!started) placeChords(now, s, spans);
   for (int first = 0; first + 1 < count(s);) {
     const int end = runEnd(s, first);
-    if (!started) lookAlong(now, s, first, end, now.notebook().page<Along>(index));
+    if (!started) evaluateAlong(now, s, first, end, spans, work.run);
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k);
-      const double flow = started ? recall(s, i, flow_) : looked(now, i).flow;
-      if (recall(s, i, hanging_) == 0.0) sum += 0.5 * pieces() * linkMass(s, i) * flow * flow;
+      const double flow = started ? stateOf(s, i).flow : spans[i].flow;
+      if (!stateOf(s, i).hanging) sum += 0.5 * pieces() * linkMass(s, i) * flow * flow;
     }
     first = end;
   }
@@ -275,64 +292,66 @@ double HoistCable::energyAlong(const Instant& now, const State& s) const {
 
 /// Before a step: the flow it starts with, and what the swinging of the chords does.
 void HoistCable::beginAlong(const Instant& now, State& s) const {
-  Along& run = now.notebook().page<Along>(index);
+  HoistSpans& spans = workspace(now).spans;
+  HoistRun& run = workspace(now).run;
   const int links = count(s);
-  lookAtChords(now, s);
+  placeChords(now, s, spans);
   for (int first = 0; first + 1 < links;) {
     const int end = runEnd(s, first);
-    lookAlong(now, s, first, end, run);
+    evaluateAlong(now, s, first, end, spans, run);
     bool fresh = false;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
-      const Looked& look = looked(now, i);
-      double &kept = s.memory[cell(i, flow_)], &known = s.memory[cell(i, flows_)];
-      fresh = fresh || known == 0.0;
-      if (known == 0.0 || hasJumped(look.flow, kept)) {
-        kept = look.flow;
-        known = 1.0;
+      const HoistSpan& look = spans[i];
+      NodeState& at = stateOf(s, i);
+      fresh = fresh || at.flows == 0;
+      if (at.flows == 0 || hasJumped(look.flow, at.flow)) {
+        at.flow = look.flow;
+        at.flows = 1;
       }
       if (still(i, to)) continue;
       beginHung(now, s, i, to, look.chord);
       const SpanGeometry& span = look.chord.span;
       const Vec3 ends[2] = {endVelocity(now, s, i, look.chord, 0), endVelocity(now, s, to, look.chord, 1)};
-      const auto [flung, swing] = chordSwing(ends, span.n, span.length, pieces() * recall(s, i, link_), look.flow);
-      const double fling = run.inert ? flung : 0.0, last = known > 1.0 ? 1.0 : 0.0;
-      s.memory[cell(i, fling_)] = fling + last * (fling - recall(s, i, flung_));
-      keep3(s, i, swingX_, swing + last * (swing - recall3(s, i, swungX_)));
-      s.memory[cell(i, flung_)] = fling;
-      keep3(s, i, swungX_, swing);
+      const auto [flung, swing] = chordSwing(ends, span.n, span.length, pieces() * at.curve.link, look.flow);
+      const double fling = run.inert ? flung : 0.0, last = at.flows > 1 ? 1.0 : 0.0;
+      at.centrifugal = fling + last * (fling - at.centrifugalStart);
+      at.coriolis = swing + last * (swing - at.coriolisStart.vec());
+      at.centrifugalStart = fling;
+      at.coriolisStart = swing;
     }
-    sinkAlong(now, s, first, end);
+    sinkAlong(s, first, end, spans);
     if (fresh) {  // no step has told: the weight alone
-      liftAlong(now, s, first, end, false);
-      keepLifts(now, s, first, end);
+      liftAlong(now, s, first, end, false, spans);
+      keepLifts(s, first, end, spans);
     }
     easeAlong(s, first, end);
     first = end;
   }
 }
 
-void HoistCable::keepLifts(const Instant& now, State& s, int first, int end) const {
+void HoistCable::keepLifts(State& s, int first, int end, const HoistSpans& spans) const {
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    s.memory[cell(i, lift_)] = looked(now, i).lift;
-    s.memory[cell(i, fall_)] = looked(now, i).fall;
-    s.memory[cell(i, drop_)] = looked(now, i).drop;
+    stateOf(s, i).offset.start = spans[i].lift;
+    stateOf(s, i).offset.fall = spans[i].fall;
+    stateOf(s, i).offset.chordFall = spans[i].drop;
   }
 }
 
 void HoistCable::forcesAlong(const Instant& now, Forces& out) const {
   const State& s = now.past();
-  Along& run = now.notebook().page<Along>(index);
+  const HoistCache& cache = now.cache<HoistCache>(*this);
+  const HoistSpans& spans = cache.spans;
+  const HoistRun* next = cache.runs.data();
   for (int first = 0; first + 1 < count(s);) {
     const int end = runEnd(s, first);
-    lookAlong(now, s, first, end, run);
+    const HoistRun& run = *next++;
     const bool moves = now.stepping && run.inert;
-    liftAlong(now, s, first, end, moves);
     for (std::size_t m = 0; m < run.places.size(); ++m) {
       const int k = run.places[m];
-      const Looked& before = looked(now, nodeAt(s, std::max(k - 1, first)));
-      const Looked& after = looked(now, nodeAt(s, std::min(k, end - 1)));
+      const HoistSpan& before = spans[nodeAt(s, std::max(k - 1, first))];
+      const HoistSpan& after = spans[nodeAt(s, std::min(k, end - 1))];
       const int rotor = node(nodeAt(s, k)).mount.rotor;
       // What a drum winds up, and what slips, has the tension of the place; the chord takes its share of it.
       const double there = k < end ? after.lift : before.lift - before.fall;
@@ -347,25 +366,15 @@ void HoistCable::forcesAlong(const Instant& now, Forces& out) const {
         }
       }
     }
-    const bool second = now.second && recall(s, nodeAt(s, first), flows_) > 1.0;
-    if (moves) massAlong(now, s, first, end, run, (second ? 1.5 : 1.0) / now.h, out.damping);
+    const bool second = now.second && stateOf(s, nodeAt(s, first)).flows > 1;
+    if (moves) massAlong(run, (second ? 1.5 : 1.0) / now.h, out.damping);
     first = end;
   }
 }
 
 /// (3), times `scale`: one patch for every two bodies of a run.
-void HoistCable::massAlong(const Instant& now, const State& s, int first, int end, Along& run, double scale,
-                           PatchSet& out) const {
+void HoistCable::massAlong(const HoistRun& run, double scale, PatchSet& out) const {
   const std::size_t movers = run.places.size(), bodies = run.blocks.size();
-  run.before.resize(movers);
-  double mass = 0.0, moment = 0.0, square = 0.0;
-  std::size_t m = 0;
-  for (int k = first; k <= end; ++k) {
-    if (m < movers && run.places[m] == k) run.before[m++] = {mass, moment};
-    if (k == end) break;
-    const Looked& look = looked(now, nodeAt(s, k));
-    mass += look.mass, moment += look.mass * look.share, square += look.mass * look.share * look.share;
-  }
   const std::size_t start = out.patches.size();
   for (std::size_t a = 0; a < bodies; ++a)
     for (std::size_t b = a; b < bodies; ++b) out.add(run.blocks[a], run.blocks[b]);
@@ -374,7 +383,7 @@ void HoistCable::massAlong(const Instant& now, const State& s, int first, int en
   };
   for (std::size_t i = 0; i < movers; ++i)
     for (std::size_t j = i; j < movers; ++j) {
-      const double weight = scale * (run.before[i].mass - run.before[i].moment - run.before[j].moment + square);
+      const double weight = scale * (run.before[i].mass - run.before[i].moment - run.before[j].moment + run.square);
       const Row &a = run.rows.rows[i], &b = run.rows.rows[j];
       for (int e = a.first; e < a.first + a.count; ++e)
         for (int f = i == j ? e : b.first; f < b.first + b.count; ++f) {
@@ -396,23 +405,21 @@ void HoistCable::massAlong(const Instant& now, const State& s, int first, int en
 void HoistCable::mass(const Instant& now, PatchSet& out) const {
   if (!carriesAlong() || now.stepping || now.model().hasElementMass) return;
   const State& s = now.past();
-  Along& run = now.notebook().page<Along>(index);
-  for (int first = 0; first + 1 < count(s);) {
-    const int end = runEnd(s, first);
-    lookAlong(now, s, first, end, run);
-    if (run.inert) massAlong(now, s, first, end, run, 1.0, out);
-    first = end;
-  }
+  const HoistCache& cache = now.cache<HoistCache>(*this);
+  const HoistSpans& spans = cache.spans;
+  const HoistRun* next = cache.runs.data();
+  for (int first = 0; first + 1 < count(s); first = runEnd(s, first), ++next)
+    if (next->inert) massAlong(*next, 1.0, out);
   using Mat36 = Eigen::Matrix<double, 3, 6>;
   for (int k = 0; k + 1 < count(s); ++k)
     for (const int e : {0, 1}) {
       const int from = nodeAt(s, k), i = nodeAt(s, k + e), block = mountOf(s, i).block;
-      if (recall(s, from, hanging_) != 0.0) {
-        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), recall(s, from, lifted_), out);
+      if (stateOf(s, from).hanging) {
+        if (e == 0) massHung(now, s, from, nodeAt(s, k + 1), stateOf(s, from).lifted, out);
         continue;
       }
       if (!now.model().blocks[at(block)].free) continue;
-      const SpanGeometry& span = looked(now, from).chord.span;
+      const SpanGeometry& span = spans[from].chord.span;
       Mat36 j = Mat36::Zero();
       j.leftCols<3>() = Mat3::Identity();
       if (now.rotates(block)) j.rightCols<3>() = -skew(span.end[at(e)].point - now.position(block));
@@ -423,19 +430,17 @@ void HoistCable::mass(const Instant& now, PatchSet& out) const {
 
 void HoistCable::finishAlong(const Instant& now, State& s) const {
   const State& past = now.past();
-  Along& run = now.notebook().page<Along>(index);
-  for (int i = declared_; i < capacity(); ++i) s.memory[cell(i, flows_)] = 0.0;  // contacts that are not there now
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
+  for (int i = declared_; i < capacity(); ++i) stateOf(s, i).flows = 0;  // contacts that are not there now
   for (int first = 0; first + 1 < count(past);) {
     const int end = runEnd(past, first);
-    lookAlong(now, past, first, end, run);
-    liftAlong(now, past, first, end, run.inert);
-    keepLifts(now, s, first, end);
+    keepLifts(s, first, end, spans);
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(past, k);
-      const double made = recall(past, i, madeWith_);
-      s.memory[cell(i, flowBefore_)] = recall(past, i, flow_);
-      s.memory[cell(i, flow_)] = looked(now, i).flow;
-      s.memory[cell(i, flows_)] = now.second && (made == 0.0 || made == now.h) ? 2.0 : 1.0;
+      const double made = stateOf(past, i).madeWith;
+      stateOf(s, i).flowBefore = stateOf(past, i).flow;
+      stateOf(s, i).flow = spans[i].flow;
+      stateOf(s, i).flows = now.second && (made == 0.0 || made == now.h) ? 2 : 1;
     }
     easeAlong(s, first, end);
     first = end;

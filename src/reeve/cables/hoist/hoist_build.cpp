@@ -132,7 +132,7 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
     if (n.friction > 0.0 && s.pull == PullForm::row) n.slip = site.addSlip();
     cable->nodes_.push_back(std::move(n));
   }
-  cable->laid_.resize(cable->nodes_.size());
+  cable->noSection_ = Outline::circle(std::max(s.material.radius, 1e-6));
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
   return cable;
 }
@@ -193,8 +193,8 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     // The catenary overhangs its chord, is too steep to it, or lies on the floor: no wave, it hangs.
     if (hangs() && (arc < (1.0 - 1e-3) * asked || lies || steepness(s, i, chord, asked) < 0)) {
       std::fill(u, u + fieldNumbers(), 0.0);
-      s.memory[cell(i, hanging_)] = 1.0;
-      s.memory[cell(i, hung_)] = arc = asked;
+      stateOf(s, i).hanging = true;
+      stateOf(s, i).hangingLength = arc = asked;
       metric = {asked / pieces(), 1.0, 1.0};
     } else if (arc < (1.0 - 1e-3) * asked) {
       // As published there is nothing but waves: the nearest one can come is a parabola of that length.
@@ -210,15 +210,13 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
         (arc < asked ? low : high) = depth;
       }
     }
-    s.memory[cell(i, link_)] = metric.link;
-    s.memory[cell(i, eta_)] = metric.eta;
-    s.memory[cell(i, slope_)] = metric.slope;
-    if (recall(s, i, hanging_) == 0.0) {  // links that are steeper than a wave's can be reach further: as long as asked
+    stateOf(s, i).curve = metric;
+    if (!stateOf(s, i).hanging) {  // links that are steeper than a wave's can be reach further: as long as asked
       settleShape(s, i, chord, asked);
-      arc = pieces() * recall(s, i, link_);
+      arc = pieces() * stateOf(s, i).curve.link;
     }
     added += arc - chord.span.length;
-    if (i + 2 == declared_ || startsRun(s, i + 1)) s.memory[cell(first, error_)] += added;
+    if (i + 2 == declared_ || startsRun(s, i + 1)) stateOf(s, first).error += added;
   }
 }
 
@@ -234,7 +232,7 @@ void HoistCable::setMoving(State& s, const Instant& now) const {
         moved[e] += step_ * now.angularVelocity(block).cross(chord.span.end[at(e)].point - now.position(block));
     }
     if (moved[0].isZero(0.0) && moved[1].isZero(0.0)) continue;
-    s.memory[cell(i, madeWith_)] = step_;
+    stateOf(s, i).madeWith = step_;
     for (int which = 1; which <= 3; ++which)
       for (int m = 0; m <= pieces(); ++m) {
         const double x = static_cast<double>(m) / pieces();
@@ -265,8 +263,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   for (Sheet& each : s.sheets) each = Sheet(nodes_.size() * at(fieldNumbers()), s.sheets[0]);
   const int kept = memory, keptSheet = sheet;
   memory = sheet = 0;
-  s.memory[count_] = declared_;
-  for (int i = 0; i < declared_; ++i) s.memory[at(globals + i)] = i;
+  for (int i = 0; i < declared_; ++i) routeOf(s).insert(i, i);
   const Instant& now = *site.now;
   findFloor(now);
   SpanGeometry before;
@@ -289,11 +286,11 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
           path + "/route/" + std::to_string(i + 1),
           "there is no tangent from '" + node(i).mount.name + "' to '" + node(i + 1).mount.name + "' with these sides",
           "change side, move them apart, or check that neither lies inside the other");
-    keep3(s, i, startX_, chord.span.end[0].point);
-    keep3(s, i, endX_, chord.span.end[1].point);
+    stateOf(s, i).chordEnd[0] = chord.span.end[0].point;
+    stateOf(s, i).chordEnd[1] = chord.span.end[1].point;
     double arc = chord.span.length;
     if (waves()) {
-      keep3(s, i, sideX_, chord.side[0]);
+      stateOf(s, i).side = chord.side[0];
       if (plucked && settings_.pluckSpan == i &&
           (settings_.pluck - settings_.pluck.dot(chord.span.n) * chord.span.n).norm() < 1e-9 * settings_.pluck.norm())
         return wrong(path + "/pluck", "the span is plucked along itself, which moves nothing",
@@ -302,14 +299,10 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       if (explicitWaves()) keepShape(s, i);
       WaveMetric metric;
       arc = arcOf({field(s, i, 0), at(fieldNumbers())}, pieces(), chord.span.length, &metric);
-      s.memory[cell(i, link_)] = metric.link;
-      s.memory[cell(i, eta_)] = metric.eta;
-      s.memory[cell(i, slope_)] = metric.slope;
+      stateOf(s, i).curve = metric;
     }
-    s.memory[cell(i, exitS_)] = chord.span.end[0].place.s;
-    s.memory[cell(i, exitAngle_)] = chord.span.end[0].place.angle;
-    s.memory[cell(i + 1, entryS_)] = chord.span.end[1].place.s;
-    s.memory[cell(i + 1, entryAngle_)] = chord.span.end[1].place.angle;
+    stateOf(s, i).exit = reeve::travelOf(chord.span.end[0].place);
+    stateOf(s, i + 1).entry = reeve::travelOf(chord.span.end[1].place);
     run[at(first)] += arc;
     total += arc;
     ++spans;
@@ -317,10 +310,9 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       const int turns = settings_.route[at(i)].turns;
       Wrap wrap = wrapBetween(node(i).outline, node(i).sigma, before.end[1].place, chord.span.end[0].place, turns);
       if (turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
-      s.memory[cell(i, wrapLength_)] = wrap.length;
-      s.memory[cell(i, wrapAngle_)] = wrap.angle;
+      stateOf(s, i).wrap = wrap;
       if (grips(s, i)) {
-        s.memory[cell(i, stored_)] = wrap.length;
+        stateOf(s, i).stored = wrap.length;
         stored += wrap.length;
       } else {
         run[at(first)] += wrap.length;
@@ -332,8 +324,8 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   for (const int i : {0, declared_ - 1})
     if (node(i).type == LinkType::spool) {
       const LinkSettings& l = settings_.route[at(i)];
-      s.memory[cell(i, stored_)] = l.stored.value_or(l.turns * node(i).outline.perimeter());
-      stored += recall(s, i, stored_);
+      stateOf(s, i).stored = l.stored.value_or(l.turns * node(i).outline.perimeter());
+      stored += stateOf(s, i).stored;
     }
   // Rest length: given, or measured with slack, or from a start tension.
   const bool rigid = settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
@@ -362,8 +354,8 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   if (rest <= 0.0) return wrong(path, "the cable would have no rest length", "give more length, or less tension");
   for (int i = 0; i + 1 < declared_; ++i)
     if (run[at(i)] > 0.0) {
-      s.memory[cell(i, rest_)] = rest * run[at(i)] / total;
-      s.memory[cell(i, error_)] = run[at(i)] - recall(s, i, rest_);
+      stateOf(s, i).rest = rest * run[at(i)] / total;
+      stateOf(s, i).error = run[at(i)] - stateOf(s, i).rest;
     }
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
   if (lanes()) setMoving(s, now);

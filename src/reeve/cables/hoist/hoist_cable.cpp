@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/append_rows.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -33,17 +34,17 @@ void HoistCable::pushEnd(const Instant& now, const State& s, int i, const SpanEn
             (end.origin - center).cross(pull) + moment + (end.point - center).cross(across));
 }
 
-void HoistCable::pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const {
+void HoistCable::pushSpan(const Instant& now, const State& s, int place, const HoistSpan& look, RowSet& out) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
-  const bool spinFrom = (place == 0 && recall(s, from, empty_) == 0.0) || slipOf(s, from) >= 0,
-             spinTo = (place + 2 == count(s) && recall(s, to, empty_) == 0.0) || slipOf(s, to) >= 0;
+  const bool spinFrom = (place == 0 && !stateOf(s, from).empty) || slipOf(s, from) >= 0,
+             spinTo = (place + 2 == count(s) && !stateOf(s, to).empty) || slipOf(s, to) >= 0;
   const SpanGeometry& span = look.chord.span;
   const double eta = look.wave.out.eta;
   Vec3 across[2] = {Vec3::Zero(), Vec3::Zero()};
   if (waves())
     for (int e = 0; e < 2; ++e)
       across[e] = look.wave.out.row[e][0] * look.chord.side[0] + look.wave.out.row[e][1] * look.chord.side[1];
-  if (overFloor() && recall(s, from, hanging_) != 0.0) across[0] += look.uneven * span.n;
+  if (overFloor() && stateOf(s, from).hanging) across[0] += look.uneven * span.n;
   if (look.chord.straightEnds) {
     pushEnd(now, s, from, span.end[0], -eta * span.n, Vec3::Zero(), across[0], false, out);
     pushEnd(now, s, to, span.end[1], eta * span.n, Vec3::Zero(), across[1], false, out);
@@ -54,16 +55,50 @@ void HoistCable::pushSpan(const Instant& now, const State& s, int place, const L
   pushEnd(now, s, to, span.end[1], eta * g.pull[1], eta * g.moment[1], across[1], spinTo, out, eta);
 }
 
-void HoistCable::rows(const Instant& now, RowSet& out) const {
+void HoistCable::evaluate(const Instant& now, ElementCache& room) const {
+  HoistCache& cache = static_cast<HoistCache&>(room);
+  cache.spans.resize(nodes_.size());
+  cache.rows.clear();
+  if (settings_.pull == PullForm::force) return evaluatePublished(now, cache);
+  evaluateSpans(now, cache);
+  writeRows(now, cache);
+  if (!carriesAlong()) return;
+  const State& s = now.past();
+  std::size_t run = 0;
+  for (int first = 0; first + 1 < count(s); ++run) {
+    if (cache.runs.size() <= run) cache.runs.emplace_back();
+    const int end = runEnd(s, first);
+    evaluateAlong(now, s, first, end, cache.spans, cache.runs[run]);
+    liftAlong(now, s, first, end, now.stepping && cache.runs[run].inert, cache.spans);
+    first = end;
+  }
+}
+
+/// `pull: force`: chords and wraps, and the rows of stops alone.
+void HoistCable::evaluatePublished(const Instant& now, HoistCache& cache) const {
+  const State& s = now.past();
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
+    HoistSpan& span = cache.spans[i];
+    span.to = to;
+    span.chord = chordOf(now, s, i, to);
+    span.wrapLength = span.wrapAngle = 0.0;
+    if (stateOf(s, i).stop != 0) stopRow(now, s, i, to, span.chord, cache.rows);
+    if (k == 0 || !round(s, i)) continue;
+    const Wrap wrap = wrapOf(now, s, i, cache.spans[nodeAt(s, k - 1)].chord.span, span.chord.span);
+    span.wrapLength = wrap.length;
+    span.wrapAngle = wrap.angle;
+  }
+}
+
+void HoistCable::rows(const Instant& now, RowSet& out) const { appendRows(now.cache<HoistCache>(*this).rows, out); }
+
+/// What a row says of its run's length depends on the waves and on what hangs, so rows are part of the evaluation.
+void HoistCable::writeRows(const Instant& now, HoistCache& cache) const {
   const State& s = now.past();
   const int links = count(s);
-  if (settings_.pull == PullForm::force) {  // its stops alone
-    for (int k = 0; k + 1 < links; ++k)
-      if (const int i = nodeAt(s, k), to = nodeAt(s, k + 1); recall(s, i, stop_) != 0.0)
-        stopRow(now, s, i, to, chordOf(now, s, i, to), out);
-    return;
-  }
-  look(now, s);
+  HoistSpans& spans = cache.spans;
+  RowSet& out = cache.rows;
   for (int first = 0; first + 1 < links;) {
     const int run = nodeAt(s, first);
     const double asked = now.multiplier(spanSlot(run)), force = std::isfinite(asked) ? asked : 0.0;
@@ -76,17 +111,17 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     int k = first;
     do {
       const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
-      Looked& look = looked(now, from);
-      const bool hung = recall(s, from, hanging_) != 0.0;
+      HoistSpan& look = spans[from];
+      const bool hung = stateOf(s, from).hanging;
       hanging = hanging || hung;
       if (hung) look.wave.out = WaveOutcome{};
       length += look.wave.out.arc;
       straight += look.chord.span.length;
       soft += look.wave.out.compliance * (carriesAlong() ? ownShare(s, from, tension) : 1.0);
-      look.wrapLength = recall(s, from, wrapLength_);
-      look.wrapAngle = recall(s, from, wrapAngle_);
+      look.wrapLength = stateOf(s, from).wrap.length;
+      look.wrapAngle = stateOf(s, from).wrap.angle;
       if (k > 0 && round(s, from)) {  // the angle is needed for friction, the length where nothing grips
-        const Wrap wrap = wrapOf(s, from, looked(now, nodeAt(s, k - 1)).chord.span, look.chord.span);
+        const Wrap wrap = wrapOf(now, s, from, spans[nodeAt(s, k - 1)].chord.span, look.chord.span);
         look.wrapLength = wrap.length;
         look.wrapAngle = wrap.angle;
         if (!grips(s, from)) length += wrap.length, straight += wrap.length;
@@ -103,13 +138,13 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     const double stiff = complianceOf(s, run, rest);
     HangingRun hung;
     if (hanging) {
-      hung = hangRun(now, s, first, k, length, soft, rest, stiff, force);
+      hung = hangRun(s, first, k, length, soft, rest, stiff, force, spans);
       length += hung.length;
       for (int j = first; j < k; ++j)
-        if (const int i = nodeAt(s, j); recall(s, i, hanging_) != 0.0) pushSpan(now, s, j, looked(now, i), out);
+        if (const int i = nodeAt(s, j); stateOf(s, i).hanging) pushSpan(now, s, j, spans[i], out);
     }
-    looked(now, run).runError = length - rest;
-    looked(now, run).runRest = rest - payout;
+    spans[run].runError = length - rest;
+    spans[run].runRest = rest - payout;
     Row& written = out.rows[index];
     row = written;  // entries have been counted
     row.error = length - rest;
@@ -133,10 +168,9 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
       }
       // The rate of the whole error, waves and payout included, by the difference of the step; the solver adds J v − s.
       const bool steps = now.stepping;
-      const double stretch = length - rest, change = stretch - recall(s, run, error_);
-      rate = steps ? now.stepRate * change - (now.second ? 0.5 * recall(s, run, grown_) / now.h : 0.0) : known;
-      if (looked(now, run).damps.decide(static_cast<double>(now.binding()),
-                                        row.damping * rate > std::max(stretch, 0.0))) {
+      const double stretch = length - rest, change = stretch - stateOf(s, run).error;
+      rate = steps ? now.stepRate * change - (now.second ? 0.5 * stateOf(s, run).grown / now.h : 0.0) : known;
+      if (spans[run].damps.decide(static_cast<double>(now.binding()), row.damping * rate > std::max(stretch, 0.0))) {
         // What is damped is the stretch: it pulls no harder than that does, so twice as hard together, and not at all
         // before there is any.
         row.damping = rate = 0.0;
@@ -155,13 +189,12 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     first = k;
   }
   for (int k = 0; k + 1 < links; ++k)
-    if (const int i = nodeAt(s, k); recall(s, i, stop_) != 0.0)
-      stopRow(now, s, i, nodeAt(s, k + 1), looked(now, i).chord, out);
+    if (const int i = nodeAt(s, k); stateOf(s, i).stop != 0) stopRow(now, s, i, nodeAt(s, k + 1), spans[i].chord, out);
   // Friction of material that slides over links.
   for (int k = 1; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
     if (slipOf(s, i) < 0) continue;
-    const Looked &before = looked(now, nodeAt(s, k - 1)), &after = looked(now, i);
+    const HoistSpan &before = spans[nodeAt(s, k - 1)], &after = spans[i];
     const double bend = round(s, i) ? std::max(after.wrapAngle, 0.0)
                                     : math::acos(std::clamp(before.chord.span.n.dot(after.chord.span.n), -1.0, 1.0));
     const double kappa = math::exp(std::min(node(i).friction * bend, 60.0));
@@ -178,8 +211,8 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
     if (carriesAlong()) {  // by the tensions at the link itself, as far as there are any
       const int from = nodeAt(s, k - 1);
       const auto beyond = [&](int slot, double lift) { return std::max(lift, 0.5 * s.force[at(slot)]); };
-      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, recall(s, from, lift_) - recall(s, from, fall_));
-      row.upper = (kappa - 1.0) * beyond(row.upperSlot, recall(s, i, lift_));
+      row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, stateOf(s, from).offset.start - stateOf(s, from).offset.fall);
+      row.upper = (kappa - 1.0) * beyond(row.upperSlot, stateOf(s, i).offset.start);
     }
     out.entry(slipOf(s, i), 1.0);
   }
@@ -187,6 +220,7 @@ void HoistCable::rows(const Instant& now, RowSet& out) const {
 
 void HoistCable::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   if (settings_.pull == PullForm::force) return;
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
   const State& s = now.past();
   const int links = count(s);
   double tension = 0.0;
@@ -194,12 +228,12 @@ void HoistCable::stiffness(const Instant& now, std::span<const double> force, Pa
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k)) tension = std::max(-force[at(spanSlot(from))], 0.0);
     if (node(from).still && node(to).still) continue;
-    const Looked& look = looked(now, from);
+    const HoistSpan& look = spans[from];
     const SpanGeometry& span = look.chord.span;
     const Mat3 across = Mat3::Identity() - span.n * span.n.transpose();
     const int a = mountOf(s, from).block, b = mountOf(s, to).block;
     const Anchor first = anchorAt(now, a, span.end[0].point), second = anchorAt(now, b, span.end[1].point);
-    if (recall(s, from, hanging_) != 0.0)
+    if (stateOf(s, from).hanging)
       pairStiffness(now, first, second, look.stiffness[0], look.stiffness[1], look.stiffnessBetween, out);
     else
       pairStiffness(now, first, second, look.wave.out.stiffness[0] * across, look.wave.out.stiffness[1] * across,
@@ -223,14 +257,15 @@ void HoistCable::pullEnd(const Instant& now, const State& s, int i, const Vec3& 
 
 /// What the row's Jacobian does not carry: weight and inertia of the waves at the ends; or, as published, everything.
 void HoistCable::forces(const Instant& now, Forces& out) const {
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
   const State& s = now.past();
   const int links = count(s);
   if (settings_.pull == PullForm::force) {
-    const double tension = s.memory[at(memory + explicitTension_)];
+    const double tension = stateOf(s).explicitTension;
     for (int k = 0; k + 1 < links; ++k) {
       const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
       if (node(from).still && node(to).still) continue;
-      const SpanGeometry span = chordOf(now, s, from, to).span;
+      const SpanGeometry& span = spans[from].chord.span;
       pullEnd(now, s, from, span.end[0].point, tension * span.n, out);
       pullEnd(now, s, to, span.end[1].point, -tension * span.n, out);
     }
@@ -244,9 +279,9 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k)) force = now.multiplier(spanSlot(from));
     if (node(from).still && node(to).still) continue;
-    const Looked& look = looked(now, from);
+    const HoistSpan& look = spans[from];
     for (int e = 0; e < 2; ++e) {
-      Vec3 f = recall(s, from, hanging_) != 0.0 ? Vec3(look.wave.out.along[e] * look.chord.span.n) : Vec3::Zero();
+      Vec3 f = stateOf(s, from).hanging ? Vec3(look.wave.out.along[e] * look.chord.span.n) : Vec3::Zero();
       for (int c = 0; c < 2; ++c)
         f += (look.wave.out.force[e][c] - look.wave.out.row[e][c] * force) * look.chord.side[c];
       pullEnd(now, s, e == 0 ? from : to, look.chord.span.end[at(e)].point, f, out);

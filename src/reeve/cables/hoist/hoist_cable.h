@@ -37,11 +37,11 @@
 #include "reeve/cables/cable.h"
 #include "reeve/cables/hoist/beside_body.h"
 #include "reeve/cables/hoist/hanging_ends.h"
+#include "reeve/cables/hoist/hoist_cache.h"
+#include "reeve/cables/hoist/hoist_state.h"
 #include "reeve/cables/hoist/span_flow.h"
 #include "reeve/cables/hoist/span_lanes.h"
 #include "reeve/geometry/tangent_span.h"
-#include "reeve/geometry/wrap.h"
-#include "reeve/geometry/wrap_contact.h"
 
 namespace reeve {
 
@@ -52,13 +52,17 @@ class HoistCable : public Cable, public ElementMass {
   CableTraits traits() const override { return {.word = "hoist"}; }
   int memorySize() const;
   int sheets() const { return !waves() ? 0 : explicitWaves() ? 2 : 4; }
-  int scratchSize() const;
   ElementLayout layout() const override {
-    return {
-        .slots = 3 * capacity(), .memory = memorySize(), .sheets = sheets(), .scratch = scratchSize(), .mass = this};
+    return {.slots = 3 * capacity(),
+            .memory = memorySize(),
+            .sheets = sheets(),
+            .mass = this,
+            .makeCache = makeCacheOf<HoistCache>,
+            .readsCacheInBegin = false};
   }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
+  void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -76,6 +80,7 @@ class HoistCable : public Cable, public ElementMass {
   std::string reel(State& state, CableEnd end, double rate) const override;
 
  private:
+  using Chord = HoistChord;
   /// What does not change of a node: a link of the route, or a place for a contact.
   struct Node {
     LinkType type = LinkType::pinhole;
@@ -90,136 +95,6 @@ class HoistCable : public Cable, public ElementMass {
     bool still = false;    ///< on a body that never moves
     bool round() const { return !outline.isPoint(); }
   };
-  enum Global {
-    count_,
-    explicitTension_,
-    stopped_,
-    limited_,   ///< explicit force: the step cannot bear the stiffness
-    holding_,   ///< the winch stands, because a span is used up (1), or because it has drawn its falls straight (2)
-    held_,      ///< m, payout while it stands
-    heldBack_,  ///< m, what it has not reeled in so far while it stood
-    full_,      ///< it was told that no contact is left to make
-    inside_,    ///< it was told that the cable is deep inside a body
-    globals
-  };
-  /// What is remembered of a node, and of the span after it.
-  enum Remembered {
-    wrapLength_,
-    wrapAngle_,
-    exitS_,  ///< spools and links with friction: places of the contacts on the surface, continued over turns
-    exitAngle_,
-    entryS_,
-    entryAngle_,
-    stored_,
-    empty_,  ///< of a spool on a rotor: nothing is wound on it any more, and it turns idly under the cable's end
-    slipped_,
-    body_,  ///< contact: candidate, shape, place and normal on the body
-    shape_,
-    wraps_,   ///< contact: 1, the cable lies on a section of the shape; 0, on a point of it (a floor)
-    placeX_,  ///< that point, from the centre of mass
-    placeY_,
-    placeZ_,
-    normalX_,  ///< of the plane of the section, or outward at the point; on the body
-    normalY_,
-    normalZ_,
-    height_,   ///< m, of the plane above the shape's middle
-    loose_,    ///< contact: friction does not hold the cable here (hoist_grip.cpp)
-    pulls_,    ///< contact that is loose: s, how long the cable has pulled there
-    born_,     ///< contact: when it was made, s
-    press_,    ///< contact: what it was pressed on with at the end of the step (a point: lately), N; negative: it would
-               ///< have to hold on
-    across_,   ///< contact: and what it was pulled with across the plane of its section, along its normal, N
-    hanging_,  ///< the span after it hangs at rest: hoist_hanging.cpp
-    hangsFor_,  ///< and how many velocities of its ends are known: startSpeed and startForce are the last two
-    hung_,      ///< m, its length then
-    hungMore_,  ///< m, by how much that grew in the last step
-    lies_,      ///< it lies on the floor: in part (1), in a heap (2)
-    lifted_,    ///< what of it is off the floor, and how fast that grows, 1/s
-    lifting_,
-    slackFor_,  ///< s, how long it has been as slack as that; explicit: how long its wave could have begun again
-    stop_,      ///< of the span after it: 1, nearly used up and watched; 2, its ends stand against each other
-    rest_,      ///< of a run, at its first node: m
-    error_,     ///< of a run: C at the end of the last step, m
-    grown_,     ///< of a run: its change in that step, m
-    link_,      ///< of the span's wave: δ, η, slope
-    eta_,
-    slope_,
-    sideX_,  ///< first axis across the chord, world frame
-    sideY_,
-    sideZ_,
-    startX_,  ///< where the chord's ends were
-    startY_,
-    startZ_,
-    endX_,
-    endY_,
-    endZ_,
-    startSpeedX_,  ///< explicit: velocity and acceleration of the ends
-    startSpeedY_,
-    startSpeedZ_,
-    endSpeedX_,
-    endSpeedY_,
-    endSpeedZ_,
-    startForceX_,
-    startForceY_,
-    startForceZ_,
-    endForceX_,
-    endForceY_,
-    endForceZ_,
-    flow_,        ///< m/s, of the span's material along its chord (hoist_along.cpp), at the end of the last step
-    flowBefore_,  ///< and of the one before
-    flows_,       ///< how many of them are known
-    lift_,        ///< N, what the tension at the span's start is above its run's
-    fall_,        ///< N, by how much it falls to the span's end
-    drop_,        ///< N, by how much the pull along the chord does
-    sink_,        ///< N, what its mean is less because the curve lies below its chord; foretold for the step
-    sunk_,        ///< the same at the start of the step
-    skew_,        ///< N, what its mean is above the pull along the chord over η
-    deepest_,     ///< N, by how much the least of its run's spans is below the run: hoist_along.cpp
-    fling_,       ///< m/s², along the chord, and
-    swingX_,      ///< across it, world frame: what the chord's swinging does
-    swingY_,
-    swingZ_,
-    flung_,  ///< both as they were at the start of the step
-    swungX_,
-    swungY_,
-    swungZ_,
-    madeWith_,   ///< s, step of the increments; 0: there are none
-    suspended_,  ///< explicit: its wave rests: hoist_explicit.cpp
-    power1_,     ///< explicit: sums of powers of the links' slopes, so that a length costs no walk along the span
-    power2_,
-    power3_,
-    power4_,
-    powerMost_,
-    powerChord_,  ///< m, the chord that δ and η below belong to; 0 if none
-    perNode
-  };
-  /// A chord at an instant, with its frame.
-  struct Chord {
-    SpanGeometry span;
-    Vec3 side[2] = {Vec3::Zero(), Vec3::Zero()};
-    bool straightEnds = false;  ///< both ends are points
-  };
-  /// What rows() leaves for the calls that follow at the same instant, one per node.
-  struct Looked {
-    bool made = false;    ///< scratch begins as zeros
-    bool placed = false;  ///< its chord never moves and is here already
-    int to = -1;          ///< node at the end of the span that starts here; -1: there is none
-    Chord chord;
-    WaveLane wave;
-    double wrapLength, wrapAngle;  ///< on the node before the span
-    double runError, runRest;      ///< of the run that starts here, if one does
-    double flow, mass, share;      ///< along the chord: m/s, kg, and what of the run's length lies behind its middle
-    double part;                   ///< of the run's length
-    double lift, fall, drop;       ///< N, as remembered
-    double own;                    ///< N, what its pull along the chord over η is above the run's tension; of that
-    double moved;                  ///< N, what its inertia does
-    DampsAlone damps;              ///< of a run
-    // Where the span hangs: N/m, of either end and of the second by the first; and what the row's derivative along the
-    // chord has at the first end beyond that of the second, turned round: a floor is not moved along with the ends.
-    Mat3 stiffness[2], stiffnessBetween;
-    double uneven = 0.0;
-  };
-
   /// Where the ends of a span that hangs lie.
   struct Hang : HangingEnds {
     double weight = 0.0;             ///< N
@@ -229,41 +104,26 @@ class HoistCable : public Cable, public ElementMass {
     int count = 0;  ///< of spans that hang
     double tension = 0.0, give = 0.0, length = 0.0, miss = 0.0;
   };
-  /// Of one run, what moves it along its chords: a row for each node that can move, its gradient of the run's length.
-  struct Along : Notebook::Page {
-    struct Before {
-      double mass, moment;  ///< of the spans before a node: kg, and kg times their shares
-    };
-    RowSet rows;
-    RowSet sides;             ///< three for each of them: of the span before it, of the one after, of what slips
-    std::vector<int> places;  ///< of those nodes
-    std::vector<int> blocks;  ///< free ones, each once
-    std::vector<Before> before;
-    bool inert = true;       ///< not too many blocks
-    Sheet shape, increment;  ///< of all spans, as last solved
-  };
-  /// What the lanes were prepared for.
-  struct Prepared {
-    double binding, rate, scale, h, second;
-  };
-
   int capacity() const { return static_cast<int>(nodes_.size()); }
   const Node& node(int i) const { return nodes_[static_cast<std::size_t>(i)]; }
   bool waves() const { return mass_ > 0.0; }
   bool explicitWaves() const { return settings_.waveScheme == WaveScheme::explicitly; }
   int pieces() const { return settings_.subdivisions; }
   int fieldNumbers() const { return 2 * (pieces() + 1); }
-  int count(const State& s) const { return static_cast<int>(s.memory[at(memory + count_)]); }
-  int nodeAt(const State& s, int place) const { return static_cast<int>(s.memory[at(memory + globals + place)]); }
-  std::size_t cell(int i, int what) const { return at(memory + globals + capacity() + i * perNode + what); }
-  double recall(const State& s, int i, int what) const { return s.memory[cell(i, what)]; }
-  Vec3 recall3(const State& s, int i, int what) const {
-    const double* p = s.memory.data() + cell(i, what);
-    return Vec3(p[0], p[1], p[2]);
+  int nodeMemory(int i) const { return memory + numbersIn<HoistState> + capacity() + i * numbersIn<NodeState>; }
+  int poseMemory(int body) const { return nodeMemory(capacity()) + body * numbersIn<KeptPose>; }
+  HoistState& stateOf(State& s) const { return overlay<HoistState>(s.memory, memory); }
+  const HoistState& stateOf(const State& s) const { return overlay<HoistState>(s.memory, memory); }
+  NodeState& stateOf(State& s, int i) const { return overlay<NodeState>(s.memory, nodeMemory(i)); }
+  const NodeState& stateOf(const State& s, int i) const { return overlay<NodeState>(s.memory, nodeMemory(i)); }
+  RouteOrder<Whole> routeOf(State& s) const {
+    return {stateOf(s).count, &overlay<Whole>(s.memory, memory + numbersIn<HoistState>), false};
   }
-  void keep3(State& s, int i, int what, const Vec3& x) const {
-    for (int k = 0; k < 3; ++k) s.memory[cell(i, what + k)] = x[k];
+  RouteOrder<const Whole> routeOf(const State& s) const {
+    return {stateOf(s).count, &overlay<Whole>(s.memory, memory + numbersIn<HoistState>), false};
   }
+  int count(const State& s) const { return routeOf(s).size(); }
+  int nodeAt(const State& s, int place) const { return routeOf(s)[place]; }
   /// Field 0 is u, 1 to 3 the increments, the newest first: a sheet each, span by span.
   std::size_t place(int i) const { return at(i) * at(fieldNumbers()); }
   const double* field(const State& s, int i, int which) const { return s.sheets[at(sheet + which)].data() + place(i); }
@@ -271,21 +131,20 @@ class HoistCable : public Cable, public ElementMass {
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
   int stopSlot(int i) const { return slot + 2 * capacity() + i; }
-  Looked& looked(const Instant& now, int i) const;
-  static std::size_t lookedSize() { return (sizeof(Looked) + sizeof(double) - 1) / sizeof(double); }
-  static std::size_t preparedSize() { return sizeof(Prepared) / sizeof(double); }
   bool lanes() const { return waves() && !explicitWaves(); }
   int groups() const { return (capacity() + laneCount - 1) / laneCount; }
-  double* keptOf(const Instant& now, int group) const;
+  std::size_t workSize() const;
+  double* keptOf(HoistWaves& waves, int group) const;
+  bool gentle(const HoistSpan& span) const;
   bool still(int from, int to) const { return node(from).still && to == from + 1 && node(to).still && !still_.empty(); }
-  int slipOf(const State& s, int i) const { return node(i).contact && recall(s, i, loose_) != 0.0 ? -1 : node(i).slip; }
+  int slipOf(const State& s, int i) const { return node(i).contact && stateOf(s, i).loose ? -1 : node(i).slip; }
   bool startsRun(const State& s, int place) const { return place == 0 || slipOf(s, nodeAt(s, place)) >= 0; }
 
   const LinkMount& mountOf(const State& s, int i) const;
-  bool round(const State& s, int i) const { return node(i).contact ? recall(s, i, wraps_) != 0.0 : node(i).round(); }
+  bool round(const State& s, int i) const { return node(i).contact ? stateOf(s, i).wraps : node(i).round(); }
   const Shape& shapeOf(const State& s, int i) const;
-  WrapPlane planeOf(const State& s, int i) const { return {recall3(s, i, normalX_), recall(s, i, height_)}; }
-  const Outline& outlineOf(const State& s, int i) const;
+  WrapPlane planeOf(const State& s, int i) const { return stateOf(s, i).plane(); }
+  const Outline& outlineOf(const Instant& now, const State& s, int i) const;
   Vec3 outwardAt(const Instant& now, const State& s, int i, const Vec3& in, const Vec3& out) const;
   Vec3 placeOf(const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i) const;
@@ -294,7 +153,7 @@ class HoistCable : public Cable, public ElementMass {
   void keepShape(State& s, int i) const;
   void keepSums(State& s, int i, const PowerSums& sums) const;
   double spanArc(const State& s, int i, double chord, WaveMetric* metric = nullptr) const;
-  Wrap wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
+  Wrap wrapOf(const Instant& now, const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   /// A wheel whose surface holds the cable, but for what slips: spools, and links with friction.
   bool grips(const State& s, int i) const {
@@ -327,8 +186,8 @@ class HoistCable : public Cable, public ElementMass {
   void tellLying(const Instant& now, State& s, int i, const Chord& chord, Events& events) const;
   LyingCurve hangingAt(const Vec3& start, const Vec3& end, double length) const;
   void flatten(const Instant& now, State& s, int i, int to) const;
-  HangingRun hangRun(const Instant& now, const State& s, int first, int end, double others, double soft, double rest,
-                     double stiff, double force) const;
+  HangingRun hangRun(const State& s, int first, int end, double others, double soft, double rest, double stiff,
+                     double force, HoistSpans& spans) const;
   std::optional<double> stopGap(const Instant& now, const State& s, int from, int to, const Chord& chord) const;
   void stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const;
   double pullOf(const State& s, int place) const;
@@ -338,26 +197,28 @@ class HoistCable : public Cable, public ElementMass {
   double restOf(const Instant& now, const State& s, int place) const;
   double slipStep(const Instant& now, int i) const;
   double complianceOf(const State& s, int run, double rest) const;
-  double linkMass(const State& s, int i) const { return mass_ * recall(s, i, link_); }
-  void look(const Instant& now, const State& s) const;
-  void aim(const Instant& now, const State& s, int i, double tension, bool fresh) const;
-  void solveSpans(const Instant& now, bool fresh) const;
-  void solveAlone(const Instant& now, Looked& look, int i) const;
-  void writeAlone(const Instant& now, Looked& look, int i, const double* u) const;
-  void freshPages(const Instant& now) const;
-  LanePages pagesOf(const Instant& now, int group, const Lanes& lanes) const;
-  void solveAgain(const Instant& now, int group) const;
-  void gather(const Instant& now, int group, Lanes& lanes) const;
+  double linkMass(const State& s, int i) const { return mass_ * stateOf(s, i).curve.link; }
+  void evaluatePublished(const Instant& now, HoistCache& cache) const;
+  void evaluateSpans(const Instant& now, HoistCache& cache) const;
+  void writeRows(const Instant& now, HoistCache& cache) const;
+  void aim(const Instant& now, const State& s, int i, double tension, bool fresh, HoistSpan& look) const;
+  void solveSpans(const Instant& now, bool fresh, HoistCache& cache) const;
+  void solveAlone(HoistSpan& look, int i, HoistWaves& waves) const;
+  void writeAlone(HoistSpan& look, int i, const double* u, HoistWaves& waves) const;
+  void freshSheets(const Instant& now, HoistCache& cache) const;
+  LanePages pagesOf(int group, const Lanes& lanes, double* u, double* increment) const;
+  void solveAgain(const Instant& now, int group, State& s) const;
+  void gather(int group, HoistSpans& spans, Lanes& lanes) const;
   WaveOutcome frozenWave(const State& s, int i, const Chord& chord, double tension) const;
   void pushEnd(const Instant& now, const State& s, int i, const SpanEnd& end, const Vec3& pull, const Vec3& moment,
                const Vec3& across, bool spins, RowSet& out, double eta = 1.0) const;
-  void pushSpan(const Instant& now, const State& s, int place, const Looked& look, RowSet& out) const;
+  void pushSpan(const Instant& now, const State& s, int place, const HoistSpan& look, RowSet& out) const;
   int runEnd(const State& s, int first) const;
-  void findMovers(const Instant& now, const State& s, int first, int end, Along& run) const;
-  void lookAlong(const Instant& now, const State& s, int first, int end, Along& run) const;
-  void liftAlong(const Instant& now, const State& s, int first, int end, bool moves) const;
-  void keepLifts(const Instant& now, State& s, int first, int end) const;
-  void lookAtChords(const Instant& now, const State& s) const;
+  void findMovers(const Instant& now, const State& s, int first, int end, const HoistSpans& spans, HoistRun& run) const;
+  void evaluateAlong(const Instant& now, const State& s, int first, int end, HoistSpans& spans, HoistRun& run) const;
+  void liftAlong(const Instant& now, const State& s, int first, int end, bool moves, HoistSpans& spans) const;
+  void keepLifts(State& s, int first, int end, const HoistSpans& spans) const;
+  void placeChords(const Instant& now, const State& s, HoistSpans& spans) const;
   /// How a curve lies to its chord.
   struct Lie {
     Vec2 aside = Vec2::Zero();  ///< m, of its middle of mass across the chord
@@ -366,12 +227,12 @@ class HoistCable : public Cable, public ElementMass {
   };
   Lie lieOf(const State& s, int i) const;
   std::pair<double, double> sinkOf(const State& s, int i, const Chord& chord) const;
-  void sinkAlong(const Instant& now, State& s, int first, int end) const;
-  double endLift(const Looked& look, int e) const;
+  void sinkAlong(State& s, int first, int end, const HoistSpans& spans) const;
+  double endLift(const HoistSpan& look, int e) const;
   double energyAlong(const Instant& now, const State& s) const;
   void beginAlong(const Instant& now, State& s) const;
   void forcesAlong(const Instant& now, Forces& out) const;
-  void massAlong(const Instant& now, const State& s, int first, int end, Along& run, double scale, PatchSet& out) const;
+  void massAlong(const HoistRun& run, double scale, PatchSet& out) const;
   void finishAlong(const Instant& now, State& s) const;
   /// As published the cable has neither weight nor inertia along its chords.
   bool carriesAlong() const { return waves() && !explicitWaves(); }
@@ -380,19 +241,18 @@ class HoistCable : public Cable, public ElementMass {
     return T > 0.0 ? T + eased(s, i, T) * aboveRun(s, i) : 0.0;
   }
   double ownTension(const State& s, int i, double T) const {
-    return T > 0.0 ? T + eased(s, i, T) * (aboveRun(s, i) - recall(s, i, skew_)) : 0.0;
+    return T > 0.0 ? T + eased(s, i, T) * (aboveRun(s, i) - stateOf(s, i).offset.skew) : 0.0;
   }
   /// Its derivative by T.
   double ownShare(const State& s, int i, double T) const {
-    return eased(s, i, T) < 1.0 ? 1.0 + easedShare * (aboveRun(s, i) - recall(s, i, skew_)) / recall(s, i, deepest_)
-                                : 1.0;
+    return eased(s, i, T) < 1.0
+               ? 1.0 + easedShare * (aboveRun(s, i) - stateOf(s, i).offset.skew) / stateOf(s, i).offset.lowest
+               : 1.0;
   }
-  double aboveRun(const State& s, int i) const {
-    return recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
-  }
+  double aboveRun(const State& s, int i) const { return stateOf(s, i).offset.mean(); }
   static constexpr double easedShare = 0.9;
   double eased(const State& s, int i, double T) const {
-    const double deepest = recall(s, i, deepest_);
+    const double deepest = stateOf(s, i).offset.lowest;
     return easedShare * T < deepest ? easedShare * std::max(T, 0.0) / deepest : 1.0;
   }
   void easeAlong(State& s, int first, int end) const;
@@ -458,16 +318,15 @@ class HoistCable : public Cable, public ElementMass {
                  const double* moves, double* drawn) const;
   /// Where a candidate's body was before the last step, and by shape on which side of it the cable was (on the body; or
   /// zero).
-  static constexpr int poseNumbers = 7;
-  double* poseBefore(State& s, int body) const;
-  double* sideOf(State& s, int body, int shape) const;
+  KeptPose& poseBefore(State& s, int body) const;
+  Triple& sideOf(State& s, int body, int shape) const;
   void keepSide(const Instant& now, State& s, int place) const;
   void followSides(const Instant& now, State& s) const;
   void meetBehind(const Instant& now, State& s, int from, int body, int shape, const double* points,
                   const double* moves, Hit& best) const;
   /// Whether a link is a contact on a section of this shape.
   bool liesOn(const State& s, int i, int body, int shape) const {
-    return node(i).contact && round(s, i) && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+    return node(i).contact && round(s, i) && stateOf(s, i).isOn(body, shape);
   }
   void meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                 const double* points, Hit& best) const;
@@ -483,7 +342,8 @@ class HoistCable : public Cable, public ElementMass {
   void settleHung(State& s, int i, const Chord& chord, double arc) const;
   Chord between(const State& s, int i, const Vec3& start, const Vec3& end) const;
   double arcNow(const Instant& now, const State& s, int i, int to) const;
-  std::size_t spare() const { return candidates_.empty() ? 0 : 9 * at(curvePieces() + 1); }
+  HoistWorkspace& workspace(const Instant& now) const { return now.notebook().page<HoistWorkspace>(index); }
+  double* curveRoom(const Instant& now) const;
   std::optional<WrapPlane> planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
                                        const Chord& chord) const;
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
@@ -514,18 +374,10 @@ class HoistCable : public Cable, public ElementMass {
   Vec3 gravity_ = Vec3::Zero();
   int declared_ = 0;
   std::vector<const Shape*> floors_;
-  double floor_ = -unbounded;  ///< m, the highest floor, by −gravity, the cable's radius above it
-  bool drums_ = false;         ///< an end is on a spool that turns
-  double shortest_ = 0.0;      ///< m, no span that pulls becomes shorter
-
-  /// The outline of a contact in the plane it has in a state: a function of that plane, kept because it is asked for in
-  /// every iteration. It may be thrown away at any time.
-  struct Laid {
-    int body = -1, shape = -1;
-    WrapPlane plane;
-    Outline outline = Outline::point();
-  };
-  mutable std::vector<Laid> laid_;  ///< by node
+  double floor_ = -unbounded;             ///< m, the highest floor, by −gravity, the cable's radius above it
+  bool drums_ = false;                    ///< an end is on a spool that turns
+  double shortest_ = 0.0;                 ///< m, no span that pulls becomes shorter
+  Outline noSection_ = Outline::point();  ///< where a plane does not cut the shape any more
 };
 
 }  // namespace reeve

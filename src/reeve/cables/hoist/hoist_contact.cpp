@@ -58,26 +58,23 @@ bool liesOnFace(const Shape& shape, const Vec3& normal) {
 
 }  // namespace
 
-const Shape& HoistCable::shapeOf(const State& s, int i) const {
-  return mountOf(s, i).shapes[at(static_cast<int>(recall(s, i, shape_)))];
+const Shape& HoistCable::shapeOf(const State& s, int i) const { return mountOf(s, i).shapes[at(stateOf(s, i).shape)]; }
+
+const Outline& HoistCable::outlineOf(const Instant& now, const State& s, int i) const {
+  if (!node(i).contact || !stateOf(s, i).wraps) return node(i).outline;
+  return workspace(now).outlines.at(i, shapeOf(s, i), planeOf(s, i), settings_.material.radius, noSection_);
 }
 
-const Outline& HoistCable::outlineOf(const State& s, int i) const {
-  if (!node(i).contact || recall(s, i, wraps_) == 0.0) return node(i).outline;
-  Laid& laid = laid_[at(i)];
-  const int body = static_cast<int>(recall(s, i, body_)), shape = static_cast<int>(recall(s, i, shape_));
-  const WrapPlane plane = planeOf(s, i);
-  if (laid.body != body || laid.shape != shape || laid.plane.normal_B != plane.normal_B ||
-      laid.plane.height != plane.height) {
-    const auto section = sectionOutline(shapeOf(s, i), plane, settings_.material.radius);
-    laid = {body, shape, plane, section ? *section : Outline::circle(std::max(settings_.material.radius, 1e-6))};
-  }
-  return laid.outline;
+/// Room for three curves.
+double* HoistCable::curveRoom(const Instant& now) const {
+  std::vector<double>& points = workspace(now).points;
+  points.resize(9 * at(curvePieces() + 1));
+  return points.data();
 }
 
 /// Outward where the cable lies, between the directions it comes and goes in.
 Vec3 HoistCable::outwardAt(const Instant& now, const State& s, int i, const Vec3& in, const Vec3& out) const {
-  if (!round(s, i)) return now.rotation(mountOf(s, i).block) * recall3(s, i, normalX_);
+  if (!round(s, i)) return now.rotation(mountOf(s, i).block) * stateOf(s, i).normal_B.vec();
   return (in + out).cross(spanEnd(now, s, i).frame.normal).normalized();
 }
 
@@ -89,12 +86,12 @@ Vec3 HoistCable::pieceVelocity(const Instant& now, const State& s, int from, int
   const double share = static_cast<double>(m) / curvePieces();
   const Vec3 v = (1.0 - share) * velocityAt(now, mountOf(s, from).block, chord.span.end[0].point) +
                  share * velocityAt(now, mountOf(s, to).block, chord.span.end[1].point);
-  if (!waves() || recall(s, from, hanging_) != 0.0) return v;
+  if (!waves() || stateOf(s, from).hanging) return v;
   if (explicitWaves()) {  // u is relative to the chord
     const double* d = field(s, from, 1);
     return v + (d[2 * m] * chord.side[0] + d[2 * m + 1] * chord.side[1]) / step_;
   }
-  const double made = recall(s, from, madeWith_);
+  const double made = stateOf(s, from).madeWith;
   if (made <= 0.0) return v;
   const double* d = field(s, from, 1);
   Vec3 out = v.dot(chord.span.n) * chord.span.n;
@@ -108,9 +105,10 @@ void HoistCable::movesInto(const Instant& now, const State& s, int from, int to,
                            const double* points, double* moves) const {
   const int n = curvePieces();
   for (int m = 0; m <= n; ++m) put3(moves, m, step_ * pieceVelocity(now, s, from, to, chord, m));
-  if (!waves() || recall(s, from, hanging_) == 0.0) return;
+  if (!waves() || !stateOf(s, from).hanging) return;
   const Vec3 first = chord.span.end[0].point + at3(moves, 0), last = chord.span.end[1].point + at3(moves, n);
-  const double length = std::max(recall(s, from, hung_) + recall(s, from, hungMore_), (last - first).norm());
+  const double length =
+      std::max(stateOf(s, from).hangingLength + stateOf(s, from).hangingGrowth, (last - first).norm());
   const LyingCurve then = hangingAt(first, last, length);
   for (int m = 1; m < n; ++m) put3(moves, m, then.at(then.length * m / n) - at3(points, m));
 }
@@ -119,29 +117,26 @@ void HoistCable::meet(const Instant& now, State& s, Events& events) const {
   settleGrips(now, s);
   for (int k = 1; k + 1 < count(s); ++k)
     if (const int i = nodeAt(s, k); node(i).contact && !round(s, i)) layOnSection(now, s, k);
-  double& inside = s.memory[at(memory + inside_)];
-  const bool told = inside != 0.0;
-  inside = 0.0;
+  Flag& inside = stateOf(s).inside;
+  const bool told = inside;
+  inside = false;
   for (int k = 0; k + 1 < count(s); ++k)
     if (meetSpan(now, s, k, events)) --k;  // the first part may meet something else
   followSides(now, s);
-  if (inside != 0.0 && !told) events.add({now.time, this, -1, EventKind::deepInside});
+  if (inside && !told) events.add({now.time, this, -1, EventKind::deepInside});
 }
 
 /// Whether the cable has another contact with the same shape.
 bool HoistCable::touchesBeside(const State& s, int i) const {
   for (int k = 1; k + 1 < count(s); ++k)
-    if (const int j = nodeAt(s, k); j != i && node(j).contact && recall(s, j, body_) == recall(s, i, body_) &&
-                                    recall(s, j, shape_) == recall(s, i, shape_))
-      return true;
+    if (const int j = nodeAt(s, k); j != i && node(j).contact && stateOf(s, j).onSameShape(stateOf(s, i))) return true;
   return false;
 }
 
 bool HoistCable::meetSpan(const Instant& now, State& s, int place, Events& events) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1), pieces = curvePieces();
   const Chord chord = chordOf(now, s, from, to);
-  double *points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *moves = points + 3 * (pieces + 1),
-         *drawn = moves + 3 * (pieces + 1);
+  double *points = curveRoom(now), *moves = points + 3 * (pieces + 1), *drawn = moves + 3 * (pieces + 1);
   curveInto(s, from, chord, points);
   movesInto(now, s, from, to, chord, points, moves);
   bool asked = false;
@@ -169,7 +164,7 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, Events& event
       if (waves()) meetEdge(now, s, from, to, chord, static_cast<int>(body), static_cast<int>(shape), points, best);
     }
   }
-  if (best.deep) s.memory[at(memory + inside_)] = 1.0;
+  if (best.deep) stateOf(s).inside = true;
   if (best.time > 1.0) return false;
   int free = declared_;
   for (; free < capacity(); ++free) {
@@ -177,15 +172,15 @@ bool HoistCable::meetSpan(const Instant& now, State& s, int place, Events& event
     for (int k = 0; k < count(s); ++k) used = used || nodeAt(s, k) == free;
     if (!used) break;
   }
-  double& full = s.memory[at(memory + full_)];
+  Flag& full = stateOf(s).full;
   if (free >= capacity()) {
-    if (full == 0.0) events.add({now.time, this, -1, EventKind::contactsUsedUp});
-    full = 1.0;
+    if (!full) events.add({now.time, this, -1, EventKind::contactsUsedUp});
+    full = true;
     return false;
   }
-  full = 0.0;
+  full = false;
   if (!insertNode(now, s, place, free, best)) {
-    if (best.behind) s.memory[at(memory + inside_)] = 1.0;
+    if (best.behind) stateOf(s).inside = true;
     return false;
   }
   return true;
@@ -197,7 +192,7 @@ bool HoistCable::comesNear(const Instant& now, State& s, const Chord& chord, int
   const LinkMount& mount = candidates_[at(body)];
   const int pieces = curvePieces(), block = mount.block;
   const Pose pose = now.pose(block);
-  const Vec3 came = pose.position - at3(poseBefore(s, body), 0);
+  const Vec3 came = pose.position - poseBefore(s, body).position.vec();
   double reach = 0.0;
   for (int m = 0; m <= pieces; m += std::max(pieces / 4, 1)) {
     const Vec3 goes = step_ * velocityAt(now, block, at3(points, m));
@@ -211,9 +206,7 @@ bool HoistCable::comesNear(const Instant& now, State& s, const Chord& chord, int
 void HoistCable::meetShape(const Instant& now, State& s, int from, int to, const Chord& chord, int body, int shape,
                            const double* points, const double* moves, const double* drawn, Hit& best) const {
   const int pieces = curvePieces();
-  const auto beside = [&](int i) {
-    return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
-  };
+  const auto beside = [&](int i) { return node(i).contact && stateOf(s, i).isOn(body, shape); };
   if (!beside(from) && !beside(to)) meetBehind(now, s, from, body, shape, points, moves, best);
   for (int m = 0; m < pieces; ++m)
     for (const double* way : {moves, drawn})
@@ -227,7 +220,7 @@ void HoistCable::meetPiece(const Instant& now, const State& s, int from, int to,
   const Shape& solid = mount.shapes[at(shape)];
   const int pieces = curvePieces(), block = mount.block;
   const auto beside = [&](int i) {  // a span that ends on a point of the shape may cut its edge
-    return node(i).contact && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
+    return node(i).contact && stateOf(s, i).isOn(body, shape);
   };
   MovingPose moving;
   moving.start = now.pose(block);
@@ -282,21 +275,19 @@ void HoistCable::meetPiece(const Instant& now, const State& s, int from, int to,
 void HoistCable::meetEdge(const Instant& now, const State& s, int from, int to, const Chord& chord, int body, int shape,
                           const double* points, Hit& best) const {
   if (best.time <= 1.0) return;
-  const auto on = [&](int i) {
-    return node(i).contact && !round(s, i) && recall(s, i, body_) == body && recall(s, i, shape_) == shape;
-  };
+  const auto on = [&](int i) { return node(i).contact && !round(s, i) && stateOf(s, i).isOn(body, shape); };
   if (on(from) == on(to)) return;
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
   const int pieces = curvePieces();
-  const Vec3 normal = solid.local.directionInverse(recall3(s, on(from) ? from : to, normalX_));
-  if (!liesOnFace(solid, recall3(s, on(from) ? from : to, normalX_))) return;  // it lies on an edge already
+  const Vec3 normal = solid.local.directionInverse(stateOf(s, on(from) ? from : to).normal_B.vec());
+  if (!liesOnFace(solid, stateOf(s, on(from) ? from : to).normal_B.vec())) return;  // it lies on an edge already
   const Pose pose = now.pose(mount.block);
   const auto local = [&](int m) {
     return solid.local.pointInverse(pose.pointInverse(at3(points, on(from) ? m : pieces - m)));
   };
   double cable = 0.0;
-  for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
+  for (int k = 0; k + 1 < count(s); ++k) cable += stateOf(s, nodeAt(s, k)).rest;
   const double arc = spanArc(s, from, chord.span.length);
   for (int m = 0; m < pieces; ++m) {
     const Vec3 a = local(m), b = local(m + 1);
@@ -334,7 +325,7 @@ void HoistCable::meetEdge(const Instant& now, const State& s, int from, int to, 
 /// Contacts that are points of a surface have some cable between them, and do not lie on each other.
 bool HoistCable::tooNear(const State& s, int from, int to, const Chord& chord, Hit& hit) const {
   double cable = 0.0;
-  for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
+  for (int k = 0; k + 1 < count(s); ++k) cable += stateOf(s, nodeAt(s, k)).rest;
   const double arc = spanArc(s, from, chord.span.length);
   for (const int e : {0, 1}) {
     const int i = e == 0 ? from : to;

@@ -19,8 +19,6 @@ constexpr double bearableShare = 2.0;
 constexpr double mostFeedback = 0.5;
 /// s: a wave that was too stiff a spring begins again when the tension has been fit for it for so long.
 constexpr double calmFor = 0.5;
-/// What suspended_ says.
-constexpr double byCourant = 1.0, byFeedback = 2.0;
 }  // namespace
 
 /// Length the cable gives way by an impulse of one along it, m/(N s²): of all bodies it pulls.
@@ -66,7 +64,7 @@ double HoistCable::waveMobility(const State& s, int i, double chord) const {
 }
 
 double HoistCable::feedback(const State& s, int i, double chord) const {
-  return waveMobility(s, i, chord) / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
+  return waveMobility(s, i, chord) / complianceOf(s, i, stateOf(s, nodeAt(s, 0)).rest);
 }
 
 /// Whether a span's wave rests in this step. As published, while √(T/ρ) h M/l ≥ √2/2. And while it is too stiff a
@@ -77,21 +75,22 @@ bool HoistCable::suspends(const Instant& now, State& s, int i, const Chord& chor
                           Events& events) const {
   const double l = std::max(chord.span.length, 1e-9);
   const bool fast = !(std::sqrt(tension / mass_) * step_ * pieces() / l < std::sqrt(0.5));
-  double &rests = s.memory[cell(i, suspended_)], &calm = s.memory[cell(i, slackFor_)];
-  const double was = rests;
-  if (was == byFeedback) {
+  Whole& rests = stateOf(s, i).suspended;
+  double& calm = stateOf(s, i).slackFor;
+  const int was = rests;
+  if (was == NodeState::byFeedback) {
     const Vec3 across = gravity_ - gravity_.dot(chord.span.n) * chord.span.n;
     const double w = mass_ * across.norm(), slopes = 4.0 * w * w * l * l * l / 12.0;
-    const double stiff = 1.0 / complianceOf(s, i, recall(s, nodeAt(s, 0), rest_));
+    const double stiff = 1.0 / complianceOf(s, i, stateOf(s, nodeAt(s, 0)).rest);
     const bool fit = stiff * mobilityOf(slopes, l) < mostFeedback * tension * tension && tension > 0.0 && !fast;
     calm = fit ? calm + step_ : 0.0;
     if (calm < calmFor) return true;
   }
-  rests = fast ? byCourant : feedback(s, i, l) >= mostFeedback ? byFeedback : 0.0;
-  if (rests != 0.0) calm = 0.0;
-  if (rests != 0.0 && was == 0.0) events.add({now.time, this, i, EventKind::wavesSuspended});
-  if (rests == 0.0 && was != 0.0) events.add({now.time, this, i, EventKind::wavesResumed});
-  return rests != 0.0;
+  rests = fast ? NodeState::byCourant : feedback(s, i, l) >= mostFeedback ? NodeState::byFeedback : 0;
+  if (rests != 0) calm = 0.0;
+  if (rests != 0 && was == 0) events.add({now.time, this, i, EventKind::wavesSuspended});
+  if (rests == 0 && was != 0) events.add({now.time, this, i, EventKind::wavesResumed});
+  return rests != 0;
 }
 
 /// The stiffness of an explicit force that this step can bear, N/m.
@@ -113,7 +112,7 @@ double HoistCable::publishedTension(const Instant& now, State& s, Events& events
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
     const Chord chord = chordOf(now, s, from, to);
     length += spanArc(s, from, chord.span.length);
-    if (k > 0) length += wrapOf(s, from, before, chord.span).length;
+    if (k > 0) length += wrapOf(now, s, from, before, chord.span).length;
     const auto speed = [&](int i, const Vec3& point) {
       const int block = mountOf(s, i).block;
       if (!now.rotates(block)) return now.velocity(block);
@@ -122,11 +121,11 @@ double HoistCable::publishedTension(const Instant& now, State& s, Events& events
     rate += chord.span.n.dot(speed(to, chord.span.end[1].point) - speed(from, chord.span.end[0].point));
     before = chord.span;
   }
-  const double rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time), stretch = length - rest;
+  const double rest = stateOf(s, nodeAt(s, 0)).rest + payoutAt(s, now.time), stretch = length - rest;
   const double asked = 1.0 / complianceOf(s, nodeAt(s, 0), rest), stiff = bearable(now, s, asked);
-  double& limited = s.memory[at(memory + limited_)];
-  if (stiff < asked && limited == 0.0) events.add({now.time, this, 0, EventKind::explicitForceLimited});
-  limited = stiff < asked ? 1.0 : 0.0;
+  Flag& limited = stateOf(s).limited;
+  if (stiff < asked && !limited) events.add({now.time, this, 0, EventKind::explicitForceLimited});
+  limited = stiff < asked;
   const double ahead = payoutAt(s, now.time + step_) - payoutAt(s, now.time);
   const double foretold = (step_ + settings_.material.damping) * (rate - ahead / step_);
   if (stretch <= 0.0 && stretch + foretold <= 0.0) return 0.0;

@@ -30,9 +30,7 @@ bool HoistCable::slackAt(const State& s, int place) const {
 bool HoistCable::heldBeside(const State& s, int i) const {
   for (int k = 1; k + 1 < count(s); ++k) {
     const int j = nodeAt(s, k);
-    if (j != i && node(j).contact && recall(s, j, loose_) == 0.0 && recall(s, j, body_) == recall(s, i, body_) &&
-        recall(s, j, shape_) == recall(s, i, shape_))
-      return true;
+    if (j != i && node(j).contact && !stateOf(s, j).loose && stateOf(s, j).onSameShape(stateOf(s, i))) return true;
   }
   return false;
 }
@@ -44,11 +42,11 @@ void HoistCable::settleGrips(const Instant& now, State& s) const {
     const int i = nodeAt(s, k);
     if (!node(i).contact || node(i).slip < 0) continue;
     const bool slack = slackAt(s, k - 1) || slackAt(s, k);
-    if (recall(s, i, loose_) == 0.0) {
+    if (!stateOf(s, i).loose) {
       if (slack) letGo(s, k);
       continue;
     }
-    double& pulls = s.memory[cell(i, pulls_)];
+    double& pulls = stateOf(s, i).pulledFor;
     pulls = slack ? 0.0 : pulls + step_;
     const bool on = std::holds_alternative<HalfSpace>(shapeOf(s, i).geometry);  // there every point holds for itself
     if (slack || (waves() && pulls < gripAfter) || (!on && heldBeside(s, i))) continue;
@@ -62,28 +60,26 @@ void HoistCable::letGo(State& s, int place) const {
   int first = place - 1;
   while (!startsRun(s, first)) --first;
   const int run = nodeAt(s, first);
-  for (const int what : {rest_, stored_, error_, grown_}) {
-    s.memory[cell(run, what == stored_ ? rest_ : what)] += recall(s, i, what);
-    s.memory[cell(i, what)] = 0.0;
-  }
+  stateOf(s, run).joinRun(stateOf(s, i));
+  stateOf(s, i).endRun();
   s.force[at(spanSlot(run))] = std::min(s.force[at(spanSlot(run))], s.force[at(spanSlot(i))]);
   if (s.mode[at(spanSlot(i))] == Mode::free) s.mode[at(spanSlot(run))] = Mode::free;
   for (const int row : {spanSlot(i), frictionSlot(i)}) {
     s.force[at(row)] = 0.0;
     s.mode[at(row)] = Mode::free;
   }
-  s.memory[cell(i, loose_)] = 1.0;
-  s.memory[cell(i, pulls_)] = 0.0;
+  stateOf(s, i).loose = true;
+  stateOf(s, i).pulledFor = 0.0;
 }
 
 /// One run becomes two, of the same tension.
 void HoistCable::holdOn(const Instant& now, State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), to = nodeAt(s, place + 1);
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, to);
-  const Wrap wrap = wrapOf(s, i, in.span, out.span);
+  const Wrap wrap = wrapOf(now, s, i, in.span, out.span);
   const double before = spanArc(s, from, in.span.length), after = spanArc(s, i, out.span.length);
   const double arc = before + after + wrap.length;
-  s.memory[cell(i, loose_)] = 0.0;
+  stateOf(s, i).loose = false;
   partRun(now, s, place - 1, arc, (before + 0.5 * wrap.length) / arc, wrap, in.span);
 }
 

@@ -35,9 +35,10 @@ constexpr double clear = 0.01;
 }  // namespace
 
 HoistCable::Hang HoistCable::hangOf(const State& s, int i, const Chord& chord) const {
-  Hang out{
-      hangingEnds(chord.span.end[0].point, chord.span.end[1].point, gravity_, recall(s, i, hung_)), 0.0, {0.0, 0.0}};
-  out.weight = mass_ * recall(s, i, hung_) * gravity_.norm();
+  Hang out{hangingEnds(chord.span.end[0].point, chord.span.end[1].point, gravity_, stateOf(s, i).hangingLength),
+           0.0,
+           {0.0, 0.0}};
+  out.weight = mass_ * stateOf(s, i).hangingLength * gravity_.norm();
   const double first = overFloor() ? chord.span.end[0].point.dot(out.up) - floor_ : 0.0;
   out.heights[0] = first;
   out.heights[1] = first + out.rise;
@@ -47,10 +48,10 @@ HoistCable::Hang HoistCable::hangOf(const State& s, int i, const Chord& chord) c
 /// Whether a span of this length between these ends hangs too steeply for a wave (−1), flat enough for one (1), or in
 /// between.
 int HoistCable::steepness(State& s, int i, const Chord& chord, double length) const {
-  const double kept = recall(s, i, hung_);
-  s.memory[cell(i, hung_)] = length;
+  const double kept = stateOf(s, i).hangingLength;
+  stateOf(s, i).hangingLength = length;
   const Hang hang = hangOf(s, i, chord);
-  s.memory[cell(i, hung_)] = kept;
+  stateOf(s, i).hangingLength = kept;
   if (overFloor() && clearance(hang.width, hang.heights, std::max(length, hang.chord)) < clear * length) return -1;
   return steepnessOf(hang, length);
 }
@@ -65,17 +66,17 @@ void HoistCable::settleHanging(const Instant& now, State& s, Events& events) con
     if (startsRun(s, k)) {
       first = k;
       tension = -s.force[at(spanSlot(i))];
-      surplus = -recall(s, i, error_);
-      if (surplus < slackShare * recall(s, i, rest_) || tension > 0.0) surplus = 0.0;
+      surplus = -stateOf(s, i).error;
+      if (surplus < slackShare * stateOf(s, i).rest || tension > 0.0) surplus = 0.0;
     }
-    const bool is = recall(s, i, hanging_) != 0.0, doubt = recall(s, i, slope_) >= doubtful;
-    double& slackFor = s.memory[cell(i, slackFor_)];
+    const bool is = stateOf(s, i).hanging, doubt = stateOf(s, i).curve.slope >= doubtful;
+    double& slackFor = stateOf(s, i).slackFor;
     if (!is && !doubt && surplus == 0.0 && !overFloor()) {
       slackFor = 0.0;
       continue;
     }
     const Chord chord = chordOf(now, s, i, to);
-    const double arc = is ? recall(s, i, hung_) : pieces() * recall(s, i, link_);
+    const double arc = is ? stateOf(s, i).hangingLength : pieces() * stateOf(s, i).curve.link;
     if (is) {
       if (steepness(s, i, chord, arc) > 0) flatten(now, s, i, to);
       if (overFloor()) tellLying(now, s, i, chord, events);
@@ -92,10 +93,10 @@ void HoistCable::settleHanging(const Instant& now, State& s, Events& events) con
     const bool folded = would && chord.span.length < foldedShare * arc;
     if (slackFor < patience && !folded && !touches) continue;
     slackFor = 0.0;
-    s.memory[cell(i, hanging_)] = 1.0;
-    s.memory[cell(i, hangsFor_)] = 0.0;
-    s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
-    s.memory[cell(i, hungMore_)] = 0.0;
+    stateOf(s, i).hanging = true;
+    stateOf(s, i).hangingHistory = 0;
+    stateOf(s, i).hangingLength = std::max(arc, (1.0 + 1e-6) * chord.span.length);
+    stateOf(s, i).hangingGrowth = 0.0;
     if (overFloor()) tellLying(now, s, i, chord, events);
     const int row = spanSlot(nodeAt(s, first));
     if (s.mode[at(row)] == Mode::free) continue;
@@ -125,22 +126,23 @@ bool HoistCable::touchesFloor(const State& s, int i, const Chord& chord) const {
 
 /// An event when a span comes to lie on the floor, or in a heap, and when it is off it.
 void HoistCable::tellLying(const Instant& now, State& s, int i, const Chord& chord, Events& events) const {
-  double& before = s.memory[cell(i, lies_)];
-  double lies = 0.0;
-  if (recall(s, i, hanging_) != 0.0) {
+  Whole& before = stateOf(s, i).lies;
+  int lies = 0;
+  if (stateOf(s, i).hanging) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight);
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, stateOf(s, i).hangingLength, hang.weight);
     // Once told, a little more or less is not told again.
-    const double margin = clear * recall(s, i, hung_);
-    if (span.lies || (before > 0.0 && clearance(hang.width, hang.heights, recall(s, i, hung_)) < margin)) lies = 1.0;
-    if (span.heap > (before > 1.0 ? 0.0 : margin)) lies = 2.0;
+    const double margin = clear * stateOf(s, i).hangingLength;
+    if (span.lies || (before > 0 && clearance(hang.width, hang.heights, stateOf(s, i).hangingLength) < margin))
+      lies = NodeState::inPart;
+    if (span.heap > (before > 1 ? 0.0 : margin)) lies = NodeState::inHeap;
   }
   if (lies == before) return;
   events.add({now.time, this, i,
-              lies > 1.0     ? EventKind::liesInHeap
-              : lies < 1.0   ? EventKind::offFloor
-              : before > 1.0 ? EventKind::heapGone
-                             : EventKind::liesOnFloor});
+              lies > 1     ? EventKind::liesInHeap
+              : lies < 1   ? EventKind::offFloor
+              : before > 1 ? EventKind::heapGone
+                           : EventKind::liesOnFloor});
   before = lies;
 }
 
@@ -152,14 +154,14 @@ LyingCurve HoistCable::hangingAt(const Vec3& start, const Vec3& end, double leng
 
 /// A span that hung becomes a wave of the same shape, which goes with its ends.
 void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
-  if (recall(s, i, hanging_) == 0.0) return;
+  if (!stateOf(s, i).hanging) return;
   const Chord chord = chordOf(now, s, i, to);
   const int n = pieces();
   double* const fields[4] = {editField(s, i, 0), editField(s, i, 1), editField(s, i, 2), editField(s, i, 3)};
   double* u = fields[0];
   const Vec3 speed[2] = {endVelocity(now, s, i, chord, 0), endVelocity(now, s, to, chord, 1)};
-  const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_));
-  s.memory[cell(i, madeWith_)] = step_;
+  const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, stateOf(s, i).hangingLength);
+  stateOf(s, i).madeWith = step_;
   for (int m = 0; m <= n; ++m) {
     const double share = static_cast<double>(m) / n;
     const Vec3 at = curve.at(share * curve.length) - chord.span.end[0].point,
@@ -169,28 +171,28 @@ void HoistCable::flatten(const Instant& now, State& s, int i, int to) const {
       for (int k = 1; k <= 3; ++k) fields[k][2 * m + c] = moved.dot(chord.side[c]);
     }
   }
-  s.memory[cell(i, hanging_)] = 0.0;
-  settleShape(s, i, chord, recall(s, i, hung_));
+  stateOf(s, i).hanging = false;
+  settleShape(s, i, chord, stateOf(s, i).hangingLength);
 }
 
 /// The length the spans that hang have together beyond their start, and everything that follows from it. Fills their
-/// Looked; returns what the row needs.
-HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, int first, int end, double others,
-                                           double soft, double rest, double stiff, double force) const {
+/// HoistSpan; returns what the row needs.
+HoistCable::HangingRun HoistCable::hangRun(const State& s, int first, int end, double others, double soft, double rest,
+                                           double stiff, double force, HoistSpans& spans) const {
   HangingRun run;
   double low = -unbounded, start = 0.0, above = 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    if (recall(s, i, hanging_) == 0.0) continue;
+    if (!stateOf(s, i).hanging) continue;
     ++run.count;
-    start += recall(s, i, hung_);
-    above += recall(s, i, lift_) - 0.5 * recall(s, i, fall_) - recall(s, i, sink_);
+    start += stateOf(s, i).hangingLength;
+    above += stateOf(s, i).offset.start - 0.5 * stateOf(s, i).offset.fall - stateOf(s, i).offset.sag;
   }
   const double n = run.count;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    if (recall(s, i, hanging_) == 0.0) continue;
-    low = std::max(low, n * ((1.0 + 1e-9) * hangOf(s, i, looked(now, i).chord).chord - recall(s, i, hung_)));
+    if (!stateOf(s, i).hanging) continue;
+    low = std::max(low, n * ((1.0 + 1e-9) * hangOf(s, i, spans[i].chord).chord - stateOf(s, i).hangingLength));
   }
   const double tension = std::max(-force, 0.0);
   double miss = 0.0, slope = 1.0;
@@ -198,10 +200,10 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
     double sum = -above, bend = 0.0;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k);
-      if (recall(s, i, hanging_) == 0.0) continue;
-      const Hang hang = hangOf(s, i, looked(now, i).chord);
-      const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_) + more / n, hang.weight,
-                                       {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
+      if (!stateOf(s, i).hanging) continue;
+      const Hang hang = hangOf(s, i, spans[i].chord);
+      const LyingSpan span = lyingSpan(hang.width, hang.heights, stateOf(s, i).hangingLength + more / n, hang.weight,
+                                       {.floor = overFloor(), .trace = lyingTrace * stateOf(s, i).hangingLength});
       sum += span.tension;
       bend += span.hessian(3, 3);
     }
@@ -228,12 +230,12 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
   run.length = start + more;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
-    if (recall(s, i, hanging_) == 0.0) continue;
-    Looked& look = looked(now, i);
+    if (!stateOf(s, i).hanging) continue;
+    HoistSpan& look = spans[i];
     const Hang hang = hangOf(s, i, look.chord);
-    const double length = recall(s, i, hung_) + more / n;
+    const double length = stateOf(s, i).hangingLength + more / n;
     const LyingSpan span = lyingSpan(hang.width, hang.heights, length, hang.weight,
-                                     {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
+                                     {.floor = overFloor(), .trace = lyingTrace * stateOf(s, i).hangingLength});
     const HangingPull at_ = hangingPull(hang, span, run.give, n);
     for (int e : {0, 1}) look.stiffness[e] = at_.stiffness[e];
     look.stiffnessBetween = at_.between;
@@ -256,9 +258,9 @@ HoistCable::HangingRun HoistCable::hangRun(const Instant& now, const State& s, i
 
 /// What of a span that hangs is not on the floor.
 double HoistCable::liftedShare(const State& s, int i, const Chord& chord) const {
-  if (recall(s, i, lies_) == 0.0) return 1.0;
+  if (stateOf(s, i).lies == 0) return 1.0;
   const Hang hang = hangOf(s, i, chord);
-  const double length = recall(s, i, hung_);
+  const double length = stateOf(s, i).hangingLength;
   const LyingSpan span =
       lyingSpan(hang.width, hang.heights, length, hang.weight, {.floor = overFloor(), .trace = lyingTrace * length});
   return span.lies ? std::min((span.legs[0] + span.legs[1]) / length, 1.0) : 1.0;
@@ -266,37 +268,36 @@ double HoistCable::liftedShare(const State& s, int i, const Chord& chord) const 
 
 /// Before a step: velocities that have jumped since the last one, or are not known, are taken as they are.
 void HoistCable::beginHung(const Instant& now, State& s, int i, int to, const Chord& chord) const {
-  if (recall(s, i, hanging_) == 0.0) return;
-  const double lifted = liftedShare(s, i, chord), before = recall(s, i, lifted_);
+  if (!stateOf(s, i).hanging) return;
+  const double lifted = liftedShare(s, i, chord), before = stateOf(s, i).lifted;
   // No faster than by all of it in a step: what is set down takes no more motion than it has.
-  s.memory[cell(i, lifting_)] = recall(s, i, hangsFor_) > 0.0 ? std::max(lifted - before, -lifted) / step_ : 0.0;
-  s.memory[cell(i, lifted_)] = lifted;
+  stateOf(s, i).lifting = stateOf(s, i).hangingHistory > 0 ? std::max(lifted - before, -lifted) / step_ : 0.0;
+  stateOf(s, i).lifted = lifted;
   for (const int e : {0, 1}) {
-    const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e),
-               kept = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_);
-    if (recall(s, i, hangsFor_) > 0.0 && !hasJumped(v, kept)) continue;
-    keep3(s, i, e == 0 ? startSpeedX_ : endSpeedX_, v);
-    s.memory[cell(i, hangsFor_)] = 1.0;
+    const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e), kept = stateOf(s, i).endSpeed[e].vec();
+    if (stateOf(s, i).hangingHistory > 0 && !hasJumped(v, kept)) continue;
+    stateOf(s, i).endSpeed[e] = v;
+    stateOf(s, i).hangingHistory = 1;
   }
 }
 
 /// Inertia of what hangs, at its ends.
 void HoistCable::forcesHung(const Instant& now, Forces& out) const {
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
   const State& s = now.past();
   for (int k = 0; now.stepping && k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
-    if (recall(s, i, hanging_) == 0.0) continue;
-    const Chord& chord = looked(now, i).chord;
-    const bool second = now.second && recall(s, i, hangsFor_) > 1.0;
-    const double lifted = recall(s, i, lifted_), lifting = 0.5 * recall(s, i, lifting_);
+    if (!stateOf(s, i).hanging) continue;
+    const Chord& chord = spans[i].chord;
+    const bool second = now.second && stateOf(s, i).hangingHistory > 1;
+    const double lifted = stateOf(s, i).lifted, lifting = 0.5 * stateOf(s, i).lifting;
     Vec3 a[2];
     for (const int e : {0, 1}) {
       const Vec3 v = endVelocity(now, s, e == 0 ? i : to, chord, e);
-      const Vec3 last = recall3(s, i, e == 0 ? startSpeedX_ : endSpeedX_),
-                 before = recall3(s, i, e == 0 ? startForceX_ : endForceX_);
+      const Vec3 last = stateOf(s, i).endSpeed[e].vec(), before = stateOf(s, i).endOlder[e].vec();
       a[e] = lifted * changeRate(v, last, before, second, now.h) + lifting * v;
     }
-    const double m = mass_ * recall(s, i, hung_);
+    const double m = mass_ * stateOf(s, i).hangingLength;
     for (const int e : {0, 1})
       pullEnd(now, s, e == 0 ? i : to, chord.span.end[at(e)].point, hungInertia(m, a[e], a[1 - e]), out);
     massHung(now, s, i, to, lifted * (second ? 1.5 : 1.0) / now.h + lifting, out.damping);
@@ -304,23 +305,24 @@ void HoistCable::forcesHung(const Instant& now, Forces& out) const {
 }
 
 void HoistCable::massHung(const Instant& now, const State& s, int i, int to, double scale, PatchSet& out) const {
-  const Chord& chord = looked(now, i).chord;
-  const Mat3 third = scale * mass_ * recall(s, i, hung_) / 3.0 * Mat3::Identity();
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
+  const Chord& chord = spans[i].chord;
+  const Mat3 third = scale * mass_ * stateOf(s, i).hangingLength / 3.0 * Mat3::Identity();
   pairStiffness(now, anchorAt(now, mountOf(s, i).block, chord.span.end[0].point),
                 anchorAt(now, mountOf(s, to).block, chord.span.end[1].point), third, third, 0.5 * third, out);
 }
 
 /// After a step.
 void HoistCable::finishHung(const Instant& now, State& s, int i) const {
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
   const State& past = now.past();
-  const Looked& look = looked(now, i);
+  const HoistSpan& look = spans[i];
   for (const int e : {0, 1}) {
-    const int speed = e == 0 ? startSpeedX_ : endSpeedX_;
-    keep3(s, i, e == 0 ? startForceX_ : endForceX_, recall3(past, i, speed));
-    keep3(s, i, speed, endVelocity(now, past, e == 0 ? i : look.to, look.chord, e));
+    stateOf(s, i).endOlder[e] = stateOf(past, i).endSpeed[e];
+    stateOf(s, i).endSpeed[e] = endVelocity(now, past, e == 0 ? i : look.to, look.chord, e);
   }
-  const double made = recall(past, i, madeWith_);
-  s.memory[cell(i, hangsFor_)] = now.second && (made == 0.0 || made == now.h) ? 2.0 : 1.0;
+  const double made = stateOf(past, i).madeWith;
+  stateOf(s, i).hangingHistory = now.second && (made == 0.0 || made == now.h) ? 2 : 1;
 }
 
 }  // namespace reeve

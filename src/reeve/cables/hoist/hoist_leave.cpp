@@ -19,6 +19,7 @@ constexpr double fastest = 10.0;
 
 /// What the cable does to a contact, N, by the step that has just been made.
 Vec3 HoistCable::pullAt(const Instant& now, int place) const {
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
   const State& past = now.past();
   const int i = nodeAt(past, place), from = nodeAt(past, place - 1);
   Vec3 pull = Vec3::Zero();
@@ -27,10 +28,10 @@ Vec3 HoistCable::pullAt(const Instant& now, int place) const {
     int run = e == 0 ? place : place - 1;
     while (!startsRun(past, run)) --run;
     const double force = now.multiplier(spanSlot(nodeAt(past, run)));
-    const Looked& look = looked(now, span);
-    const double weight = recall(past, span, hanging_) != 0.0 ? look.wave.out.along[e]
-                          : e == 0                            ? endLift(look, 0)
-                                                              : -endLift(look, 1);
+    const HoistSpan& look = spans[span];
+    const double weight = stateOf(past, span).hanging ? look.wave.out.along[e]
+                          : e == 0                    ? endLift(look, 0)
+                                                      : -endLift(look, 1);
     pull += (weight - (e == 0 ? 1.0 : -1.0) * look.wave.out.eta * force) * look.chord.span.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.out.force[e][c] * look.chord.side[c];
   }
@@ -39,7 +40,7 @@ Vec3 HoistCable::pullAt(const Instant& now, int place) const {
 
 /// The tension of the span after a place, N.
 double HoistCable::tensionOf(const State& s, int place) const {
-  if (settings_.pull == PullForm::force) return s.memory[at(memory + explicitTension_)];
+  if (settings_.pull == PullForm::force) return stateOf(s).explicitTension;
   while (!startsRun(s, place)) --place;
   return std::max(-s.force[at(spanSlot(nodeAt(s, place)))], 0.0);
 }
@@ -63,7 +64,7 @@ double HoistCable::newShare(const Instant& now, int place) const {
   int run = place;
   while (!startsRun(past, run)) --run;
   const double tension = std::max(-now.multiplier(spanSlot(nodeAt(past, run))), 1e-12);
-  const double wave = std::min(recall(past, i, link_) * std::sqrt(mass_ / tension), longestMean);
+  const double wave = std::min(stateOf(past, i).curve.link * std::sqrt(mass_ / tension), longestMean);
   return now.h / (now.h + wave);
 }
 
@@ -73,15 +74,15 @@ void HoistCable::keepPull(const Instant& now, State& s, int place, const Vec3& p
   const int i = nodeAt(past, place);
   const Vec3 in = chordOf(now, past, nodeAt(past, place - 1), i).span.n,
              out = chordOf(now, past, i, nodeAt(past, place + 1)).span.n;
-  const double press = -pull.dot(outwardAt(now, past, i, in, out)), before = recall(past, i, press_);
-  s.memory[cell(i, press_)] = before + newShare(now, place) * (press - before);
-  s.memory[cell(i, across_)] = round(past, i) ? pull.dot(spanEnd(now, past, i).frame.normal) : 0.0;
+  const double press = -pull.dot(outwardAt(now, past, i, in, out)), before = stateOf(past, i).press;
+  stateOf(s, i).press = before + newShare(now, place) * (press - before);
+  stateOf(s, i).across = round(past, i) ? pull.dot(spanEnd(now, past, i).frame.normal) : 0.0;
 }
 
 /// Of the spans beside a contact.
 Without HoistCable::without(const Instant& now, const State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), n = pieces();
-  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  double* points = curveRoom(now);
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, nodeAt(s, place + 1));
   const double first = spanArc(s, from, in.span.length), second = spanArc(s, i, out.span.length);
   Without w;
@@ -107,7 +108,7 @@ bool HoistCable::cutsInto(const Instant& now, const State& s, int place, int bod
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
   const Pose pose = now.pose(mount.block);
-  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  double* points = curveRoom(now);
   curveInto(s, from, chordOf(now, s, from, nodeAt(s, place + 1)), points);
   for (int m = 0; m < n; ++m) {
     const Vec3 a = at3(points, m), b = at3(points, m + 1);
@@ -134,9 +135,9 @@ void HoistCable::leave(const Instant& now, State& s, Events& events) const {
     // come and go in turns.
     if (waves()) {
       const double sticks = 0.5 * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
-      if (recall(s, i, press_) > -sticks || !passesOutside(now, s, k)) continue;
+      if (stateOf(s, i).press > -sticks || !passesOutside(now, s, k)) continue;
     } else if (round(s, i)) {
-      if (recall(s, i, wrapAngle_) >= -1e-9) continue;
+      if (stateOf(s, i).wrap.angle >= -1e-9) continue;
     } else {
       const Vec3 in = chordOf(now, s, nodeAt(s, k - 1), i).span.n, out = chordOf(now, s, i, nodeAt(s, k + 1)).span.n;
       if ((out - in).dot(outwardAt(now, s, i, in, out)) < 0.0) continue;
@@ -145,13 +146,12 @@ void HoistCable::leave(const Instant& now, State& s, Events& events) const {
     // pulled off with more than the spans beside it weigh.
     const double weighs = pieces() * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
     const bool last = whole && !round(s, i) && !std::holds_alternative<HalfSpace>(shapeOf(s, i).geometry) &&
-                      !touchesBeside(s, i) && recall(s, i, press_) > -weighs;
+                      !touchesBeside(s, i) && stateOf(s, i).press > -weighs;
     if ((waves() && round(s, i)) || last) {
       const State held = s;
       keepSide(now, s, k);
       removeNode(now, s, k);
-      if (cutsInto(now, s, k - 1, static_cast<int>(recall(held, i, body_)), static_cast<int>(recall(held, i, shape_)),
-                   last)) {
+      if (cutsInto(now, s, k - 1, stateOf(held, i).body, stateOf(held, i).shape, last)) {
         s = held;  // the longer links of one span would lie in the body
         continue;
       }
@@ -162,7 +162,7 @@ void HoistCable::leave(const Instant& now, State& s, Events& events) const {
     --k;
     if (touchesBeside(s, i)) continue;  // told when the last point of a shape goes
     // One that has come in this very step was never there: tellContacts has not told of it.
-    if (recall(s, i, born_) >= now.past().time) continue;
+    if (stateOf(s, i).born >= now.past().time) continue;
     events.add({now.time, this, i, EventKind::contactEnds});
   }
 }
@@ -172,15 +172,13 @@ void HoistCable::tellContacts(const Instant& now, const State& s, Events& events
   const State& past = now.past();
   for (int k = 1; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k);
-    if (!node(i).contact || recall(s, i, born_) < past.time) continue;
+    if (!node(i).contact || stateOf(s, i).born < past.time) continue;
     bool first = true, seen = false;
     for (int m = 1; m + 1 < count(past); ++m) {
       const int j = nodeAt(past, m);
       seen = seen || j == i;
-      if (j == i || !node(j).contact || recall(past, j, body_) != recall(past, i, body_) ||
-          recall(past, j, shape_) != recall(past, i, shape_))
-        continue;
-      first = first && seen && recall(past, j, born_) >= past.time;
+      if (j == i || !node(j).contact || !stateOf(past, j).onSameShape(stateOf(past, i))) continue;
+      first = first && seen && stateOf(past, j).born >= past.time;
     }
     if (first) events.add({past.time, this, i, EventKind::contactBegins});
   }
@@ -223,8 +221,8 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   // pull across, and its weight holds them. All of the cable is moved along.
   double across = bent, into = (bend - bent * normal).norm(), tension = 1.0, mass = 0.0;
   if (waves()) {
-    across = recall(s, i, across_);
-    into = std::max(recall(s, i, press_), 0.0);
+    across = stateOf(s, i).across;
+    into = std::max(stateOf(s, i).press, 0.0);
     tension = 0.5 * (tensionOf(s, place - 1) + tensionOf(s, place));
     mass = mass_ * (l1 + l2) / 3.0;
   }
@@ -239,38 +237,37 @@ bool HoistCable::slideAside(const Instant& now, State& s, int place) const {
   const double far = std::min({wish, 0.2 * std::min(l1, l2), fastest * now.h});
   // Only where that gains nothing: towards the middle of a ball its section grows.
   const WrapPlane was = planeOf(s, i);
-  const double path = l1 + l2 + recall(s, i, wrapLength_);
+  const double path = l1 + l2 + stateOf(s, i).wrap.length;
   Chord first, second;
   Wrap wrap;
   bool shorter = false;
   const double most = staysOn(solid, was, across > 0.0 ? far : -far), least = 0.1 * std::fabs(most);
   for (double moves = most; !shorter && std::fabs(moves) > least; moves *= 0.5) {
-    s.memory[cell(i, height_)] = was.height + moves;
+    stateOf(s, i).height = was.height + moves;
     first = chordOf(now, s, from, i);
     second = chordOf(now, s, i, to);
-    wrap = wrapOf(s, i, first.span, second.span);
+    wrap = wrapOf(now, s, i, first.span, second.span);
     const double longer = first.span.length + second.span.length + wrap.length - path;
     shorter = tension * (longer + bent * moves) < across * moves;
   }
   const bool stays = std::fabs(most) >= far;
   if (!shorter) {
-    s.memory[cell(i, height_)] = was.height;
+    stateOf(s, i).height = was.height;
     return stays;
   }
-  const double more = wrap.length - recall(s, i, wrapLength_);
-  keep3(s, from, endX_, first.span.end[1].point);
-  keep3(s, i, startX_, second.span.end[0].point);
-  s.memory[cell(i, wrapLength_)] = wrap.length;
-  s.memory[cell(i, wrapAngle_)] = wrap.angle;
+  const double more = wrap.length - stateOf(s, i).wrap.length;
+  stateOf(s, from).chordEnd[1] = first.span.end[1].point;
+  stateOf(s, i).chordEnd[0] = second.span.end[0].point;
+  stateOf(s, i).wrap = wrap;
   if (!grips(s, i)) return stays;
   keepPlaces(s, i, first, wrap);
   int run = place - 1;
   while (!startsRun(s, run)) --run;
   // What was passed on to the other side of it, so that both tensions stay.
   const double passed = 0.5 * (first.span.length - l1 - second.span.length + l2);
-  s.memory[cell(i, stored_)] += more;
-  s.memory[cell(nodeAt(s, run), rest_)] += passed - 0.5 * more;
-  s.memory[cell(i, rest_)] -= passed + 0.5 * more;
+  stateOf(s, i).stored += more;
+  stateOf(s, nodeAt(s, run)).rest += passed - 0.5 * more;
+  stateOf(s, i).rest -= passed + 0.5 * more;
   return stays;
 }
 
@@ -283,11 +280,11 @@ void HoistCable::settleErrors(const Instant& now, State& s) const {
     do {
       const int i = nodeAt(s, k);
       length += arcNow(now, s, i, nodeAt(s, k + 1));
-      if (k > first && round(s, i) && !grips(s, i)) length += recall(s, i, wrapLength_);
+      if (k > first && round(s, i) && !grips(s, i)) length += stateOf(s, i).wrap.length;
       ++k;
     } while (k + 1 < count(s) && !startsRun(s, k));
     const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
-    s.memory[cell(run, error_)] = length - recall(s, run, rest_) - payout;
+    stateOf(s, run).error = length - stateOf(s, run).rest - payout;
     first = k;
   }
 }

@@ -10,8 +10,7 @@ namespace reeve {
 void HoistCable::begin(const Instant& now, const StepContext& context, State& state) const {
   Events& events = context.events;
   if (waves() && explicitWaves()) explicitStep(now, state, events);
-  if (settings_.pull == PullForm::force)
-    state.memory[at(memory + explicitTension_)] = publishedTension(now, state, events);
+  if (settings_.pull == PullForm::force) stateOf(state).explicitTension = publishedTension(now, state, events);
   if (!candidates_.empty()) meet(now, state, events);
   settleHanging(now, state, events);
   if (drums_) watchDrums(now, state, events);
@@ -31,8 +30,8 @@ void HoistCable::explicitStep(const Instant& now, State& s, Events& events) cons
   for (int k = 0; k + 1 < count(s); ++k) {
     const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k))
-      tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
-                                                  : std::max(-s.force[at(spanSlot(i))], 0.0);
+      tension =
+          settings_.pull == PullForm::force ? stateOf(s).explicitTension : std::max(-s.force[at(spanSlot(i))], 0.0);
     const bool rests = still(i, to);
     if (!rests) moving = chordOf(now, s, i, to);
     const Chord& chord = rests ? still_[at(i)] : moving;
@@ -52,71 +51,65 @@ void HoistCable::explicitStep(const Instant& now, State& s, Events& events) cons
     for (int c = 0; c < 2; ++c) {
       d.gravity[c] = gravity_.dot(chord.side[c]);
       if (rests) continue;
-      d.velocity[0][c] = recall3(s, i, startSpeedX_).dot(chord.side[c]);
-      d.velocity[1][c] = recall3(s, i, endSpeedX_).dot(chord.side[c]);
-      d.acceleration[0][c] = recall3(s, i, startForceX_).dot(chord.side[c]);
-      d.acceleration[1][c] = recall3(s, i, endForceX_).dot(chord.side[c]);
+      d.velocity[0][c] = stateOf(s, i).endSpeed[0].vec().dot(chord.side[c]);
+      d.velocity[1][c] = stateOf(s, i).endSpeed[1].vec().dot(chord.side[c]);
+      d.acceleration[0][c] = stateOf(s, i).endOlder[0].vec().dot(chord.side[c]);
+      d.acceleration[1][c] = stateOf(s, i).endOlder[1].vec().dot(chord.side[c]);
     }
     const PowerSums sums = stepWaveExplicitly(d, past[0].data() + place(i), past[1].data() + place(i), u, increment);
     keepSums(s, i, sums);
     // Where the chord stands still its length holds for the whole step.
     WaveMetric metric;
     if (sums.arc(chord.span.length, &metric) > 0.0) {
-      s.memory[cell(i, powerChord_)] = chord.span.length;
-      s.memory[cell(i, link_)] = metric.link;
-      s.memory[cell(i, eta_)] = metric.eta;
+      stateOf(s, i).powerChord = chord.span.length;
+      stateOf(s, i).curve.link = metric.link;
+      stateOf(s, i).curve.eta = metric.eta;
     }
   }
 }
 
 /// The waves at the end of the step: the shapes last solved, and their increments before those of older steps.
 void HoistCable::writeFields(const Instant& now, State& s) const {
-  Along& pages = now.notebook().page<Along>(index);
-  for (int g = 0; g < groups(); ++g) solveAgain(now, g);
+  const HoistWaves& solved = now.cache<HoistCache>(*this).waves;
   std::swap(s.sheets[at(sheet + 2)], s.sheets[at(sheet + 3)]);
   std::swap(s.sheets[at(sheet + 1)], s.sheets[at(sheet + 2)]);
-  if (!candidates_.empty()) {  // places without a span keep what they hold
-    const Sheet &shape = now.past().sheets[at(sheet)], &newest = now.past().sheets[at(sheet + 1)];
-    const std::size_t size = at(fieldNumbers());
-    for (int i = 0; i < capacity(); ++i) {
-      if (looked(now, i).to >= 0) continue;
-      std::copy_n(shape.data() + place(i), size, pages.shape.edit() + place(i));
-      std::copy_n(newest.data() + place(i), size, pages.increment.edit() + place(i));
-    }
-  }
-  std::swap(s.sheets[at(sheet)], pages.shape);
-  std::swap(s.sheets[at(sheet + 1)], pages.increment);
+  s.sheets[at(sheet)] = solved.shape;
+  s.sheets[at(sheet + 1)] = solved.increment;
+  for (int g = 0; g < groups(); ++g) solveAgain(now, g, s);
 }
 
 /// The span after node i: what is to be known of it at the end of the step.
 void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
-  const Looked& look = looked(now, i);
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
+  const HoistSpan& look = spans[i];
   const State& past = now.past();
-  const double made = recall(past, i, madeWith_);
+  const double made = stateOf(past, i).madeWith;
   if (!look.placed || made == 0.0) {
     const Vec3 ends[2] = {look.chord.span.end[0].point, look.chord.span.end[1].point};
-    keep3(s, i, startX_, ends[0]);
-    keep3(s, i, endX_, ends[1]);
-    if (waves()) keep3(s, i, sideX_, look.chord.side[0]);
+    stateOf(s, i).chordEnd[0] = ends[0];
+    stateOf(s, i).chordEnd[1] = ends[1];
+    if (waves()) stateOf(s, i).side = look.chord.side[0];
     if (waves() && explicitWaves()) {
       // Ends that a contact has just moved elsewhere tell nothing of a velocity.
-      const Vec3 speed[2] = {made > 0.0 ? Vec3((ends[0] - recall3(past, i, startX_)) / now.h) : Vec3::Zero(),
-                             made > 0.0 ? Vec3((ends[1] - recall3(past, i, endX_)) / now.h) : Vec3::Zero()};
-      keep3(s, i, startForceX_, made > 0.0 ? Vec3((speed[0] - recall3(past, i, startSpeedX_)) / now.h) : Vec3::Zero());
-      keep3(s, i, endForceX_, made > 0.0 ? Vec3((speed[1] - recall3(past, i, endSpeedX_)) / now.h) : Vec3::Zero());
-      keep3(s, i, startSpeedX_, speed[0]);
-      keep3(s, i, endSpeedX_, speed[1]);
+      const Vec3 speed[2] = {made > 0.0 ? Vec3((ends[0] - stateOf(past, i).chordEnd[0].vec()) / now.h) : Vec3::Zero(),
+                             made > 0.0 ? Vec3((ends[1] - stateOf(past, i).chordEnd[1].vec()) / now.h) : Vec3::Zero()};
+      stateOf(s, i).endOlder[0] =
+          made > 0.0 ? Vec3((speed[0] - stateOf(past, i).endSpeed[0].vec()) / now.h) : Vec3::Zero();
+      stateOf(s, i).endOlder[1] =
+          made > 0.0 ? Vec3((speed[1] - stateOf(past, i).endSpeed[1].vec()) / now.h) : Vec3::Zero();
+      stateOf(s, i).endSpeed[0] = speed[0];
+      stateOf(s, i).endSpeed[1] = speed[1];
     }
   }
   if (!waves()) return;
-  s.memory[cell(i, madeWith_)] = now.h;
-  if (recall(past, i, hanging_) != 0.0) {
+  stateOf(s, i).madeWith = now.h;
+  if (stateOf(past, i).hanging) {
     finishHung(now, s, i);
-    s.memory[cell(i, hung_)] = look.wave.out.arc;
-    s.memory[cell(i, hungMore_)] = look.wave.out.arc - recall(past, i, hung_);
-    s.memory[cell(i, link_)] = look.wave.out.arc / pieces();
-    s.memory[cell(i, eta_)] = look.wave.out.eta;
-    s.memory[cell(i, slope_)] = 1.0;
+    stateOf(s, i).hangingLength = look.wave.out.arc;
+    stateOf(s, i).hangingGrowth = look.wave.out.arc - stateOf(past, i).hangingLength;
+    stateOf(s, i).curve.link = look.wave.out.arc / pieces();
+    stateOf(s, i).curve.eta = look.wave.out.eta;
+    stateOf(s, i).curve.slope = 1.0;
     return;
   }
   if (explicitWaves()) return;
@@ -125,41 +118,27 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
     const double* increment = field(s, i, 1);
     for (const int which : {2, 3}) std::copy(increment, increment + fieldNumbers(), editField(s, i, which));
   }
-  s.memory[cell(i, link_)] = look.wave.out.shape.link;
-  s.memory[cell(i, eta_)] = look.wave.out.shape.eta;
-  s.memory[cell(i, slope_)] = look.wave.out.shape.slope;
+  stateOf(s, i).curve = look.wave.out.shape;
 }
 
 void HoistCable::finish(const Instant& now, State& s, Events& events) const {
   const State& past = now.past();
   const int links = count(past);
-  if (settings_.pull == PullForm::force) {
-    for (int k = 0; k + 1 < links; ++k) {
-      const int i = nodeAt(past, k);
-      Looked& look = looked(now, i);
-      look.placed = false;
-      look.chord = chordOf(now, past, i, nodeAt(past, k + 1));
-      look.wrapLength = look.wrapAngle = 0.0;
-      if (k == 0 || !round(past, i)) continue;
-      const Wrap wrap = wrapOf(past, i, looked(now, nodeAt(past, k - 1)).chord.span, look.chord.span);
-      look.wrapLength = wrap.length;
-      look.wrapAngle = wrap.angle;
-    }
-  }
+  const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
   if (lanes()) writeFields(now, s);
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(past, k), to = nodeAt(past, k + 1);
-    const Looked& look = looked(now, i);
+    const HoistSpan& look = spans[i];
     if (startsRun(past, k) && settings_.pull == PullForm::row) {
-      s.memory[cell(i, rest_)] = look.runRest;
-      s.memory[cell(i, grown_)] =
-          now.second || recall(past, i, madeWith_) == 0.0 ? look.runError - recall(past, i, error_) : 0.0;
-      s.memory[cell(i, error_)] = look.runError;
+      stateOf(s, i).rest = look.runRest;
+      stateOf(s, i).grown =
+          now.second || stateOf(past, i).madeWith == 0.0 ? look.runError - stateOf(past, i).error : 0.0;
+      stateOf(s, i).error = look.runError;
     }
-    if (slipOf(past, i) >= 0) s.memory[cell(i, slipped_)] += slipStep(now, i);
+    if (slipOf(past, i) >= 0) stateOf(s, i).slipped += slipStep(now, i);
     if (round(past, i)) {
-      s.memory[cell(i, wrapLength_)] = look.wrapLength;
-      s.memory[cell(i, wrapAngle_)] = look.wrapAngle;
+      stateOf(s, i).wrap.length = look.wrapLength;
+      stateOf(s, i).wrap.angle = look.wrapAngle;
     }
     for (const bool exit : {true, false}) {
       if (look.chord.straightEnds) break;
@@ -167,13 +146,13 @@ void HoistCable::finish(const Instant& now, State& s, Events& events) const {
       if (!grips(past, wheel)) continue;
       const SpanEnd& end = look.chord.span.end[exit ? 0 : 1];
       const ContactTravel travel = travelOf(now, past, wheel, end, exit);
-      const double left = recall(s, wheel, stored_) - paid(now, past, wheel, end, exit);
-      if (left < 0.0 && recall(s, wheel, stored_) >= 0.0 && node(wheel).type == LinkType::spool &&
+      const double left = stateOf(s, wheel).stored - paid(now, past, wheel, end, exit);
+      if (left < 0.0 && stateOf(s, wheel).stored >= 0.0 && node(wheel).type == LinkType::spool &&
           node(wheel).mount.rotor < 0)
         events.add({now.time, this, wheel, EventKind::drumPaysOutNothing});
-      s.memory[cell(wheel, stored_)] = left;
-      s.memory[cell(wheel, exit ? exitS_ : entryS_)] = travel.s;
-      s.memory[cell(wheel, exit ? exitAngle_ : entryAngle_)] = travel.angle;
+      stateOf(s, wheel).stored = left;
+      stateOf(s, wheel).contact(exit).s = travel.s;
+      stateOf(s, wheel).contact(exit).angle = travel.angle;
     }
     rememberSpan(now, s, i);
   }
@@ -188,10 +167,10 @@ void HoistCable::finish(const Instant& now, State& s, Events& events) const {
   }
   tellStops(now, s, events);
   const double asked = askedPayout(past, now.time);
-  const bool stopped = past.memory[at(memory + holding_)] == 0.0 && asked != payoutAt(past, now.time);
-  double& was = s.memory[at(memory + stopped_)];
-  if (stopped && was == 0.0) events.add({now.time, this, 0, asked > 0.0 ? EventKind::drumEmpty : EventKind::reeledIn});
-  was = stopped ? 1.0 : 0.0;
+  const bool stopped = stateOf(past).holding == 0 && asked != payoutAt(past, now.time);
+  if (stopped && !stateOf(s).stopped)
+    events.add({now.time, this, 0, asked > 0.0 ? EventKind::drumEmpty : EventKind::reeledIn});
+  stateOf(s).stopped = stopped;
 }
 
 /// Stretch, and the waves' own motion and height.
@@ -203,12 +182,12 @@ double HoistCable::elasticEnergy(const Instant& now, std::span<const double>) co
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(s, k);
     if (startsRun(s, k)) {
-      rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
+      rest = stateOf(s, i).rest + (k == 0 ? payoutAt(s, now.time) : 0.0);
       // Of the stretch, not of the force: that has what the damping pulls in it.
       const double soft = complianceOf(s, i, rest);
       const bool told = settings_.pull == PullForm::row && soft > 0.0;
-      tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
-                : told                            ? std::max(recall(s, i, error_), 0.0) / soft
+      tension = settings_.pull == PullForm::force ? stateOf(s).explicitTension
+                : told                            ? std::max(stateOf(s, i).error, 0.0) / soft
                                                   : 0.0;
     }
     if (k + 2 == links || startsRun(s, k + 1)) sum += 0.5 * tension * tension * complianceOf(s, i, rest);
@@ -216,14 +195,14 @@ double HoistCable::elasticEnergy(const Instant& now, std::span<const double>) co
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
     // What has come to lie on a body it met is as high as it was. (What lies on pulleys was never counted.)
     if (node(i).contact && round(s, i))
-      sum -= mass_ * recall(s, i, wrapLength_) * gravity_.dot(0.5 * (arrives + chord.span.end[0].point));
+      sum -= mass_ * stateOf(s, i).wrap.length * gravity_.dot(0.5 * (arrives + chord.span.end[0].point));
     arrives = chord.span.end[1].point;
     const int n = pieces();
     const double mu = explicitWaves() ? mass_ * chord.span.length / n : linkMass(s, i);
-    const double made = recall(s, i, hanging_) != 0.0 ? 0.0 : recall(s, i, madeWith_);
+    const double made = stateOf(s, i).hanging ? 0.0 : stateOf(s, i).madeWith;
     const double* a = field(s, i, 1);
     const double* b = explicitWaves() ? a : field(s, i, 2);
-    const bool wave = carriesAlong() && recall(s, i, hanging_) == 0.0;
+    const bool wave = carriesAlong() && !stateOf(s, i).hanging;
     if (wave) {
       const Lie lie = lieOf(s, i);
       sum -= n * mu *

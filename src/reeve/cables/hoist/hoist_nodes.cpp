@@ -63,10 +63,10 @@ void HoistCable::waveInto(const double* u, const Chord& chord, double* out) cons
 void HoistCable::curveInto(const State& s, int i, const Chord& chord, double* out) const {
   const SpanGeometry& span = chord.span;
   const int n = curvePieces();
-  if (waves() && recall(s, i, hanging_) == 0.0) return waveInto(field(s, i, 0), chord, out);
+  if (waves() && !stateOf(s, i).hanging) return waveInto(field(s, i, 0), chord, out);
   put3(out, 0, span.end[0].point);
   if (waves()) {
-    const LyingCurve curve = hangingAt(span.end[0].point, span.end[1].point, recall(s, i, hung_));
+    const LyingCurve curve = hangingAt(span.end[0].point, span.end[1].point, stateOf(s, i).hangingLength);
     for (int m = 1; m < n; ++m) put3(out, m, curve.at(curve.length * m / n));
   }
   put3(out, n, span.end[1].point);
@@ -105,14 +105,14 @@ void HoistCable::fieldFromWorld(State& s, int i, const Chord& chord, int which, 
 }
 
 /// A chord between these points, its frame carried on from the span's own.
-HoistCable::Chord HoistCable::between(const State& s, int i, const Vec3& start, const Vec3& end) const {
+HoistChord HoistCable::between(const State& s, int i, const Vec3& start, const Vec3& end) const {
   Chord c;
   c.straightEnds = true;
   c.span.end[0].point = start;
   c.span.end[1].point = end;
   c.span.length = (end - start).norm();
   c.span.n = c.span.length > 0.0 ? Vec3((end - start) / c.span.length) : Vec3::UnitX();
-  const Vec3 before = recall3(s, i, sideX_), side = before - before.dot(c.span.n) * c.span.n;
+  const Vec3 before = stateOf(s, i).side.vec(), side = before - before.dot(c.span.n) * c.span.n;
   if (side.norm() < 1e-6) {
     orthonormalBasis(c.span.n, c.side[0], c.side[1]);
   } else {
@@ -125,10 +125,10 @@ HoistCable::Chord HoistCable::between(const State& s, int i, const Vec3& start, 
 /// Chord, frame and metric of a span that has just been made of others. The corners that sampling has cut off are given
 /// back: its curve has the length it is told.
 void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) const {
-  keep3(s, i, startX_, chord.span.end[0].point);
-  keep3(s, i, endX_, chord.span.end[1].point);
+  stateOf(s, i).chordEnd[0] = chord.span.end[0].point;
+  stateOf(s, i).chordEnd[1] = chord.span.end[1].point;
   if (!waves()) return;
-  keep3(s, i, sideX_, chord.side[0]);
+  stateOf(s, i).side = chord.side[0];
   double* u = editField(s, i, 0);
   WaveMetric metric;
   double now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
@@ -144,24 +144,22 @@ void HoistCable::settleShape(State& s, int i, const Chord& chord, double arc) co
     for (int k = 0; k < fieldNumbers(); ++k) u[k] *= scale;
     now = arcOf({u, at(fieldNumbers())}, pieces(), chord.span.length, &metric);
   }
-  s.memory[cell(i, link_)] = metric.link;
-  s.memory[cell(i, eta_)] = metric.eta;
-  s.memory[cell(i, slope_)] = metric.slope;
-  for (const int what : {startSpeedX_, endSpeedX_, startForceX_, endForceX_}) keep3(s, i, what, Vec3::Zero());
+  stateOf(s, i).curve = metric;
+  for (const int e : {0, 1}) stateOf(s, i).endSpeed[e] = stateOf(s, i).endOlder[e] = Vec3::Zero();
   if (!explicitWaves()) return;
-  s.memory[cell(i, madeWith_)] = 0.0;
+  stateOf(s, i).madeWith = 0.0;
   keepShape(s, i);
 }
 
 /// A part of a span that hung, of this length: where it is too steep for a wave it hangs too.
 void HoistCable::settleHung(State& s, int i, const Chord& chord, double arc) const {
   if (!hangs() || !(arc > 0.0) || steepness(s, i, chord, arc) >= 0) return;
-  s.memory[cell(i, hanging_)] = 1.0;
-  s.memory[cell(i, hangsFor_)] = 0.0;
-  s.memory[cell(i, hung_)] = std::max(arc, (1.0 + 1e-6) * chord.span.length);
-  s.memory[cell(i, hungMore_)] = 0.0;
-  s.memory[cell(i, link_)] = recall(s, i, hung_) / pieces();
-  s.memory[cell(i, slope_)] = 1.0;
+  stateOf(s, i).hanging = true;
+  stateOf(s, i).hangingHistory = 0;
+  stateOf(s, i).hangingLength = std::max(arc, (1.0 + 1e-6) * chord.span.length);
+  stateOf(s, i).hangingGrowth = 0.0;
+  stateOf(s, i).curve.link = stateOf(s, i).hangingLength / pieces();
+  stateOf(s, i).curve.slope = 1.0;
 }
 
 double HoistCable::arcNow(const Instant& now, const State& s, int i, int to) const {
@@ -172,10 +170,10 @@ double HoistCable::arcNow(const Instant& now, const State& s, int i, int to) con
 /// Where the cable comes to and leaves a link it may slip on, on the surface.
 void HoistCable::keepPlaces(State& s, int i, const Chord& in, const Wrap& wrap) const {
   const ContactTravel entry = reeve::travelOf(in.span.end[1].place);
-  s.memory[cell(i, entryS_)] = entry.s;
-  s.memory[cell(i, entryAngle_)] = entry.angle;
-  s.memory[cell(i, exitS_)] = entry.s + node(i).sigma * wrap.length;
-  s.memory[cell(i, exitAngle_)] = entry.angle + node(i).sigma * wrap.angle;
+  stateOf(s, i).entry.s = entry.s;
+  stateOf(s, i).entry.angle = entry.angle;
+  stateOf(s, i).exit.s = entry.s + node(i).sigma * wrap.length;
+  stateOf(s, i).exit.angle = entry.angle + node(i).sigma * wrap.angle;
 }
 
 /// The plane of a contact's normal and the ends of the span.
@@ -185,36 +183,37 @@ std::optional<WrapPlane> HoistCable::planeOfEnds(const Instant& now, const State
   Vec3 along = r.transpose() * chord.span.n;
   along -= along.dot(hit.normal) * hit.normal;
   if (along.norm() < 0.1) return std::nullopt;
-  const auto plane =
-      planeAtContact(shapeOf(s, contact), {0.0, 0.0, recall3(s, contact, placeX_), hit.normal, along.normalized()});
+  const auto plane = planeAtContact(shapeOf(s, contact),
+                                    {0.0, 0.0, stateOf(s, contact).place_B.vec(), hit.normal, along.normalized()});
   if (!plane || !sectionOutline(shapeOf(s, contact), *plane, settings_.material.radius)) return std::nullopt;
   return plane;
 }
 
 bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
-  s.memory[cell(contact, body_)] = hit.body;
-  s.memory[cell(contact, shape_)] = hit.shape;
-  s.memory[cell(contact, wraps_)] = hit.plane ? 1.0 : 0.0;
-  s.memory[cell(contact, height_)] = hit.plane ? hit.plane->height : 0.0;
-  keep3(s, contact, normalX_, hit.plane ? hit.plane->normal_B : hit.normal);
+  stateOf(s, contact).body = hit.body;
+  stateOf(s, contact).shape = hit.shape;
+  stateOf(s, contact).wraps = hit.plane.has_value();
+  stateOf(s, contact).height = hit.plane ? hit.plane->height : 0.0;
+  stateOf(s, contact).normal_B = hit.plane ? hit.plane->normal_B : hit.normal;
   const int block = candidates_[at(hit.body)].block;
-  keep3(s, contact, placeX_,
-        hit.edge ? hit.place : Vec3(now.rotation(block).transpose() * (hit.point - now.position(block))));
+  stateOf(s, contact).place_B =
+      hit.edge ? hit.place : Vec3(now.rotation(block).transpose() * (hit.point - now.position(block)));
   Wrap wrap;
   SpanGeometry first, second;
   const auto same = [&](int i) {  // beside a point of the same shape there is no room for a section
-    return node(i).contact && recall(s, i, body_) == hit.body && recall(s, i, shape_) == hit.shape;
+    return node(i).contact && stateOf(s, i).body == hit.body && stateOf(s, i).shape == hit.shape;
   };
   bool section = hit.plane && !same(from) && !same(to);
   const auto lay = [&](const WrapPlane& plane) {
-    s.memory[cell(contact, height_)] = plane.height;
-    keep3(s, contact, normalX_, plane.normal_B);
+    stateOf(s, contact).height = plane.height;
+    stateOf(s, contact).normal_B = plane.normal_B;
     first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, contact));
     second = spanBetween(spanEnd(now, s, contact), spanEnd(now, s, to));
     section = first.status == TangentStatus::ok && second.status == TangentStatus::ok;
     if (section)
-      wrap = continueWrap(outlineOf(s, contact), node(contact).sigma, first.end[1].place, second.end[0].place, Wrap{});
+      wrap = continueWrap(outlineOf(now, s, contact), node(contact).sigma, first.end[1].place, second.end[0].place,
+                          Wrap{});
     // Straight lines to a section tell nothing of a cable that hangs steeply beside them: it lies on a point of it.
     section = section && std::fabs(wrap.angle) < mostBend;
     return section ? first.length + wrap.length + second.length : unbounded;
@@ -231,44 +230,35 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     const double path = first.length + second.length + wrap.length;
     if (section && waves() && has > slackOnFace * path && crossed(shapeOf(s, contact), wrap)) {
       section = false;
-      keep3(s, contact, placeX_, hit.place);
+      stateOf(s, contact).place_B = hit.place;
     }
   }
   if (!section) {
-    const bool steep = wrap.angle < 0.0 || same(from) || same(to) || recall(s, from, hanging_) != 0.0;
+    const bool steep = wrap.angle < 0.0 || same(from) || same(to) || stateOf(s, from).hanging;
     if (hit.plane && !(waves() && steep)) return false;  // nothing bends a span that far within a step
     wrap = Wrap{};
-    s.memory[cell(contact, wraps_)] = 0.0;
-    keep3(s, contact, normalX_, hit.normal);
+    stateOf(s, contact).wraps = false;
+    stateOf(s, contact).normal_B = hit.normal;
   }
-  double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (curvePieces() + 1),
-         *hanging = part + 3 * (curvePieces() + 1);
-  const bool hung = waves() && recall(s, from, hanging_) != 0.0;
+  double *old = curveRoom(now), *part = old + 3 * (curvePieces() + 1), *hanging = part + 3 * (curvePieces() + 1);
+  const bool hung = waves() && stateOf(s, from).hanging;
   if (hung) curveInto(s, from, chordOf(now, s, from, to), hanging);
-  const double length = recall(s, from, hung_);
+  const double length = stateOf(s, from).hangingLength;
   flatten(now, s, from, to);
   const Chord whole = chordOf(now, s, from, to);
   const double arc = hung ? length : spanArc(s, from, whole.span.length);
-  for (int k = count(s); k > place + 1; --k)
-    s.memory[at(memory + globals + k)] = s.memory[at(memory + globals + k - 1)];
-  s.memory[at(memory + globals + place + 1)] = contact;
-  s.memory[at(memory + count_)] += 1.0;
-  s.memory[cell(from, stop_)] = 0.0;
-  for (const int what : {wrapLength_, wrapAngle_, stored_, slipped_, rest_, error_, grown_, suspended_, stop_, hanging_,
-                         hung_, hungMore_, lies_, slackFor_, press_, across_})
-    s.memory[cell(contact, what)] = 0.0;
-  s.memory[cell(contact, born_)] = now.time;
-  for (const int what : {sideX_, sideY_, sideZ_, madeWith_, flow_})
-    s.memory[cell(contact, what)] = recall(s, from, what);
-  s.memory[cell(from, flows_)] = s.memory[cell(contact, flows_)] = 0.0;  // what they flow and weigh is new
+  routeOf(s).insert(place + 1, contact);
+  stateOf(s, from).stop = 0;
+  stateOf(s, contact).beginAfter(stateOf(s, from), now.time);
+  stateOf(s, from).flows = 0;  // what they flow and weigh is new
   // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
   // section, by the straight lines to it, is no longer part of the curves.
   Vec3 ends[2] = {hit.point, hit.point};
   if (section) {
     const LinkFrame frame = spanEnd(now, s, contact).frame;
     Vec3 near = hit.point;
-    if (hit.behind) near += 10.0 * outlineOf(s, contact).reach() * (now.rotation(block) * hit.normal);
-    const Vec3 gap = hit.point - frame.toWorld(outlineOf(s, contact).nearest(frame.toPlane(near)).point);
+    if (hit.behind) near += 10.0 * outlineOf(now, s, contact).reach() * (now.rotation(block) * hit.normal);
+    const Vec3 gap = hit.point - frame.toWorld(outlineOf(now, s, contact).nearest(frame.toPlane(near)).point);
     ends[0] = first.end[1].point + gap;
     ends[1] = second.end[0].point + gap;
   }
@@ -301,12 +291,11 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     settleHung(s, from, before, lengths[0]);
     settleHung(s, contact, after, lengths[1]);
   }
-  s.memory[cell(contact, wrapLength_)] = wrap.length;
-  s.memory[cell(contact, wrapAngle_)] = wrap.angle;
-  s.memory[cell(contact, pulls_)] = 0.0;
-  s.memory[cell(contact, loose_)] = 1.0;
+  stateOf(s, contact).wrap = wrap;
+  stateOf(s, contact).pulledFor = 0.0;
+  stateOf(s, contact).loose = true;
   const bool holds = !slackAt(s, place) && (!(hit.plane || hit.edge) || section || !heldBeside(s, contact));
-  s.memory[cell(contact, loose_)] = holds ? 0.0 : 1.0;
+  stateOf(s, contact).loose = !holds;
   if (slipOf(s, contact) >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
   return true;
 }
@@ -316,31 +305,31 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   const int from = nodeAt(s, place - 1), i = nodeAt(s, place), to = nodeAt(s, place + 1);
   const Shape& solid = shapeOf(s, i);
   if (std::holds_alternative<HalfSpace>(solid.geometry)) return;
-  if (recall(s, from, hanging_) != 0.0 || recall(s, i, hanging_) != 0.0) return;
+  if (stateOf(s, from).hanging || stateOf(s, i).hanging) return;
   for (const int other : {from, to})
-    if (node(other).contact && recall(s, other, body_) == recall(s, i, body_) &&
-        recall(s, other, shape_) == recall(s, i, shape_))
+    if (node(other).contact && stateOf(s, other).body == stateOf(s, i).body &&
+        stateOf(s, other).shape == stateOf(s, i).shape)
       return;
   const Chord in = chordOf(now, s, from, i), out = chordOf(now, s, i, to);
-  const Vec3 normal_B = recall3(s, i, normalX_);
+  const Vec3 normal_B = stateOf(s, i).normal_B.vec();
   const Mat3& r = now.rotation(mountOf(s, i).block);
   const double bend = math::acos(std::clamp(in.span.n.dot(out.span.n), -1.0, 1.0));
   if (bend > laidBend && (out.span.n - in.span.n).dot(r * normal_B) > 0.0) return;
   Vec3 along = r.transpose() * (in.span.n + out.span.n);
   along -= along.dot(normal_B) * normal_B;
   if (along.norm() < 0.1) return;
-  const auto plane = planeAtContact(solid, {0.0, 0.0, recall3(s, i, placeX_), normal_B, along.normalized()});
+  const auto plane = planeAtContact(solid, {0.0, 0.0, stateOf(s, i).place_B.vec(), normal_B, along.normalized()});
   if (!plane || !sectionOutline(solid, *plane, settings_.material.radius)) return;
   const double arcs[2] = {spanArc(s, from, in.span.length), spanArc(s, i, out.span.length)};
-  double *old = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *part = old + 3 * (pieces() + 1);
-  s.memory[cell(i, wraps_)] = 1.0;
-  s.memory[cell(i, height_)] = plane->height;
-  keep3(s, i, normalX_, plane->normal_B);
+  double *old = curveRoom(now), *part = old + 3 * (pieces() + 1);
+  stateOf(s, i).wraps = true;
+  stateOf(s, i).height = plane->height;
+  stateOf(s, i).normal_B = plane->normal_B;
   const SpanGeometry first = spanBetween(spanEnd(now, s, from), spanEnd(now, s, i)),
                      second = spanBetween(spanEnd(now, s, i), spanEnd(now, s, to));
   Wrap wrap;
   if (first.status == TangentStatus::ok && second.status == TangentStatus::ok)
-    wrap = continueWrap(outlineOf(s, i), node(i).sigma, first.end[1].place, second.end[0].place, Wrap{});
+    wrap = continueWrap(outlineOf(now, s, i), node(i).sigma, first.end[1].place, second.end[0].place, Wrap{});
   // What the section holds on either side of the point comes from the span on that side.
   double covered[2] = {0.5 * wrap.length, 0.5 * wrap.length};
   const double apart[2] = {(first.end[1].point - in.span.end[1].point).norm(),
@@ -351,8 +340,8 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
       arcs[0] + arcs[1] > slackOnFace * (first.length + second.length + wrap.length) && crossed(solid, wrap);
   if (lies || first.status != TangentStatus::ok || second.status != TangentStatus::ok ||
       std::fabs(wrap.angle) > mostBend || covered[0] > 0.5 * arcs[0] || covered[1] > 0.5 * arcs[1]) {
-    s.memory[cell(i, wraps_)] = 0.0;
-    keep3(s, i, normalX_, normal_B);
+    stateOf(s, i).wraps = false;
+    stateOf(s, i).normal_B = normal_B;
     return;
   }
   double lengths[2];
@@ -374,18 +363,17 @@ void HoistCable::layOnSection(const Instant& now, State& s, int place) const {
   shareRoom(chordTo(0).span.length, chordTo(1).span.length, arcs[0] + arcs[1] - wrap.length, lengths);
   settleShape(s, from, chordTo(0), lengths[0]);
   settleShape(s, i, chordTo(1), lengths[1]);
-  s.memory[cell(i, wrapLength_)] = wrap.length;
-  s.memory[cell(i, wrapAngle_)] = wrap.angle;
+  stateOf(s, i).wrap = wrap;
   if (!grips(s, i)) return;
   Chord comes;
   comes.span = first;
   keepPlaces(s, i, comes, wrap);
   int run = place - 1;
   while (!startsRun(s, run)) --run;
-  s.memory[cell(i, stored_)] = wrap.length;
+  stateOf(s, i).stored = wrap.length;
   const double before = arcs[0] - lengths[0];
-  s.memory[cell(nodeAt(s, run), rest_)] -= before;
-  s.memory[cell(i, rest_)] -= wrap.length - before;
+  stateOf(s, nodeAt(s, run)).rest -= before;
+  stateOf(s, i).rest -= wrap.length - before;
 }
 
 /// Two runs now: the rest length is where the arcs are.
@@ -399,24 +387,25 @@ void HoistCable::partRun(const Instant& now, State& s, int place, double arc, do
     const int i = nodeAt(s, k);
     double& side = k <= place ? before : after;
     if (k != place && k != place + 1) side += arcNow(now, s, i, nodeAt(s, k + 1));
-    if (k > first && k != place + 1) side += recall(s, i, wrapLength_);
+    if (k > first && k != place + 1) side += stateOf(s, i).wrap.length;
   }
   const double payout = first == 0 ? payoutAt(s, now.time) : 0.0;
-  const double rest = recall(s, run, rest_) + payout, share = after / (before + after);
+  const double rest = stateOf(s, run).rest + payout, share = after / (before + after);
   if (round(s, contact)) {
     Chord chord;
     chord.span = in;
     keepPlaces(s, contact, chord, wrap);
-    s.memory[cell(contact, stored_)] = wrap.length;
+    stateOf(s, contact).stored = wrap.length;
   }
-  const double lies = recall(s, contact, stored_);
-  s.memory[cell(contact, rest_)] = share * rest - 0.5 * lies;
-  s.memory[cell(run, rest_)] = rest - recall(s, contact, rest_) - lies - payout;
-  for (const int what : {error_, grown_}) {
-    const double all = recall(s, run, what);
-    s.memory[cell(contact, what)] = share * all;
-    s.memory[cell(run, what)] = (1.0 - share) * all;
-  }
+  const double lies = stateOf(s, contact).stored;
+  stateOf(s, contact).rest = share * rest - 0.5 * lies;
+  stateOf(s, run).rest = rest - stateOf(s, contact).rest - lies - payout;
+  const auto divide = [share](double& first, double& second) {
+    second = share * first;
+    first *= 1.0 - share;
+  };
+  divide(stateOf(s, run).error, stateOf(s, contact).error);
+  divide(stateOf(s, run).grown, stateOf(s, contact).grown);
   s.force[at(spanSlot(contact))] = s.force[at(spanSlot(run))];
   s.mode[at(spanSlot(contact))] = s.mode[at(spanSlot(run))];
   s.force[at(frictionSlot(contact))] = 0.0;
@@ -425,15 +414,14 @@ void HoistCable::partRun(const Instant& now, State& s, int place, double arc, do
 
 void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   const int from = nodeAt(s, place - 1), gone = nodeAt(s, place), to = nodeAt(s, place + 1);
-  const bool hung = waves() && (recall(s, from, hanging_) != 0.0 || recall(s, gone, hanging_) != 0.0);
+  const bool hung = waves() && (stateOf(s, from).hanging || stateOf(s, gone).hanging);
   flatten(now, s, from, gone);
   flatten(now, s, gone, to);
   const Chord before = chordOf(now, s, from, gone), after = chordOf(now, s, gone, to);
   const double first = spanArc(s, from, before.span.length), second = spanArc(s, gone, after.span.length);
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4, n = pieces();
-    double *a = now.scratch.data() + at(scratch) + at(scratchSize()) - spare(), *b = a + 3 * (n + 1),
-           *part = b + 3 * (n + 1);
+    double *a = curveRoom(now), *b = a + 3 * (n + 1), *part = b + 3 * (n + 1);
     const Chord whole = between(s, from, before.span.end[0].point, after.span.end[1].point);
     const double share = first / (first + second);
     for (int which = 0; which < fields; ++which) {
@@ -452,13 +440,12 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
       fieldFromWorld(s, from, whole, which, part);
     }
   }
-  const double lies = round(s, gone) ? recall(s, gone, grips(s, gone) ? stored_ : wrapLength_) : 0.0;
+  const double lies = round(s, gone) ? (grips(s, gone) ? stateOf(s, gone).stored : stateOf(s, gone).wrap.length) : 0.0;
   if (slipOf(s, gone) >= 0) {
     int run = place - 1;
     while (!startsRun(s, run)) --run;
     const int r = nodeAt(s, run);
-    for (const int what : {rest_, stored_, error_, grown_})
-      s.memory[cell(r, what == stored_ ? rest_ : what)] += recall(s, gone, what);
+    stateOf(s, r).joinRun(stateOf(s, gone));
     s.force[at(spanSlot(r))] = std::min(s.force[at(spanSlot(r))], s.force[at(spanSlot(gone))]);
     if (s.mode[at(spanSlot(gone))] == Mode::free) s.mode[at(spanSlot(r))] = Mode::free;
   }
@@ -466,16 +453,15 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
     s.force[at(row)] = 0.0;
     s.mode[at(row)] = Mode::free;
   }
-  s.memory[cell(from, flows_)] = 0.0;
-  for (const int what : {rest_, stored_, error_, grown_, stop_, flows_}) s.memory[cell(gone, what)] = 0.0;
-  s.memory[cell(from, stop_)] = 0.0;
-  for (int k = place; k + 1 < count(s); ++k)
-    s.memory[at(memory + globals + k)] = s.memory[at(memory + globals + k + 1)];
-  s.memory[at(memory + count_)] -= 1.0;
+  stateOf(s, from).flows = 0;
+  stateOf(s, gone).endRun();
+  stateOf(s, gone).stop = stateOf(s, gone).flows = 0;
+  stateOf(s, from).stop = 0;
+  routeOf(s).erase(place);
   const Chord chord = chordOf(now, s, from, to);
   settleShape(s, from, chord, first + second + lies);
   // Folded over what it leaves, it may be steeper than any wave.
-  if (hung || recall(s, from, slope_) >= tooSteep) settleHung(s, from, chord, first + second + lies);
+  if (hung || stateOf(s, from).curve.slope >= tooSteep) settleHung(s, from, chord, first + second + lies);
 }
 
 }  // namespace reeve

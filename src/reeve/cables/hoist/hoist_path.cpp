@@ -9,18 +9,18 @@
 namespace reeve {
 
 const LinkMount& HoistCable::mountOf(const State& s, int i) const {
-  return node(i).contact ? candidates_[at(static_cast<int>(recall(s, i, body_)))] : node(i).mount;
+  return node(i).contact ? candidates_[at(stateOf(s, i).body)] : node(i).mount;
 }
 
 /// On its body, from the centre of mass.
 Vec3 HoistCable::placeOf(const State& s, int i) const {
-  return node(i).contact ? recall3(s, i, placeX_) : node(i).center_B;
+  return node(i).contact ? stateOf(s, i).place_B.vec() : node(i).center_B;
 }
 
 SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
   const Node& n = node(i);
   SpanLink end;
-  end.outline = &outlineOf(s, i);
+  end.outline = &outlineOf(now, s, i);
   end.sigma = n.sigma;
   const int block = mountOf(s, i).block;
   if (!now.rotates(block)) {
@@ -37,14 +37,17 @@ SpanLink HoistCable::spanEnd(const Instant& now, const State& s, int i) const {
 }
 
 PowerSums HoistCable::sumsOf(const State& s, int i) const {
-  const double* p = s.memory.data() + cell(i, power1_);
-  return {static_cast<double>(pieces()), p[0], p[1], p[2], p[3], p[4]};
+  const NodeState& at = stateOf(s, i);
+  const double* p = at.slopePowers;
+  return {static_cast<double>(pieces()), p[0], p[1], p[2], p[3], at.slopeMost};
 }
 
 void HoistCable::keepSums(State& s, int i, const PowerSums& sums) const {
-  double* p = s.memory.data() + cell(i, power1_);
-  p[0] = sums.s1, p[1] = sums.s2, p[2] = sums.s3, p[3] = sums.s4, p[4] = sums.most;
-  s.memory[cell(i, powerChord_)] = 0.0;
+  NodeState& at = stateOf(s, i);
+  double* p = at.slopePowers;
+  p[0] = sums.s1, p[1] = sums.s2, p[2] = sums.s3, p[3] = sums.s4;
+  at.slopeMost = sums.most;
+  at.powerChord = 0.0;
 }
 
 /// The sums of a shape that has come about otherwise than by a step.
@@ -62,20 +65,20 @@ void HoistCable::keepShape(State& s, int i) const {
 /// The length of a span's remembered wave on a chord of this length.
 double HoistCable::spanArc(const State& s, int i, double chord, WaveMetric* metric) const {
   if (!waves()) return chord;
-  if (recall(s, i, hanging_) != 0.0) {
-    if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 1.0};
-    return recall(s, i, hung_);
+  if (stateOf(s, i).hanging) {
+    if (metric) *metric = {stateOf(s, i).curve.link, stateOf(s, i).curve.eta, 1.0};
+    return stateOf(s, i).hangingLength;
   }
-  if (explicitWaves() && recall(s, i, powerChord_) == chord) {
-    if (metric) *metric = {recall(s, i, link_), recall(s, i, eta_), 0.0};
-    return pieces() * recall(s, i, link_);
+  if (explicitWaves() && stateOf(s, i).powerChord == chord) {
+    if (metric) *metric = {stateOf(s, i).curve.link, stateOf(s, i).curve.eta, 0.0};
+    return pieces() * stateOf(s, i).curve.link;
   }
   if (explicitWaves())
     if (const double arc = sumsOf(s, i).arc(chord, metric); arc > 0.0) return arc;
   return arcOf({field(s, i, 0), at(fieldNumbers())}, pieces(), chord, metric);
 }
 
-HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
+HoistChord HoistCable::chordOf(const Instant& now, const State& s, int from, int to) const {
   if (node(from).still && to == from + 1 && node(to).still && !still_.empty()) return still_[at(from)];
   Chord c;
   c.straightEnds = !round(s, from) && !round(s, to);
@@ -107,7 +110,7 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
     }
   }
   if (!waves()) return c;
-  const Vec3 before = recall3(s, from, sideX_);
+  const Vec3 before = stateOf(s, from).side.vec();
   Vec3 side = before - before.dot(c.span.n) * c.span.n;
   const double size = side.norm();
   if (size < 1e-6) {
@@ -119,11 +122,11 @@ HoistCable::Chord HoistCable::chordOf(const Instant& now, const State& s, int fr
   return c;
 }
 
-Wrap HoistCable::wrapOf(const State& s, int i, const SpanGeometry& before, const SpanGeometry& after) const {
+Wrap HoistCable::wrapOf(const Instant& now, const State& s, int i, const SpanGeometry& before,
+                        const SpanGeometry& after) const {
   const Node& n = node(i);
   if (!round(s, i)) return {};
-  return continueWrap(outlineOf(s, i), n.sigma, before.end[1].place, after.end[0].place,
-                      Wrap{recall(s, i, wrapLength_), recall(s, i, wrapAngle_)});
+  return continueWrap(outlineOf(now, s, i), n.sigma, before.end[1].place, after.end[0].place, stateOf(s, i).wrap);
 }
 
 double HoistCable::bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const {
@@ -132,16 +135,16 @@ double HoistCable::bodyTurn(const Instant& now, const State& s, int i, const Vec
 }
 
 ContactTravel HoistCable::travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
-  const ContactTravel before{recall(s, i, exit ? exitS_ : entryS_), recall(s, i, exit ? exitAngle_ : entryAngle_)};
-  return continueTravel(outlineOf(s, i), end.place, before, bodyTurn(now, s, i, end.axis));
+  const ContactTravel& before = stateOf(s, i).contact(exit);
+  return continueTravel(outlineOf(now, s, i), end.place, before, bodyTurn(now, s, i, end.axis));
 }
 
 /// Length a gripping wheel has given to the span beside it since the start of the step.
 double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
   const Node& n = node(i);
   if (!grips(s, i)) return 0.0;
-  double travel = travelOf(now, s, i, end, exit).s - recall(s, i, exit ? exitS_ : entryS_);
-  if (n.mount.rotor >= 0 && recall(s, i, empty_) == 0.0) {
+  double travel = travelOf(now, s, i, end, exit).s - stateOf(s, i).contact(exit).s;
+  if (n.mount.rotor >= 0 && !stateOf(s, i).empty) {
     const double spin = now.u[at(now.model().blocks[at(n.mount.rotor)].v)];
     const double relative = spin - bodyTurn(now, s, i, now.rotation(n.mount.block) * n.mount.axis_B);
     travel -= n.outline.radius() * (n.mount.axis_B.dot(n.normal_B) < 0.0 ? -relative : relative);
@@ -151,7 +154,7 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
 
 /// What the drum is told to have paid out since the start, less what it could not reel in.
 double HoistCable::askedPayout(const State& s, double time) const {
-  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + s.memory[at(memory + heldBack_)] +
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + stateOf(s).heldBack +
          reeled(s, time);
 }
 
@@ -175,8 +178,8 @@ std::string HoistCable::reel(State& s, CableEnd end, double rate) const {
 /// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled
 /// in.
 double HoistCable::payoutAt(const State& s, double time) const {
-  if (s.memory[at(memory + holding_)] != 0.0) return s.memory[at(memory + held_)];
-  const double first = recall(s, nodeAt(s, 0), rest_);
+  if (stateOf(s).holding != 0) return stateOf(s).held;
+  const double first = stateOf(s, nodeAt(s, 0)).rest;
   return std::clamp(askedPayout(s, time), -0.999 * first, settings_.drum.value_or(unbounded));
 }
 
@@ -188,7 +191,7 @@ double HoistCable::slipStep(const Instant& now, int i) const {
 /// Rest length of the run that starts at this place, less what wheels and the drum have paid.
 double HoistCable::restOf(const Instant& now, const State& s, int place) const {
   const int i = nodeAt(s, place);
-  const double rest = recall(s, i, rest_) + slipStep(now, i);
+  const double rest = stateOf(s, i).rest + slipStep(now, i);
   for (int k = place + 1; k + 1 < count(s); ++k)
     if (startsRun(s, k)) return rest - slipStep(now, nodeAt(s, k));
   return rest;
@@ -201,14 +204,14 @@ double HoistCable::complianceOf(const State& s, int i, double rest) const {
     int at_ = 0;
     while (nodeAt(s, at_) != i) ++at_;
     while (!startsRun(s, at_)) --at_;
-    const double own = recall(s, nodeAt(s, at_), rest_);
+    const double own = stateOf(s, nodeAt(s, at_)).rest;
     while (at_ > 0 && (node(nodeAt(s, at_)).contact || !startsRun(s, at_))) --at_;
     double all = 0.0;
     int spans = 0;
     for (int k = at_; k + 1 < count(s); ++k) {
       const bool contact = node(nodeAt(s, k)).contact;
       if (k > at_ && startsRun(s, k) && !contact) break;
-      if (startsRun(s, k)) all += recall(s, nodeAt(s, k), rest_);
+      if (startsRun(s, k)) all += stateOf(s, nodeAt(s, k)).rest;
       spans += !contact;
     }
     return *settings_.compliance * spans * (all > 0.0 ? std::clamp(own / all, 0.0, 1.0) : 1.0);

@@ -17,14 +17,12 @@ constexpr double farShare = 0.1;
 constexpr double facing = 0.5;
 }  // namespace
 
-double* HoistCable::poseBefore(State& s, int body) const {
-  return s.memory.data() + memory + globals + capacity() * (1 + perNode) + body * poseNumbers;
-}
+KeptPose& HoistCable::poseBefore(State& s, int body) const { return overlay<KeptPose>(s.memory, poseMemory(body)); }
 
-double* HoistCable::sideOf(State& s, int body, int shape) const {
+Triple& HoistCable::sideOf(State& s, int body, int shape) const {
   int before = shape;
   for (int b = 0; b < body; ++b) before += static_cast<int>(candidates_[at(b)].shapes.size());
-  return poseBefore(s, static_cast<int>(candidates_.size())) + 3 * before;
+  return overlay<Triple>(s.memory, poseMemory(static_cast<int>(candidates_.size())) + before * numbersIn<Triple>);
 }
 
 /// As it leaves a contact: the cable is on the outside of it.
@@ -32,22 +30,21 @@ void HoistCable::keepSide(const Instant& now, State& s, int place) const {
   const int i = nodeAt(s, place);
   const Vec3 in = chordOf(now, s, nodeAt(s, place - 1), i).span.n,
              out = chordOf(now, s, i, nodeAt(s, place + 1)).span.n;
-  const Vec3 side = now.rotation(mountOf(s, i).block).transpose() * outwardAt(now, s, i, in, out);
-  double* kept = sideOf(s, static_cast<int>(recall(s, i, body_)), static_cast<int>(recall(s, i, shape_)));
-  for (int c = 0; c < 3; ++c) kept[c] = side[c];
+  sideOf(s, stateOf(s, i).body, stateOf(s, i).shape) =
+      now.rotation(mountOf(s, i).block).transpose() * outwardAt(now, s, i, in, out);
 }
 
 /// Before a step, when all has been met: sides follow the cable about the bodies it has left, and poses are remembered.
 void HoistCable::followSides(const Instant& now, State& s) const {
-  double* points = now.scratch.data() + at(scratch) + at(scratchSize()) - spare();
+  double* points = curveRoom(now);
   double cable = 0.0;
-  for (int k = 0; k + 1 < count(s); ++k) cable += recall(s, nodeAt(s, k), rest_);
+  for (int k = 0; k + 1 < count(s); ++k) cable += stateOf(s, nodeAt(s, k)).rest;
   for (int body = 0; body < static_cast<int>(candidates_.size()); ++body) {
     const LinkMount& mount = candidates_[at(body)];
     const Pose pose = now.pose(mount.block);
     for (int shape = 0; shape < static_cast<int>(mount.shapes.size()); ++shape) {
-      double* side = sideOf(s, body, shape);
-      if (side[0] == 0.0 && side[1] == 0.0 && side[2] == 0.0) continue;
+      Triple& side = sideOf(s, body, shape);
+      if (side.vec() == Vec3::Zero()) continue;
       SegmentClosest nearest;
       nearest.gap = unbounded;
       for (int k = 0; k + 1 < count(s); ++k) {
@@ -60,12 +57,9 @@ void HoistCable::followSides(const Instant& now, State& s) const {
         }
       }
       if (nearest.gap <= settings_.material.radius) continue;
-      const Vec3 now_B = nearest.gap > farShare * cable ? Vec3::Zero() : pose.directionInverse(nearest.normal);
-      for (int c = 0; c < 3; ++c) side[c] = now_B[c];
+      side = nearest.gap > farShare * cable ? Vec3::Zero() : pose.directionInverse(nearest.normal);
     }
-    double* before = poseBefore(s, body);
-    for (int c = 0; c < 3; ++c) before[c] = pose.position[c];
-    for (int c = 0; c < 4; ++c) before[3 + c] = pose.orientation.coeffs()[c];
+    poseBefore(s, body) = pose;
   }
 }
 
@@ -74,26 +68,26 @@ void HoistCable::meetBehind(const Instant& now, State& s, int from, int body, in
                             const double* moves, Hit& best) const {
   const LinkMount& mount = candidates_[at(body)];
   const Shape& solid = mount.shapes[at(shape)];
-  const double *p = poseBefore(s, body), *kept = sideOf(s, body, shape);
-  const Quat before(p[6], p[3], p[4], p[5]);
+  const Vec3 kept = sideOf(s, body, shape);
+  const Quat before = poseBefore(s, body).orientation();
   if (before.squaredNorm() == 0.0) return;  // no step has been made
   const Pose pose = now.pose(mount.block);
   MovingPose past;
-  past.start = {Vec3(p[0], p[1], p[2]), before};
+  past.start = {poseBefore(s, body).position, before};
   past.translation = pose.position - past.start.position;
   past.rotation = rotationLog(pose.orientation * before.conjugate());
   const double radius = settings_.material.radius;
   const int n = curvePieces();
   // How it moved is not known where a contact has just gone; nor does it tell the side where that was kept, as the
   // longer links of one span cut the corner that was bent round the body.
-  const bool known = recall(s, from, madeWith_) > 0.0;
+  const bool known = stateOf(s, from).madeWith > 0.0;
   double deepest = 0.0;
   for (int m = 0; m < n; ++m) {
     const Vec3 x0 = at3(points, m), x1 = at3(points, m + 1);
     const auto met =
         sweptContact(solid, past, {x0 - at3(moves, m), x0}, {x1 - at3(moves, m + 1), x1}, radius, m > 0, m + 1 < n);
     if (!met) continue;
-    Vec3 side(kept[0], kept[1], kept[2]);
+    Vec3 side = kept;
     if (side.squaredNorm() == 0.0 && known && met->time > 0.0) side = met->normal;
     const SegmentClosest c = closest(x0, x1, solid, pose);
     const double faces = pose.directionInverse(c.normal).dot(side);
@@ -133,8 +127,8 @@ void HoistCable::meetBehind(const Instant& now, State& s, int from, int body, in
 bool HoistCable::drawnInto(const Instant& now, const State& s, int place, const Chord& chord, const double* points,
                            const double* moves, double* drawn) const {
   const int from = nodeAt(s, place), n = curvePieces();
-  const double made = lanes() ? recall(s, from, madeWith_) : 0.0;
-  if (made <= 0.0 || recall(s, from, hanging_) != 0.0) return false;
+  const double made = lanes() ? stateOf(s, from).madeWith : 0.0;
+  if (made <= 0.0 || stateOf(s, from).hanging) return false;
   int run = place;
   while (!startsRun(s, run)) --run;
   const double tension = std::max(-s.force[at(spanSlot(nodeAt(s, run)))], 0.0);
@@ -148,16 +142,18 @@ bool HoistCable::drawnInto(const Instant& now, const State& s, int place, const 
   d.mass = linkMass(s, from);
   d.tension = ownTension(s, from, tension);
   d.damping = settings_.waveDamping;
-  d.along = recall(s, from, drop_) / (d.mass * n);
+  d.along = stateOf(s, from).offset.chordFall / (d.mass * n);
   d.rate = 1.0 / step_;
   d.scale = step_ * step_;
   d.stretch = step_ / made;
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = (gravity_ - recall3(s, from, swingX_)).dot(then.side[c]);
+    d.gravity[c] = (gravity_ - stateOf(s, from).coriolis.vec()).dot(then.side[c]);
     for (int e = 0; e < 2; ++e) d.shift[e][c] = at3(moves, e * n).dot(then.side[c]);
   }
-  double *work = keptOf(now, groups()), *u = work + waveWork(n);
-  solveWave(fields, {recall(s, from, link_), recall(s, from, eta_), recall(s, from, slope_)}, d, u, work);
+  std::vector<double>& room = workspace(now).lanes;
+  room.resize(workSize());
+  double *work = room.data(), *u = work + waveWork(n);
+  solveWave(fields, stateOf(s, from).curve, d, u, work);
   waveInto(u, then, drawn);
   for (int k = 0; k < 3 * (n + 1); ++k) {
     if (!std::isfinite(drawn[k])) return false;

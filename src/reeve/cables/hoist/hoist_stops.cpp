@@ -67,8 +67,7 @@ void HoistCable::stopRow(const Instant& now, const State& s, int from, int to, c
 
 /// Tension of the run that starts at this place, N.
 double HoistCable::pullOf(const State& s, int place) const {
-  return settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
-                                           : -s.force[at(spanSlot(nodeAt(s, place)))];
+  return settings_.pull == PullForm::force ? stateOf(s).explicitTension : -s.force[at(spanSlot(nodeAt(s, place)))];
 }
 
 /// Whether the cable holds bodies that move, and lifts none of them by more than this share of its tension, whichever
@@ -106,7 +105,7 @@ void HoistCable::watchStops(const Instant& now, State& s, Events& events) const 
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
     if (startsRun(s, k)) tension = pullOf(s, k);
     if (node(from).still && node(to).still) continue;
-    double& stop = s.memory[cell(from, stop_)];
+    Whole& stop = stateOf(s, from).stop;
     const Chord chord = chordOf(now, s, from, to);
     const std::optional<double> gap = stopGap(now, s, from, to, chord);
     if (!gap) continue;
@@ -116,63 +115,63 @@ void HoistCable::watchStops(const Instant& now, State& s, Events& events) const 
       return Vec3(now.velocity(block) + now.angularVelocity(block).cross(end.point - now.position(block)));
     };
     const double apart = (speed(to, chord.span.end[1]) - speed(from, chord.span.end[0])).norm();
-    if (stop == 2.0) continue;  // one that stands goes on until it pushes no more
+    if (stop == NodeState::stands) continue;  // one that stands goes on until it pushes no more
     // What hangs is not drawn up: the ends of a slack cable may pass each other.
-    const bool hangs = recall(s, from, hanging_) != 0.0;
+    const bool hangs = stateOf(s, from).hanging;
     if (tension <= 0.0 || hangs || *gap > 8.0 * shortest_ + 3.0 * step_ * apart) {
-      stop = 0.0;
-    } else if (stop == 0.0) {
-      stop = 1.0;
+      stop = 0;
+    } else if (stop == 0) {
+      stop = NodeState::watched;
       s.force[at(stopSlot(from))] = 0.0;
       s.mode[at(stopSlot(from))] = Mode::lower;
     }
   }
   // A winch that stands goes on when it is told to pay out.
-  double& holding = s.memory[at(memory + holding_)];
+  Whole& holding = stateOf(s).holding;
   const double now_ = askedPayout(s, now.time), next = askedPayout(s, now.time + step_);
-  if (holding == 0.0) {
-    const double pull = pullOf(s, 0), rest = recall(s, nodeAt(s, 0), rest_) + payoutAt(s, now.time);
+  if (holding == 0) {
+    const double pull = pullOf(s, 0), rest = stateOf(s, nodeAt(s, 0)).rest + payoutAt(s, now.time);
     if (next >= now_ || pull <= 0.0) return;
     const bool stretched = pull * complianceOf(s, nodeAt(s, 0), rest) > overstretched * rest;
     if (!straightened(now, s, stretched ? flatSine : straightSine, now_ - next)) return;
-    s.memory[at(memory + held_)] = payoutAt(s, now.time);
-    holding = 2.0;
+    stateOf(s).held = payoutAt(s, now.time);
+    holding = HoistState::fallsStraight;
     events.add({now.time, this, 0, EventKind::drawnStraight});
     return;
   }
   if (next <= now_) return;
-  holding = 0.0;
-  s.memory[at(memory + heldBack_)] += s.memory[at(memory + held_)] - now_;
+  holding = 0;
+  stateOf(s).heldBack += stateOf(s).held - now_;
 }
 
 void HoistCable::tellStops(const Instant& now, State& s, Events& events) const {
   for (int k = 0; k + 1 < count(s); ++k) {
     const int from = nodeAt(s, k);
-    double& stop = s.memory[cell(from, stop_)];
-    if (stop == 0.0) continue;
+    Whole& stop = stateOf(s, from).stop;
+    if (stop == 0) continue;
     const bool pushes = s.force[at(stopSlot(from))] > 0.0;
-    if (pushes && stop < 2.0) {
+    if (pushes && stop != NodeState::stands) {
       events.add({now.time, this, from, EventKind::spanUsedUp});
-      stop = 2.0;
-    } else if (!pushes && stop == 2.0) {
+      stop = NodeState::stands;
+    } else if (!pushes && stop == NodeState::stands) {
       const std::optional<double> gap =
           stopGap(now, s, from, nodeAt(s, k + 1), chordOf(now, s, from, nodeAt(s, k + 1)));
       if (gap && *gap < shortest_) continue;
       events.add({now.time, this, from, EventKind::runsAgain});
-      stop = 0.0;
+      stop = 0;
     }
-    double& holding = s.memory[at(memory + holding_)];
-    if (pushes && holding != 0.0) {
+    Whole& holding = stateOf(s).holding;
+    if (pushes && holding != 0) {
       // Its brake gives way until the stop pushes no harder than the load pulls: what a fast winch has reeled in beyond
       // its path comes out again.
       const int run = nodeAt(s, 0);
-      const double soft = complianceOf(s, run, recall(s, run, rest_) + payoutAt(s, now.time));
+      const double soft = complianceOf(s, run, stateOf(s, run).rest + payoutAt(s, now.time));
       const double push = s.force[at(stopSlot(from))], pull = pullOf(s, 0);
-      s.memory[at(memory + held_)] += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
+      stateOf(s).held += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
     }
-    if (!pushes || holding != 0.0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
-    s.memory[at(memory + held_)] = payoutAt(s, now.time);
-    holding = 1.0;
+    if (!pushes || holding != 0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
+    stateOf(s).held = payoutAt(s, now.time);
+    holding = HoistState::spanUsedUp;
     events.add({now.time, this, 0, EventKind::drawnUp});
   }
 }
@@ -189,8 +188,8 @@ double HoistCable::reelingRate(const Instant& now, const State& s, int i) const 
 
 void HoistCable::watchDrums(const Instant& now, State& s, Events& events) const {
   for (const int i : {nodeAt(s, 0), nodeAt(s, count(s) - 1)}) {
-    if (recall(s, i, empty_) == 0.0 || reelingRate(now, s, i) <= 1e-9) continue;
-    s.memory[cell(i, empty_)] = 0.0;
+    if (!stateOf(s, i).empty || reelingRate(now, s, i) <= 1e-9) continue;
+    stateOf(s, i).empty = false;
     events.add({now.time, this, i, EventKind::reelsInAgain});
   }
 }
@@ -201,13 +200,13 @@ void HoistCable::emptyDrums(const Instant& now, State& s, Events& events) const 
   while (!startsRun(s, last)) --last;
   for (const bool first : {true, false}) {
     const int i = nodeAt(s, first ? 0 : count(s) - 1), run = nodeAt(s, first ? 0 : last);
-    if (node(i).type != LinkType::spool || node(i).mount.rotor < 0 || recall(s, i, empty_) != 0.0) continue;
-    double& stored = s.memory[cell(i, stored_)];
+    if (node(i).type != LinkType::spool || node(i).mount.rotor < 0 || stateOf(s, i).empty) continue;
+    double& stored = stateOf(s, i).stored;
     if (stored >= -1e-12) continue;
-    s.memory[cell(run, rest_)] += stored;
-    s.memory[cell(run, error_)] -= stored;
+    stateOf(s, run).rest += stored;
+    stateOf(s, run).error -= stored;
     stored = 0.0;
-    s.memory[cell(i, empty_)] = 1.0;
+    stateOf(s, i).empty = true;
     events.add({now.time, this, i, EventKind::drumEmpty});
   }
 }

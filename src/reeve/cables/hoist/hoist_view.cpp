@@ -11,8 +11,8 @@ namespace reeve {
 /// Node m of a span's curve. Along the chord it lies where the links before it reach.
 Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) const {
   const double share = static_cast<double>(m) / pieces();
-  if (recall(s, i, hanging_) != 0.0) {
-    const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, recall(s, i, hung_));
+  if (stateOf(s, i).hanging) {
+    const LyingCurve curve = hangingAt(chord.span.end[0].point, chord.span.end[1].point, stateOf(s, i).hangingLength);
     return curve.at(share * curve.length);
   }
   const double* u = field(s, i, 0);
@@ -25,17 +25,18 @@ Vec3 HoistCable::curvePoint(const State& s, int i, const Chord& chord, int m) co
 Vec3 HoistCable::pullOn(const State& s, int i, const Chord& chord, double T, int e) const {
   const Vec3& n = chord.span.n;
   if (!carriesAlong()) return (e == 0 ? T : -T) * n;
-  if (recall(s, i, hanging_) != 0.0) {
+  if (stateOf(s, i).hanging) {
     const Hang hang = hangOf(s, i, chord);
-    const LyingSpan span = lyingSpan(hang.width, hang.heights, recall(s, i, hung_), hang.weight,
-                                     {.floor = overFloor(), .trace = lyingTrace * recall(s, i, hung_)});
+    const LyingSpan span = lyingSpan(hang.width, hang.heights, stateOf(s, i).hangingLength, hang.weight,
+                                     {.floor = overFloor(), .trace = lyingTrace * stateOf(s, i).hangingLength});
     return (e == 0 ? 1.0 : -1.0) * span.horizontal * hang.across / hang.width * hang.way - span.vertical[e] * hang.up;
   }
   const int m = pieces();
   const double* u = field(s, i, 0);
-  const double link = recall(s, i, link_), mu = linkMass(s, i), own = ownTension(s, i, T);
+  const double link = stateOf(s, i).curve.link, mu = linkMass(s, i), own = ownTension(s, i, T);
   if (own <= 0.0 || link <= 0.0) return Vec3::Zero();
-  const double drop = recall(s, i, drop_), pull = recall(s, i, eta_) * own + (e == 0 ? 0.5 : -0.5) * drop * (m - 1) / m;
+  const double drop = stateOf(s, i).offset.chordFall,
+               pull = stateOf(s, i).curve.eta * own + (e == 0 ? 0.5 : -0.5) * drop * (m - 1) / m;
   const Vec3 aside = u[e == 0 ? 2 : 2 * m - 2] * chord.side[0] + u[e == 0 ? 3 : 2 * m - 1] * chord.side[1];
   const double extent = std::sqrt(std::max(link * link - aside.squaredNorm(), 0.04 * link * link));
   const Vec3 across = gravity_ - gravity_.dot(n) * n;
@@ -46,7 +47,7 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
   const Chord chord = chordOf(now, s, from, to);
   const SpanGeometry& span = chord.span;
   points.push_back(span.end[0].point);
-  if (waves() && recall(s, from, hanging_) != 0.0) {
+  if (waves() && stateOf(s, from).hanging) {
     for (int m = 1; m < pieces(); ++m) points.push_back(curvePoint(s, from, chord, m));
   } else if (waves()) {
     const int n = pieces();
@@ -83,9 +84,9 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     v.force = arriving;
     v.type = n.type;
     v.on = &mountOf(s, i).name;
-    v.slip = recall(s, i, slipped_);
-    v.wrap = recall(s, i, wrapAngle_);
-    v.stored = grips(s, i) ? recall(s, i, stored_) : recall(s, i, wrapLength_);
+    v.slip = stateOf(s, i).slipped;
+    v.wrap = stateOf(s, i).wrap.angle;
+    v.stored = grips(s, i) ? stateOf(s, i).stored : stateOf(s, i).wrap.length;
     v.mode = n.type == LinkType::attach                                                     ? "fixed"
              : n.contact                                                                    ? "touching"
              : n.type == LinkType::spool                                                    ? "rolling"
@@ -97,11 +98,11 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
       if (k > 0) share(k);
       first = k;
       path = 0.0;
-      rest = recall(s, i, rest_) + (k == 0 ? payoutAt(s, now.time) : 0.0);
-      tension = settings_.pull == PullForm::force ? s.memory[at(memory + explicitTension_)]
-                                                  : std::max(-s.force[at(spanSlot(i))], 0.0);
+      rest = stateOf(s, i).rest + (k == 0 ? payoutAt(s, now.time) : 0.0);
+      tension =
+          settings_.pull == PullForm::force ? stateOf(s).explicitTension : std::max(-s.force[at(spanSlot(i))], 0.0);
     } else if (round(s, i)) {
-      rest -= recall(s, i, wrapLength_);
+      rest -= stateOf(s, i).wrap.length;
     }
     const Chord chord = chordOf(now, s, i, nodeAt(s, k + 1));
     SpanView span;
@@ -113,7 +114,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     if (waves()) {
       const double* u = field(s, i, 0);
       span.length = spanArc(s, i, chord.span.length);
-      const bool hung = recall(s, i, hanging_) != 0.0;
+      const bool hung = stateOf(s, i).hanging;
       for (int m = 1; m < pieces(); ++m) {
         const Vec3 d = hung ? Vec3(curvePoint(s, i, chord, m) - span.start) : Vec3(u[2 * m], u[2 * m + 1], 0.0);
         span.sag = std::max(span.sag, hung ? Vec3(d - d.dot(chord.span.n) * chord.span.n).norm() : d.norm());
@@ -157,10 +158,10 @@ void HoistCable::draw(const Instant& now, const State& s, std::vector<Vec3>& poi
     const Chord chord = chordOf(now, s, from, to);
     const Node& n = node(from);
     if (round(s, from)) {
-      const Outline& outline = outlineOf(s, from);
+      const Outline& outline = outlineOf(now, s, from);
       // What lies on the wheel, ending where the span begins.
       const double wound =
-          std::clamp(k == 0 ? recall(s, from, stored_) : recall(s, from, wrapLength_), 0.0, outline.perimeter());
+          std::clamp(k == 0 ? stateOf(s, from).stored : stateOf(s, from).wrap.length, 0.0, outline.perimeter());
       const LinkFrame frame = spanEnd(now, s, from).frame;
       const double to_ = chord.span.end[0].place.s, from_ = to_ - n.sigma * wound;
       const int pieces = std::clamp(static_cast<int>(wound / outline.perimeter() * 48.0) + 1, 1, 48);

@@ -24,62 +24,61 @@ void WavyJoints::beginAlong(const Instant& now, State& s) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    double* m = span(s.memory, from);
+    const WaveSpan m = waveOf(s, from);
     const SpanShape shape = shapeOf(now, s, from, to);
-    if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) {
-      m[flows_] = 0.0;
+    if (shape.bent || shape.first.status != TangentStatus::ok || m->to != to) {
+      m->flows = 0;
       continue;
     }
     const SpanGeometry& g = shape.first;
     const Vec3 v[2] = {endVelocity(now, from, g.end[0].point), endVelocity(now, to, g.end[1].point)};
     const double flow = 0.5 * (v[0] + v[1]).dot(g.n);
-    bool jumps = m[flows_] == 0.0 || hasJumped(flow, m[flow_]);
-    for (const int e : {0, 1}) jumps = jumps || hasJumped(v[e], Vec3::Map(m + speed_ + 3 * e));
-    if (m[flows_] == 0.0) m[haste_] = 0.0;
+    bool jumps = m->flows == 0 || hasJumped(flow, m->flow);
+    for (const int e : {0, 1}) jumps = jumps || hasJumped(v[e], m->speed[e].vec());
+    if (m->flows == 0) m->axial = 0.0;
     if (jumps) {
-      m[flows_] = 1.0;
-      m[flow_] = flow;
-      for (const int e : {0, 1}) Vec3::Map(m + speed_ + 3 * e) = v[e];
+      m->flows = 1;
+      m->flow = flow;
+      for (const int e : {0, 1}) m->speed[e] = v[e];
     }
-    const ChordSwing here = chordSwing(v, g.n, g.length, pieces() * m[link_], flow);
-    const double last = m[flows_] > 1.0 ? 1.0 : 0.0;
-    m[fling_] = here.fling + last * (here.fling - m[flung_]);
-    Vec3::Map(m + swing_) = here.swing + last * (here.swing - Vec3::Map(m + swung_));
-    m[flung_] = here.fling;
-    Vec3::Map(m + swung_) = here.swing;
+    const ChordSwing here = chordSwing(v, g.n, g.length, m.arc(), flow);
+    const double last = m->flows > 1 ? 1.0 : 0.0;
+    m->centrifugal = here.fling + last * (here.fling - m->centrifugalStart);
+    m->coriolis = here.swing + last * (here.swing - m->coriolisStart.vec());
+    m->centrifugalStart = here.fling;
+    m->coriolisStart = here.swing;
   }
 }
 
 /// m/s², of the flow in the step that is tried, and of the ends.
 WavyJoints::Haste WavyJoints::hasteOf(const Instant& now, int from, int to) const {
-  const Looked& look = looked(now, from);
-  const double* m = span(now.past().memory, from);
+  const WaveSpanCache& look = spanAt(now, from);
+  const ConstWaveSpan m = waveOf(now.past(), from);
   Haste out;
-  out.second = now.second && m[flows_] > 1.0;
-  out.mass = settings_.material.mass * pieces() * m[link_];
+  out.second = now.second && m->flows > 1;
+  out.mass = settings_.material.mass * pieces() * m->shape.link;
   const Vec3 v[2] = {endVelocity(now, from, look.a), endVelocity(now, to, look.b)};
   out.flow = 0.5 * (v[0] + v[1]).dot(look.n);
-  out.along = changeRate(out.flow, m[flow_], m[flowBefore_], out.second, now.h);
+  out.along = changeRate(out.flow, m->flow, m->flowBefore, out.second, now.h);
   for (const int e : {0, 1}) {
     out.speed[e] = v[e];
-    out.ends[e] =
-        changeRate(v[e], Vec3::Map(m + speed_ + 3 * e), Vec3::Map(m + speedBefore_ + 3 * e), out.second, now.h);
+    out.ends[e] = changeRate(v[e], m->speed[e].vec(), m->speedBefore[e].vec(), out.second, now.h);
   }
   return out;
 }
 
 /// What it does to end e beside the row, weight and inertia: of a span that hangs, or along the chord.
 Vec3 WavyJoints::inertiaAt(const Instant& now, const Haste& haste, int from, int e) const {
-  const Looked& look = looked(now, from);
+  const WaveSpanCache& look = spanAt(now, from);
   const double weight = look.hangs ? 0.0 : 0.5 * haste.mass * gravity_.dot(look.n);
   if (!now.stepping) return weight * look.n;
   if (look.hangs) return hungInertia(haste.mass, haste.ends[e], haste.ends[1 - e]);
-  const double fling = span(now.past().memory, from)[fling_];
+  const double fling = waveOf(now.past(), from)->centrifugal;
   return (weight + 0.5 * haste.mass * (fling - haste.along)) * look.n;
 }
 
 void WavyJoints::massAlong(const Instant& now, int from, int to, double mass, PatchSet& out) const {
-  const Looked& look = looked(now, from);
+  const WaveSpanCache& look = spanAt(now, from);
   const Anchor first = anchorAt(now, link(from).mount.block, look.a),
                second = anchorAt(now, link(to).mount.block, look.b);
   const Mat3 along = 0.25 * mass * look.n * look.n.transpose(), third = mass / 3.0 * Mat3::Identity();
@@ -96,8 +95,8 @@ void WavyJoints::mass(const Instant& now, PatchSet& out) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k];
-    if (looked(now, from).curved)
-      massAlong(now, from, route.next(k), settings_.material.mass * pieces() * span(s.memory, from)[link_], out);
+    if (spanAt(now, from).curved)
+      massAlong(now, from, route.next(k), settings_.material.mass * pieces() * waveOf(s, from)->shape.link, out);
   }
 }
 
@@ -107,29 +106,31 @@ void WavyJoints::finishAlong(const Instant& now, State& s) const {
   const auto route = routeOf(past);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k];
-    const double* was = span(past.memory, from);
-    double* m = span(s.memory, from);
-    if (!looked(now, from).curved) {
-      m[flows_] = 0.0;
+    const ConstWaveSpan was = waveOf(past, from);
+    const WaveSpan m = waveOf(s, from);
+    if (!spanAt(now, from).curved) {
+      m->flows = 0;
       continue;
     }
     const Haste haste = hasteOf(now, from, route.next(k));
-    m[haste_] = m[fling_] - haste.along;
-    m[flowBefore_] = was[flow_];
-    m[flow_] = haste.flow;
-    for (int c = 0; c < 6; ++c) m[speedBefore_ + c] = was[speed_ + c];
-    for (const int e : {0, 1}) Vec3::Map(m + speed_ + 3 * e) = haste.speed[e];
-    m[flows_] = now.second && (was[made_] == 0.0 || was[made_] == now.h) ? 2.0 : 1.0;
+    m->axial = m->centrifugal - haste.along;
+    m->flowBefore = was->flow;
+    m->flow = haste.flow;
+    for (const int e : {0, 1}) {
+      m->speedBefore[e] = was->speed[e];
+      m->speed[e] = haste.speed[e];
+    }
+    m->flows = now.second && (was->madeWith == 0.0 || was->madeWith == now.h) ? 2 : 1;
   }
 }
 
 /// J, of a span: its flow, or its motion with its ends.
 double WavyJoints::energyAlong(const Instant& now, const State& s, int from, int to, const Vec3& a,
                                const Vec3& b) const {
-  const double* m = span(s.memory, from);
-  const double mass = settings_.material.mass * pieces() * m[link_], length = (b - a).norm();
+  const ConstWaveSpan m = waveOf(s, from);
+  const double mass = settings_.material.mass * pieces() * m->shape.link, length = (b - a).norm();
   const Vec3 v[2] = {endVelocity(now, from, a), endVelocity(now, to, b)};
-  if (m[hanging_] != 0.0) return hungMotion(mass, v[0], v[1]);
+  if (m->hanging) return hungMotion(mass, v[0], v[1]);
   const double flow = length > 0.0 ? 0.5 * (v[0] + v[1]).dot(b - a) / length : 0.0;
   return 0.5 * mass * flow * flow;
 }

@@ -28,11 +28,11 @@ void WavyJoints::begin(const Instant& now, const StepContext& context, State& s)
 /// A cable that lies on a body by its weight alone, on a wide face: its spans go to the far edges, and nothing holds
 /// them out of the body on the way.
 void WavyJoints::tellSunk(const Instant& now, State& s, Events& events) const {
-  double* points = spare(now);
+  double* points = curveRoom(now);
   const auto route = routeOf(s);
   for (int k = 1; k + 1 < route.size(); ++k) {
     const int i = route[k];
-    if (!link(i).found || span(s.memory, i)[fresh_] != 0.0) continue;
+    if (!link(i).found || waveOf(s, i)->inserted) continue;
     double deepest = 0.0;
     LinkState& on = stateOf(s, i);
     const bool straight = on.wrap() >= 0.0;
@@ -40,7 +40,7 @@ void WavyJoints::tellSunk(const Instant& now, State& s, Events& events) const {
       const int from = route[e == 0 ? k - 1 : k], to = route[e == 0 ? k : k + 1];
       const SpanGeometry chord = shapeOf(now, s, from, to).first;
       if (chord.status != TangentStatus::ok) continue;
-      curveInto(span(s.memory, from), chord.end[0].point, chord.end[1].point, points);
+      curveInto(waveOf(s, from), chord.end[0].point, chord.end[1].point, points);
       for (int m = 0; m < pieces(); ++m)
         deepest = std::min(
             deepest, closest(at3(points, m), at3(points, m + 1), *link(i).found, now.pose(link(i).mount.block)).gap);
@@ -51,14 +51,17 @@ void WavyJoints::tellSunk(const Instant& now, State& s, Events& events) const {
   }
 }
 
-double* WavyJoints::spare(const Instant& now) const {
-  return now.scratch.data() + scratch + scratchSize() - 9 * (pieces() + 1);
+/// Room for three curves.
+double* WavyJoints::curveRoom(const Instant& now) const {
+  std::vector<double>& points = workspace(now).points;
+  points.resize(at(9 * (pieces() + 1)));
+  return points.data();
 }
 
 /// A span's curve in the world, triples of numbers: along the chord a node lies where the links before it reach.
-void WavyJoints::curveInto(const double* m, const double* u, const Vec3& a, const Vec3& b, double* points) const {
+void WavyJoints::curveInto(ConstWaveSpan m, const double* u, const Vec3& a, const Vec3& b, double* points) const {
   const int n = pieces();
-  Looked look;
+  WaveSpanCache look;
   look.n = (b - a).normalized();
   frame(m, look);
   const double length = (b - a).norm();
@@ -81,42 +84,44 @@ void WavyJoints::curveInto(const double* m, const double* u, const Vec3& a, cons
 Vec3 WavyJoints::nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord,
                               int m) const {
   const double share = static_cast<double>(m) / pieces();
-  const double* own = span(s.memory, from);
+  const ConstWaveSpan own = waveOf(s, from);
   const Vec3 v =
       (1.0 - share) * velocityAt(now, from, chord.end[0].point) + share * velocityAt(now, to, chord.end[1].point);
-  if (own[made_] <= 0.0) return v;
-  const int newest = 1 + static_cast<int>(own[newest_]);
-  return v.dot(chord.n) * chord.n + curve(own, chord.end[0].point, chord.end[1].point, share, newest) / own[made_];
+  if (own->madeWith <= 0.0) return v;
+  const Vec3 moved = curve(own, chord.end[0].point, chord.end[1].point, share, own.increment(0));
+  return v.dot(chord.n) * chord.n + moved / own->madeWith;
 }
 
 /// How far each point of a span's curve moves in the coming step under the tension it has. False: nothing is known
 /// beyond its motion.
 bool WavyJoints::drawnInto(const Instant& now, const State& s, int from, const SpanGeometry& chord,
                            const double* points, const double* moves, double h, double* drawn) const {
-  const double* m = span(s.memory, from);
+  const ConstWaveSpan m = waveOf(s, from);
   const int n = pieces();
-  if (m[made_] <= 0.0 || m[hanging_] != 0.0) return false;
+  if (m->madeWith <= 0.0 || m->hanging) return false;
   const Vec3 a = chord.end[0].point + at3(moves, 0), b = chord.end[1].point + at3(moves, n);
-  Looked then;
+  WaveSpanCache then;
   then.length = (b - a).norm();
   then.n = (b - a) / std::max(then.length, 1e-300);
   frame(m, then);
   WaveDrive d;
   d.pieces = n;
   d.chord = then.length;
-  d.mass = settings_.material.mass * m[link_];
+  d.mass = settings_.material.mass * m->shape.link;
   d.tension = std::max(-s.force[at(spanSlot(from))], 0.0);
   d.damping = settings_.waveDamping;
-  d.along = gravity_.dot(then.n) + m[haste_];
+  d.along = gravity_.dot(then.n) + m->axial;
   d.rate = 1.0 / h;
   d.scale = h * h;
-  d.stretch = h / m[made_];
+  d.stretch = h / m->madeWith;
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = (gravity_ - Vec3::Map(m + swing_)).dot(then.side[c]);
+    d.gravity[c] = (gravity_ - m->coriolis.vec()).dot(then.side[c]);
     for (int e = 0; e < 2; ++e) d.shift[e][c] = at3(moves, e * n).dot(then.side[c]);
   }
-  double* u = trial(now, from);
-  solveWave(historyOf(m), {m[link_], m[eta_], m[slope_]}, d, u, spare(now) - static_cast<int>(waveWork(n)));
+  std::vector<double>& room = workspace(now).wave;
+  room.resize(at(numbers()) + waveWork(n));
+  double* u = room.data();
+  solveWave(m.history(), m->shape, d, u, u + numbers());
   curveInto(m, u, a, b, drawn);
   for (int k = 0; k < 3 * (n + 1); ++k) {
     if (!std::isfinite(drawn[k])) return false;
@@ -127,8 +132,8 @@ bool WavyJoints::drawnInto(const Instant& now, const State& s, int from, const S
 
 /// A curve that is in a body already does not tell from which side it came: the side it has left the body on does.
 void WavyJoints::keepSide(const Instant& now, State& s, int i, const Vec3& along) const {
-  const double* m = span(s.memory, i);
-  const Vec3 left = now.rotation(link(i).mount.block) * Vec3(m[left_], m[left_ + 1], m[left_ + 2]);
+  const ConstWaveSpan m = waveOf(s, i);
+  const Vec3 left = now.rotation(link(i).mount.block) * m->left_B.vec();
   const Vec3 normal = now.rotation(link(i).mount.block) * stateOf(s, i).plane().normal_B;
   if (along.cross(normal).dot(left) >= 0.0) return;
   stateOf(s, i).turnPlane();
@@ -143,8 +148,8 @@ void WavyJoints::leaveSide(const Instant& now, State& s) const {
     if (!link(i).found || stateOf(s, i).routed) continue;
     const Vec3 axis = stateOf(past, i).sense() * frameOf(now, past, i).normal;
     const Vec3 outward = now.rotation(link(i).mount.block).transpose() *
-                         (looked(now, before).n + looked(now, i).n).cross(axis).normalized();
-    for (int c = 0; c < 3; ++c) span(s.memory, i)[left_ + c] = outward[c];
+                         (spanAt(now, before).n + spanAt(now, i).n).cross(axis).normalized();
+    waveOf(s, i)->left_B = outward;
   }
 }
 
@@ -176,7 +181,7 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
   const double reach = c.found ? c.reach : c.outline.reach();
   const Vec3 middle = c.found ? Vec3(now.position(c.mount.block) + now.rotation(c.mount.block) * c.center_B)
                               : frameOf(now, s, i).origin;
-  const double* u = span(s.memory, from) + header;
+  const double* u = waveOf(s, from).u();
   double aside = 0.0, furthest = 0.0;
   for (int m = 0; m <= n; ++m) {
     aside = std::max(aside, u[2 * m] * u[2 * m] + u[2 * m + 1] * u[2 * m + 1]);
@@ -188,7 +193,7 @@ double WavyJoints::meets(const Instant& now, State& s, int i, int from, const Sp
   const double turning = now.rotates(c.mount.block) ? now.angularVelocity(c.mount.block).norm() : 0.0;
   const double moves = furthest + h * (velocityAt(now, i, middle).norm() + turning * reach);
   if (far > reach + settings_.material.radius + std::sqrt(aside) + moves) {
-    if (c.found) std::fill_n(span(s.memory, i) + left_, 3, 0.0);
+    if (c.found) waveOf(s, i)->left_B = Vec3::Zero();
     return -1.0;
   }
   // Second: link by link, as the cable moves and as it is drawn.
@@ -226,8 +231,8 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, Events& even
   double first = 2.0;
   int met = -1, where = -1;
   const int n = pieces();
-  double *points = spare(now), *moves = points + 3 * (n + 1), *drawn = moves + 3 * (n + 1);
-  curveInto(span(s.memory, from), shape.first.end[0].point, shape.first.end[1].point, points);
+  double *points = curveRoom(now), *moves = points + 3 * (n + 1), *drawn = moves + 3 * (n + 1);
+  curveInto(waveOf(s, from), shape.first.end[0].point, shape.first.end[1].point, points);
   for (int m = 0; m <= n; ++m) put3(moves, m, h * nodeVelocity(now, s, from, to, shape.first, m));
   const Ways ways{points, moves, drawnInto(now, s, from, shape.first, points, moves, h, drawn) ? drawn : nullptr};
   for (int i = 0; i < capacity(); ++i) {
@@ -257,7 +262,7 @@ bool WavyJoints::meetCurve(const Instant& now, State& s, int place, Events& even
 Vec3 WavyJoints::pullOn(const Instant& now, int before, int i) const {
   Vec3 pull = Vec3::Zero();
   for (const int e : {0, 1}) {
-    const Looked& look = looked(now, e == 0 ? i : before);
+    const WaveSpanCache& look = spanAt(now, e == 0 ? i : before);
     const double force = now.multiplier(spanSlot(e == 0 ? i : before));
     pull += (look.wave.along[e] - (e == 0 ? 1.0 : -1.0) * look.wave.eta * force) * look.n;
     for (int c = 0; c < 2; ++c) pull += look.wave.force[e][c] * look.side[c];
@@ -269,11 +274,11 @@ Vec3 WavyJoints::pullOn(const Instant& now, int before, int i) const {
 bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const {
   const State& past = now.past();
   if (i < declared_ && link(i).mount.rotor >= 0) return JointsCable::lies(now, before, i, angle);
-  const Looked &in = looked(now, before), &out = looked(now, i);
+  const WaveSpanCache &in = spanAt(now, before), &out = spanAt(now, i);
   if (!in.curved || !out.curved) return JointsCable::lies(now, before, i, angle);
   const Vec3 axis = stateOf(past, i).sense() * frameOf(now, past, i).normal;
   const Vec3 outward = (in.n + out.n).cross(axis).normalized();
-  const double link = 0.5 * (span(past.memory, before)[link_] + span(past.memory, i)[link_]);
+  const double link = 0.5 * (waveOf(past, before)->shape.link + waveOf(past, i)->shape.link);
   if (-pullOn(now, before, i).dot(outward) >
       -link * settings_.material.mass * now.model().description.settings.gravity.norm())
     return true;
@@ -282,15 +287,15 @@ bool WavyJoints::lies(const Instant& now, int before, int i, double angle) const
 
 /// After the step.
 Without WavyJoints::without(const Instant& now, int before, int i) const {
-  const double *m = span(now.past().memory, before), *n = span(now.past().memory, i);
+  const ConstWaveSpan m = waveOf(now.past(), before), n = waveOf(now.past(), i);
   Without w;
-  w.each = m[link_] + n[link_];
-  double* points = spare(now);
-  const Looked &in = looked(now, before), &out = looked(now, i);
-  curveInto(m, trial(now, before), in.a, in.b, points);
-  w.a = alongCurve(points, pieces(), 1.0 - w.each / (m[link_] * pieces()));
-  curveInto(n, trial(now, i), out.a, out.b, points);
-  w.b = alongCurve(points, pieces(), w.each / (n[link_] * pieces()));
+  w.each = m->shape.link + n->shape.link;
+  double* points = curveRoom(now);
+  const WaveSpanCache &in = spanAt(now, before), &out = spanAt(now, i);
+  curveInto(m, shapeAt(now, before), in.a, in.b, points);
+  w.a = alongCurve(points, pieces(), 1.0 - w.each / m.arc());
+  curveInto(n, shapeAt(now, i), out.a, out.b, points);
+  w.b = alongCurve(points, pieces(), w.each / n.arc());
   w.here = 0.5 * (in.b + out.a);
   return w;
 }
@@ -298,7 +303,7 @@ Without WavyJoints::without(const Instant& now, int before, int i) const {
 /// As for straight spans, by what the curves do.
 bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, int after) const {
   if (!link(i).found) return false;
-  if (!looked(now, before).curved || !looked(now, i).curved) return JointsCable::isClear(now, s, before, i, after);
+  if (!spanAt(now, before).curved || !spanAt(now, i).curved) return JointsCable::isClear(now, s, before, i, after);
   return without(now, before, i)
       .slidOff(pullOn(now, before, i), frameOf(now, now.past(), i).normal, *link(i).found,
                now.pose(link(i).mount.block), settings_.material.radius);
@@ -306,13 +311,13 @@ bool WavyJoints::isClear(const Instant& now, const State& s, int before, int i, 
 
 /// Direction of the first or last link of a span's curve.
 Vec3 WavyJoints::slopeAt(const State& s, int from, const Vec3& n, bool last) const {
-  const double* m = span(s.memory, from);
-  const double* u = m + header;
-  Looked look;
+  const ConstWaveSpan m = waveOf(s, from);
+  const double* u = m.u();
+  WaveSpanCache look;
   look.n = n;
   frame(m, look);
   const int k = last ? pieces() - 1 : 0;
-  const double x = u[2 * k + 2] - u[2 * k], y = u[2 * k + 3] - u[2 * k + 1], d2 = m[link_] * m[link_];
+  const double x = u[2 * k + 2] - u[2 * k], y = u[2 * k + 3] - u[2 * k + 1], d2 = m->shape.link * m->shape.link;
   return std::sqrt(std::max(d2 - x * x - y * y, 0.0)) * n + x * look.side[0] + y * look.side[1];
 }
 
@@ -324,7 +329,7 @@ double WavyJoints::sagTurn(const Instant& now, const State& s, int i) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    if ((from != i && to != i) || static_cast<int>(span(s.memory, from)[to_]) != to) continue;
+    if ((from != i && to != i) || waveOf(s, from)->to != to) continue;
     const SpanGeometry g = shapeOf(now, s, from, to).first;
     if (g.status != TangentStatus::ok) continue;
     const Vec3 d = slopeAt(s, from, g.n, to == i);

@@ -25,22 +25,22 @@ void WavyJoints::settleHanging(const Instant& now, State& s) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    double* m = span(s.memory, from);
+    const WaveSpan m = waveOf(s, from);
     const SpanShape shape = shapeOf(now, s, from, to);
-    if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) continue;
+    if (shape.bent || shape.first.status != TangentStatus::ok || m->to != to) continue;
     const Vec3 &a = shape.first.end[0].point, &b = shape.first.end[1].point;
-    const double arc = pieces() * m[link_], chord = (b - a).norm();
-    if (m[hanging_] != 0.0) {
+    const double arc = m.arc(), chord = (b - a).norm();
+    if (m->hanging) {
       if (steepnessOf(hangingEnds(a, b, g, arc), arc) > 0) flatten(now, m, from, to, a, b);
       continue;
     }
     const double rest = stateOf(s, from).rest, tension = -s.force[static_cast<std::size_t>(spanSlot(from))];
     const double surplus = tension <= 0.0 && rest - arc > slackPart * rest ? rest - arc : 0.0;
-    const bool doubt = m[slope_] >= doubtfulSlope;
+    const bool doubt = m->shape.slope >= doubtfulSlope;
     const double length = arc + surplus;
     const bool would = (doubt || surplus > 0.0) && steepnessOf(hangingEnds(a, b, g, length), length) < 0;
-    m[slackFor_] = would ? m[slackFor_] + now.model().description.settings.dt : 0.0;
-    if (!would || (m[slackFor_] < waits && !(chord < foldedPart * length))) continue;
+    m->slackFor = would ? m->slackFor + now.model().description.settings.dt : 0.0;
+    if (!would || (m->slackFor < waits && !(chord < foldedPart * length))) continue;
     hang(m, std::max(length, (1.0 + 1e-6) * chord));
     const auto row = static_cast<std::size_t>(spanSlot(from));
     if (s.mode[row] == Mode::free) continue;
@@ -49,34 +49,34 @@ void WavyJoints::settleHanging(const Instant& now, State& s) const {
   }
 }
 
-void WavyJoints::hang(double* m, double length) const {
-  m[hanging_] = 1.0;
-  m[slackFor_] = 0.0;
-  m[link_] = length / pieces();
-  m[eta_] = 1.0;
-  m[slope_] = 1.0;
+void WavyJoints::hang(WaveSpan m, double length) const {
+  m->hanging = true;
+  m->slackFor = 0.0;
+  m->shape.link = length / pieces();
+  m->shape.eta = 1.0;
+  m->shape.slope = 1.0;
 }
 
 /// The shape of a span that hangs, as far as a wave can show it, which goes with its ends.
-void WavyJoints::drawHung(double* m, const Vec3& a, const Vec3& b, const Vec3 (&moved)[2]) const {
-  Looked look;
+void WavyJoints::drawHung(WaveSpan m, const Vec3& a, const Vec3& b, const Vec3 (&moved)[2]) const {
+  WaveSpanCache look;
   look.n = (b - a).normalized();
   frame(m, look);
   const int n = pieces();
-  const HangingCurve curve = hangingCurve(a, b, n * m[link_], gravity_);
+  const HangingCurve curve = hangingCurve(a, b, n * m->shape.link, gravity_);
   for (int i = 0; i <= n; ++i) {
     const double share = static_cast<double>(i) / n;
     const Vec3 at = curve.at(share * curve.length) - a, step = (1.0 - share) * moved[0] + share * moved[1];
     for (int c = 0; c < 2; ++c) {
-      m[header + 2 * i + c] = i == 0 || i == n ? 0.0 : at.dot(look.side[c]);
-      for (int k = 1; k <= 3; ++k) m[header + k * numbers() + 2 * i + c] = step.dot(look.side[c]);
+      m.u()[2 * i + c] = i == 0 || i == n ? 0.0 : at.dot(look.side[c]);
+      for (int k = 1; k <= 3; ++k) m.field(k)[2 * i + c] = step.dot(look.side[c]);
     }
   }
 }
 
 /// What hung is a wave of the same length again.
-void WavyJoints::flatten(const Instant& now, double* m, int from, int to, const Vec3& a, const Vec3& b) const {
-  const double h = m[made_] > 0.0 ? m[made_] : now.model().description.settings.dt, arc = pieces() * m[link_];
+void WavyJoints::flatten(const Instant& now, WaveSpan m, int from, int to, const Vec3& a, const Vec3& b) const {
+  const double h = m->madeWith > 0.0 ? m->madeWith : now.model().description.settings.dt, arc = m.arc();
   Vec3 moved[2];
   for (const int e : {0, 1}) {
     const int block = link(e == 0 ? from : to).mount.block;
@@ -84,18 +84,21 @@ void WavyJoints::flatten(const Instant& now, double* m, int from, int to, const 
     if (now.rotates(block)) moved[e] += h * now.angularVelocity(block).cross((e == 0 ? a : b) - now.position(block));
   }
   drawHung(m, a, b, moved);
-  m[hanging_] = 0.0;
-  m[made_] = h;
-  for (int c = 0; c < 3; ++c) m[start_ + c] = a[c], m[end_ + c] = b[c];
+  m->hanging = false;
+  m->madeWith = h;
+  {
+    m->start = a;
+    m->end = b;
+  }
   scaleTo(m, (b - a).norm(), arc);
 }
 
 /// The row of a span that hangs. It says how long the span is and what it does to its ends.
-void WavyJoints::hangRow(const Instant& now, const State& s, int from, int to, Row& row, RowSet& out) const {
-  Looked& look = looked(now, from);
+void WavyJoints::hangRow(const Instant& now, const State& s, int from, int to, Row& row, WaveSpanCache& look,
+                         RowSet& out) const {
   const Vec3& g = gravity_;
-  const double* m = span(s.memory, from);
-  const double before = pieces() * m[link_], weight = settings_.material.mass * before * g.norm();
+  const ConstWaveSpan m = waveOf(s, from);
+  const double before = m.arc(), weight = settings_.material.mass * before * g.norm();
   const HangingEnds ends = hangingEnds(look.a, look.b, g, before);
   const double rest = look.length - row.error, soft = row.compliance, low = (1.0 + 1e-9) * ends.chord;
   const double heights[2] = {0.0, ends.rise};
@@ -134,18 +137,18 @@ void WavyJoints::hangRow(const Instant& now, const State& s, int from, int to, R
 }
 
 /// J, of a span that hangs: its height. It has no motion of its own.
-double WavyJoints::hungEnergy(const double* m, const Vec3& a, const Vec3& b) const {
-  const double arc = pieces() * m[link_], mass = settings_.material.mass * arc;
+double WavyJoints::hungEnergy(ConstWaveSpan m, const Vec3& a, const Vec3& b) const {
+  const double arc = m.arc(), mass = settings_.material.mass * arc;
   return hangingEnergy(hangingEnds(a, b, gravity_, arc), arc, mass * gravity_.norm()) - mass * gravity_.dot(a);
 }
 
 /// At the start: a span longer than its chord hangs, as a wave where it can.
-void WavyJoints::layFirst(double* m, const Vec3& a, const Vec3& b, double rest) const {
+void WavyJoints::layFirst(WaveSpan m, const Vec3& a, const Vec3& b, double rest) const {
   const Vec3& g = gravity_;
   const double chord = (b - a).norm();
   if (!(g.squaredNorm() > 0.0) || !(rest > (1.0 + 1e-6) * chord)) return;
   const HangingEnds ends = hangingEnds(a, b, g, rest);
-  m[link_] = rest / pieces();
+  m->shape.link = rest / pieces();
   drawHung(m, a, b, {Vec3::Zero(), Vec3::Zero()});
   if (steepnessOf(ends, rest) < 0) return hang(m, rest);
   scaleTo(m, chord, rest);

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 
+#include "reeve/cables/append_rows.h"
 #include "reeve/geometry/hanging.h"
+#include "reeve/math/at.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
@@ -13,7 +14,6 @@ namespace {
 /// What of its length a span loses, as its end slides over a body in a step, only where the tangent leaves one edge for
 /// another.
 constexpr double tangentJump = 0.1;
-constexpr std::size_t lookedNumbers(std::size_t bytes) { return (bytes + sizeof(double) - 1) / sizeof(double); }
 }  // namespace
 
 std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite& site) {
@@ -43,40 +43,32 @@ std::expected<std::unique_ptr<Cable>, Problem> WavyJoints::make(const CableSite&
   return JointsCable::make(site, std::move(cable));
 }
 
-int WavyJoints::scratchSize() const {
-  const std::size_t each = lookedNumbers(sizeof(Looked)) + static_cast<std::size_t>(numbers());
-  return static_cast<int>(static_cast<std::size_t>(capacity()) * each + waveWork(pieces())) + 9 * (pieces() + 1);
-}
-
-WavyJoints::Looked& WavyJoints::looked(const Instant& now, int i) const {
-  return *reinterpret_cast<Looked*>(now.scratch.data() + scratch +
-                                    static_cast<std::size_t>(i) * lookedNumbers(sizeof(Looked)));
-}
-
-/// A span is looked at anew; what Newton has decided in this step stays.
-void WavyJoints::renew(const Instant& now, int i) const {
-  Looked& old = looked(now, i);
-  const DampsAlone damps = old.damps;
-  new (&old) Looked;
-  old.damps = damps;
-}
-
-double* WavyJoints::trial(const Instant& now, int i) const {
-  return now.scratch.data() + scratch + static_cast<std::size_t>(capacity()) * lookedNumbers(sizeof(Looked)) +
-         static_cast<std::size_t>(i * numbers());
+void WavyJoints::evaluate(const Instant& now, ElementCache& room) const {
+  JointsCable::evaluate(now, room);
+  WaveCache& cache = static_cast<WaveCache&>(room);
+  cache.waves.resize(at(capacity()));
+  cache.curves.resize(at(capacity() * numbers()));
+  cache.work.resize(waveWork(pieces()));
+  cache.rows.clear();
+  JointsCable::rows(now, cache.rows);
+  addWaves(now, cache);
 }
 
 /// Straight, between these ends.
-void WavyJoints::reset(double* m, int to, const Vec3& a, const Vec3& b) const {
-  std::fill(m, m + perSpan(), 0.0);
-  m[to_] = to;
+void WavyJoints::reset(WaveSpan m, int to, const Vec3& a, const Vec3& b) const {
+  m.clear();
+  m->to = to;
   const Vec3 d = b - a;
   const double l = d.norm();
-  m[link_] = l / pieces();
-  m[eta_] = 1.0;
+  m->shape.link = l / pieces();
+  m->shape.eta = 1.0;
   Vec3 x = Vec3::UnitX(), y;
   if (l > 0.0) orthonormalBasis(d / l, x, y);
-  for (int c = 0; c < 3; ++c) m[frame_ + c] = x[c], m[start_ + c] = a[c], m[end_ + c] = b[c];
+  {
+    m->side = x;
+    m->start = a;
+    m->end = b;
+  }
 }
 
 void WavyJoints::start(const Instant& now, std::span<double> remembered, std::span<Sheet> sheets) const {
@@ -88,15 +80,15 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered, std::sp
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
     const SpanGeometry g = shapeOf(now, s, from, to).first;
-    double* m = remembered.data() + JointsCable::memorySize() + from * perSpan();
+    const WaveSpan m(remembered.data() + JointsCable::memorySize() + from * perSpan(), pieces());
     reset(m, to, g.end[0].point, g.end[1].point);
     layFirst(m, g.end[0].point, g.end[1].point, stateOf(s, from).rest);
   }
 }
 
 /// The axes across the chord, carried along without spin.
-void WavyJoints::frame(const double* m, Looked& look) const {
-  const Vec3 before(m[frame_], m[frame_ + 1], m[frame_ + 2]);
+void WavyJoints::frame(ConstWaveSpan m, WaveSpanCache& look) const {
+  const Vec3 before = m->side;
   const Vec3 side = before - before.dot(look.n) * look.n;
   const double size = side.norm();
   if (size < 1e-6) return orthonormalBasis(look.n, look.side[0], look.side[1]);
@@ -104,85 +96,80 @@ void WavyJoints::frame(const double* m, Looked& look) const {
   look.side[1] = look.n.cross(look.side[0]);
 }
 
-WaveField WavyJoints::historyOf(const double* m) const {
-  WaveField f;
-  f.u = m + header;
-  for (int k = 0; k < 3; ++k) f.increment[k] = m + header + (1 + (static_cast<int>(m[newest_]) + k) % 3) * numbers();
-  return f;
-}
-
-void WavyJoints::look(const Instant& now, const State& s, int from, int to, double tension) const {
-  renew(now, from);
-  Looked& look = looked(now, from);
+void WavyJoints::evaluateWave(const Instant& now, int from, int to, double tension, WaveCache& cache) const {
+  const State& s = now.past();
+  WaveSpanCache& look = cache.waves[at(from)];
   const SpanShape shape = shapeOf(now, s, from, to);
-  const double* m = span(s.memory, from);
-  if (shape.bent || shape.first.status != TangentStatus::ok || static_cast<int>(m[to_]) != to) return;
+  const ConstWaveSpan m = waveOf(s, from);
+  if (shape.bent || shape.first.status != TangentStatus::ok || m->to != to) return;
   look.a = shape.first.end[0].point;
   look.b = shape.first.end[1].point;
   look.n = shape.first.n;
   look.length = shape.first.length;
   frame(m, look);
   const Vec3& g = now.model().description.settings.gravity;
-  if (m[hanging_] != 0.0) {
+  if (m->hanging) {
     look.hangs = true;
     return;
   }
-  const WaveMetric metric{m[link_], m[eta_], m[slope_]};
   if (!now.stepping) {
-    look.wave.arc = arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), look.length);
-    look.wave.eta = m[eta_];
+    look.wave.arc = arcOf({m.u(), static_cast<std::size_t>(numbers())}, pieces(), look.length);
+    look.wave.eta = m->shape.eta;
     look.curved = true;
     return;
   }
   WaveDrive d;
   d.pieces = pieces();
   d.chord = look.length;
-  d.mass = settings_.material.mass * m[link_];
+  d.mass = settings_.material.mass * m->shape.link;
   d.tension = tension;
   d.damping = settings_.waveDamping;
-  d.along = g.dot(look.n) + m[haste_];
+  d.along = g.dot(look.n) + m->axial;
   d.rate = now.stepRate;
   d.scale = now.stepScale;
   d.second = now.second;
-  d.stretch = m[made_] > 0.0 ? now.h / m[made_] : 1.0;
-  const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
-                         look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
-  const double shorter = (Vec3::Map(m + end_) - Vec3::Map(m + start_)).norm() - look.length;
+  d.stretch = m->madeWith > 0.0 ? now.h / m->madeWith : 1.0;
+  const Vec3 moved[2] = {look.a - m->start.vec(), look.b - m->end.vec()};
+  const double shorter = (m->end.vec() - m->start.vec()).norm() - look.length;
   for (const int e : {0, 1}) {
     const int i = e == 0 ? from : to;
     const Vec3 slides = moved[e] - now.h * velocityAt(now, i, e == 0 ? look.a : look.b);
-    const double least = tangentJump * pieces() * m[link_];
-    const bool settled = m[made_] > 0.0 && span(s.memory, i)[fresh_] == 0.0;
+    const double least = tangentJump * pieces() * m->shape.link;
+    const bool settled = m->madeWith > 0.0 && !waveOf(s, i)->inserted;
     look.jumped = look.jumped || (settled && link(i).round() && slides.norm() > least && shorter > least);
   }
   if (look.jumped) return;
   for (int c = 0; c < 2; ++c) {
-    d.gravity[c] = (g - Vec3::Map(m + swing_)).dot(look.side[c]);
+    d.gravity[c] = (g - m->coriolis.vec()).dot(look.side[c]);
     for (int e = 0; e < 2; ++e) look.shift[e][c] = d.shift[e][c] = moved[e].dot(look.side[c]);
   }
-  if (whips(historyOf(m), metric, pieces())) d.stepFirst(now.h);
-  double* work = spare(now) - static_cast<int>(waveWork(pieces()));
-  look.wave = solveWave(historyOf(m), metric, d, trial(now, from), work);
+  if (whips(m.history(), m->shape, pieces())) d.stepFirst(now.h);
+  look.wave = solveWave(m.history(), m->shape, d, cache.curves.data() + from * numbers(), cache.work.data());
   look.curved = std::isfinite(look.wave.arc) && std::isfinite(look.wave.compliance);
 }
 
-void WavyJoints::rows(const Instant& now, RowSet& out) const {
+void WavyJoints::rows(const Instant& now, RowSet& out) const { appendRows(now.cache<WaveCache>(*this).rows, out); }
+
+/// Of every span its wave, and what that adds to its row.
+void WavyJoints::addWaves(const Instant& now, WaveCache& cache) const {
   const State& s = now.past();
-  std::size_t r = out.rows.size();
-  JointsCable::rows(now, out);
+  RowSet& out = cache.rows;
+  std::size_t r = 0;
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    renew(now, from);
+    WaveSpanCache& look = cache.waves[at(from)];
+    const DampsAlone damps = look.damps;  // what Newton has decided in this step stays
+    look = WaveSpanCache{};
+    look.damps = damps;
     std::size_t found = r;
     while (found < out.rows.size() && out.rows[found].slot != spanSlot(from)) ++found;
     if (found == out.rows.size()) continue;
     r = found;
     Row& row = out.rows[r];
     const double force = now.multiplier(row.slot), tension = std::max(-force, 0.0);
-    look(now, s, from, to, tension);
-    const Looked& look = looked(now, from);
-    if (look.hangs) hangRow(now, s, from, to, row, out);
+    evaluateWave(now, from, to, tension, cache);
+    if (look.hangs) hangRow(now, s, from, to, row, look, out);
     if (look.hangs || !look.curved) continue;
     const double excess = look.wave.arc - look.length;
     row.error += excess;
@@ -203,7 +190,7 @@ void WavyJoints::rows(const Instant& now, RowSet& out) const {
       }
       // Nor does it hold back all of what that does: where the ends come together and the curve keeps its length.
       const double stretch = std::max(row.error, 0.0);
-      if (looked(now, from).damps.decide(static_cast<double>(now.binding()), row.damping * std::fabs(rate) > stretch)) {
+      if (look.damps.decide(static_cast<double>(now.binding()), row.damping * std::fabs(rate) > stretch)) {
         row.damping = 0.0;
         if (rate > 0.0) row.compliance *= 0.5;
       }
@@ -237,7 +224,7 @@ void WavyJoints::stiffness(const Instant& now, std::span<const double> force, Pa
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    const Looked& look = looked(now, from);
+    const WaveSpanCache& look = spanAt(now, from);
     for (const int end : {0, 1}) {
       const int block = link(end == 0 ? from : to).mount.block;
       if (!now.model().blocks[static_cast<std::size_t>(block)].free) continue;
@@ -264,7 +251,7 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    const Looked& look = looked(now, from);
+    const WaveSpanCache& look = spanAt(now, from);
     if (!look.curved) continue;
     const double force = now.multiplier(spanSlot(from));
     const Haste haste = hasteOf(now, from, to);
@@ -287,45 +274,47 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
 }
 
 void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
-  const Looked& look = looked(now, i);
-  double* m = span(s.memory, i);
+  const WaveSpanCache& look = spanAt(now, i);
+  const WaveSpan m = waveOf(s, i);
   if (!look.curved) {
     // Straight for this step: where its ends went is not known to the wave, so it begins again from its shape.
     const SpanGeometry g = shapeOf(now, now.past(), i, to).first;
-    for (int c = 0; c < 3; ++c) m[start_ + c] = g.end[0].point[c], m[end_ + c] = g.end[1].point[c];
+    m->start = g.end[0].point;
+    m->end = g.end[1].point;
     return;
   }
   if (look.hangs) {
-    m[link_] = look.wave.arc / pieces();
-    for (int c = 0; c < 3; ++c) m[frame_ + c] = look.side[0][c];
-    const Vec3 moved[2] = {look.a - Vec3(m[start_], m[start_ + 1], m[start_ + 2]),
-                           look.b - Vec3(m[end_], m[end_ + 1], m[end_ + 2])};
+    m->shape.link = look.wave.arc / pieces();
+    m->side = look.side[0];
+    const Vec3 moved[2] = {look.a - m->start.vec(), look.b - m->end.vec()};
     drawHung(m, look.a, look.b, moved);
-    for (int c = 0; c < 3; ++c) m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
-    m[made_] = now.h;
+    {
+      m->start = look.a;
+      m->end = look.b;
+    }
+    m->madeWith = now.h;
     return;
   }
-  const double* u = trial(now, i);
-  const double* before = span(now.past().memory, i) + header;
-  const double made = m[made_];
-  const int n = pieces(), newest = (static_cast<int>(m[newest_]) + 2) % 3;
-  double* increment = m + header + (1 + newest) * numbers();
+  const double* u = shapeAt(now, i);
+  const double* before = waveOf(now.past(), i).u();
+  const double made = m->madeWith;
+  const int n = pieces(), newest = (m->newest + 2) % 3;
+  double* increment = m.field(1 + newest);
   for (int k = 0; k <= n; ++k)
     for (int c = 0; c < 2; ++c)
       increment[2 * k + c] =
           look.shift[0][c] + (look.shift[1][c] - look.shift[0][c]) * k / n + u[2 * k + c] - before[2 * k + c];
-  std::copy(u, u + numbers(), m + header);
-  m[newest_] = newest;
+  std::copy(u, u + numbers(), m.u());
+  m->newest = newest;
   if (!now.second || (made > 0.0 && made != now.h))
-    for (const int k : {1, 2})
-      std::copy(increment, increment + numbers(), m + header + (1 + (newest + k) % 3) * numbers());
-  m[made_] = now.h;
-  WaveMetric metric;
-  arcOf({u, static_cast<std::size_t>(numbers())}, n, look.length, &metric);
-  m[link_] = metric.link;
-  m[eta_] = metric.eta;
-  m[slope_] = metric.slope;
-  for (int c = 0; c < 3; ++c) m[frame_ + c] = look.side[0][c], m[start_ + c] = look.a[c], m[end_ + c] = look.b[c];
+    for (const int k : {1, 2}) std::copy(increment, increment + numbers(), m.field(m.increment(k)));
+  m->madeWith = now.h;
+  arcOf({u, static_cast<std::size_t>(numbers())}, n, look.length, &m->shape);
+  {
+    m->side = look.side[0];
+    m->start = look.a;
+    m->end = look.b;
+  }
 }
 
 void WavyJoints::finish(const Instant& now, State& s, Events& events) const {
@@ -339,23 +328,23 @@ void WavyJoints::finish(const Instant& now, State& s, Events& events) const {
   leaveSide(now, s);
   // Of a link that was taken in for this step only there is nothing to tell.
   for (const ElementEvent& event : told.all())
-    if (event.link < 0 || span(s.memory, event.link)[fresh_] == 0.0 || stateOf(s, event.link).routed) events.add(event);
+    if (event.link < 0 || !waveOf(s, event.link)->inserted || stateOf(s, event.link).routed) events.add(event);
   for (int k = 0; k < route.size(); ++k) {
     const int i = route[k];
-    double& fresh = span(s.memory, i)[fresh_];
-    if (fresh == 0.0) continue;
-    fresh = 0.0;
+    Flag& inserted = waveOf(s, i)->inserted;
+    if (!inserted) continue;
+    inserted = false;
     if (stateOf(s, i).routed) events.add({now.time, this, i, EventKind::splits});
   }
 }
 
 /// A point of a remembered curve (field 0) or one of its increments, at a share of the span.
-Vec3 WavyJoints::curve(const double* m, const Vec3& a, const Vec3& b, double share, int field) const {
+Vec3 WavyJoints::curve(ConstWaveSpan m, const Vec3& a, const Vec3& b, double share, int field) const {
   const int n = pieces();
   const double x = share > 0.0 ? std::min(share, 1.0) * n : 0.0;
   const int k = std::min(static_cast<int>(x), n - 1);
-  const double* f = m + header + field * numbers();
-  Looked look;
+  const double* f = m.field(field);
+  WaveSpanCache look;
   look.n = (b - a).normalized();
   frame(m, look);
   const double p = f[2 * k] + (x - k) * (f[2 * k + 2] - f[2 * k]),
@@ -372,28 +361,27 @@ double WavyJoints::elasticEnergy(const Instant& now, std::span<const double> for
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k];
-    const double* m = span(s.memory, from);
+    const ConstWaveSpan m = waveOf(s, from);
     double tension = std::max(-force[static_cast<std::size_t>(spanSlot(from))], 0.0);
-    const Vec3 a(m[start_], m[start_ + 1], m[start_ + 2]), b(m[end_], m[end_ + 1], m[end_ + 2]);
+    const Vec3 a = m->start, b = m->end;
     const double soft = complianceOf(s, from, {stateOf(s, from).rest, 0.0});
     if (soft > 0.0) {  // the stretch tells: what damps pulls too, and stores nothing
-      const double arc = m[hanging_] != 0.0
-                             ? pieces() * m[link_]
-                             : arcOf({m + header, static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
+      const double arc =
+          m->hanging ? m.arc() : arcOf({m.u(), static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
       tension = std::max(arc - stateOf(s, from).rest, 0.0) / soft;
     }
     sum += 0.5 * tension * tension * soft + energyAlong(now, s, from, route.next(k), a, b);
-    if (m[hanging_] != 0.0) {
+    if (m->hanging) {
       sum += hungEnergy(m, a, b);
       continue;
     }
-    const double mu = settings_.material.mass * m[link_];
-    const WaveField f = historyOf(m);
+    const double mu = settings_.material.mass * m->shape.link;
+    const WaveField f = m.history();
     for (int i = 0; i <= pieces(); ++i) {
       const double share = i == 0 || i == pieces() ? 0.5 : 1.0;
       sum -= share * mu * g.dot(curve(m, a, b, static_cast<double>(i) / pieces(), 0));
-      for (int c = 0; c < 2 && m[made_] > 0.0; ++c) {
-        const double v = (1.5 * f.increment[0][2 * i + c] - 0.5 * f.increment[1][2 * i + c]) / m[made_];
+      for (int c = 0; c < 2 && m->madeWith > 0.0; ++c) {
+        const double v = (1.5 * f.increment[0][2 * i + c] - 0.5 * f.increment[1][2 * i + c]) / m->madeWith;
         sum += 0.5 * share * mu * v * v;
       }
     }
@@ -406,12 +394,11 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
   JointsCable::view(now, s, links, spans);
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const int from = routeOf(s)[static_cast<int>(k)];
-    const double* m = span(s.memory, from);
-    const double* u = m + header;
+    const ConstWaveSpan m = waveOf(s, from);
+    const double* u = m.u();
     for (int i = 1; i < pieces(); ++i)
       spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
-    spans[k].length = m[hanging_] != 0.0 ? pieces() * m[link_]
-                                         : arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
+    spans[k].length = m->hanging ? m.arc() : arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
     if (s.steps == 0 && canStretch() && !stateOf(s, from).broken)
       spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) / complianceOf(s, from, {spans[k].rest, 0.0});
   }
@@ -419,9 +406,9 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
 
 void WavyJoints::spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const {
   std::vector<double> all(static_cast<std::size_t>(3 * (pieces() + 1)));
-  const double* m = this->span(s.memory, i);
-  if (m[hanging_] != 0.0) {
-    const HangingCurve curve = hangingCurve(span.start, span.end, pieces() * m[link_], gravity_);
+  const ConstWaveSpan m = waveOf(s, i);
+  if (m->hanging) {
+    const HangingCurve curve = hangingCurve(span.start, span.end, m.arc(), gravity_);
     for (int k = 0; k <= pieces(); ++k) points.push_back(curve.at(curve.length * k / pieces()));
     return;
   }

@@ -9,7 +9,8 @@
 // two are merged the new ones take their part of the curve. A span without a tangent counts as straight.
 #include "reeve/cables/hoist/beside_body.h"
 #include "reeve/cables/hoist/span_flow.h"
-#include "reeve/cables/hoist/span_wave.h"
+#include "reeve/cables/hoist/wave_cache.h"
+#include "reeve/cables/hoist/wave_span.h"
 #include "reeve/cables/joints/joints_cable.h"
 
 namespace reeve {
@@ -21,13 +22,13 @@ class WavyJoints : public JointsCable, public ElementMass {
   ElementLayout layout() const override {
     ElementLayout layout = JointsCable::layout();
     layout.memory += capacity() * perSpan();
-    layout.scratch = scratchSize();
     layout.mass = this;
+    layout.makeCache = makeCacheOf<WaveCache>;
     return layout;
   }
-  int scratchSize() const;
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
+  void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
@@ -41,44 +42,6 @@ class WavyJoints : public JointsCable, public ElementMass {
             std::vector<SpanView>& spans) const override;
 
  private:
-  /// What a span's wave remembers before its four fields (u and three increments).
-  enum Header {
-    to_,
-    link_,
-    eta_,
-    slope_,
-    frame_,  ///< the first axis across the chord
-    start_ = frame_ + 3,
-    end_ = start_ + 3,
-    newest_ = end_ + 3,
-    made_,
-    fresh_,     ///< the link it starts from was taken in before this step
-    hanging_,   ///< it hangs at rest: wavy_hanging.cpp
-    slackFor_,  ///< s, how long it has been as slack as that
-    left_,      ///< of a link that waits: the cable was on this side of it when it left, in its body's frame; or zero
-    flow_ = left_ + 3,  ///< m/s, along its chord at the end of the last step, and of the one before: wavy_along.cpp
-    flowBefore_,
-    flows_,               ///< how many of them are known, and of the velocities below
-    haste_,               ///< m/s², what its inertia has beside the weight along the chord, in the last step
-    fling_,               ///< m/s², along the chord, and
-    swing_,               ///< across it: what the chord's swinging does
-    flung_ = swing_ + 3,  ///< both as they were at the start of the step
-    swung_,
-    speed_ = swung_ + 3,  ///< m/s, of either end, and in the step before
-    speedBefore_ = speed_ + 6,
-    header = speedBefore_ + 6
-  };
-  struct Looked {
-    bool curved = false;
-    Vec3 a, b, n, side[2];
-    double length = 0.0, shift[2][2] = {{0, 0}, {0, 0}};
-    WaveOutcome wave;
-    bool hangs = false;
-    bool jumped = false;  ///< a tangent has gone along a flat face: straight for this step
-    Vec3 push[2];         ///< N, what a span that hangs does to its ends beside the row
-    Mat3 hold[2];         ///< N/m, its stiffness at them
-    DampsAlone damps;
-  };
   /// How a span's motion changes in the step that is tried.
   struct Haste {
     bool second = false;
@@ -87,16 +50,17 @@ class WavyJoints : public JointsCable, public ElementMass {
   };
   int pieces() const { return settings_.subdivisions; }
   int numbers() const { return 2 * (pieces() + 1); }
-  int perSpan() const { return header + 4 * numbers(); }
-  double* span(std::vector<double>& memory, int i) const {
-    return memory.data() + this->memory + JointsCable::memorySize() + i * perSpan();
+  int perSpan() const { return WaveSpan::numbersFor(pieces()); }
+  int spanMemory(int i) const { return memory + JointsCable::memorySize() + i * perSpan(); }
+  WaveSpan waveOf(State& s, int i) const { return {s.memory.data() + spanMemory(i), pieces()}; }
+  ConstWaveSpan waveOf(const State& s, int i) const { return {s.memory.data() + spanMemory(i), pieces()}; }
+  const WaveSpanCache& spanAt(const Instant& now, int i) const {
+    return now.cache<WaveCache>(*this).waves[static_cast<std::size_t>(i)];
   }
-  const double* span(const std::vector<double>& memory, int i) const {
-    return memory.data() + this->memory + JointsCable::memorySize() + i * perSpan();
+  /// The wave of a span as it was last solved.
+  const double* shapeAt(const Instant& now, int i) const {
+    return now.cache<WaveCache>(*this).curves.data() + i * numbers();
   }
-  Looked& looked(const Instant& now, int i) const;
-  double* trial(const Instant& now, int i) const;
-  void renew(const Instant& now, int i) const;
   Vec3 endVelocity(const Instant& now, int i, const Vec3& point) const;
   void beginAlong(const Instant& now, State& s) const;
   Haste hasteOf(const Instant& now, int from, int to) const;
@@ -104,16 +68,17 @@ class WavyJoints : public JointsCable, public ElementMass {
   void massAlong(const Instant& now, int from, int to, double mass, PatchSet& out) const;
   void finishAlong(const Instant& now, State& s) const;
   double energyAlong(const Instant& now, const State& s, int from, int to, const Vec3& a, const Vec3& b) const;
-  void frame(const double* memory, Looked& look) const;
-  void look(const Instant& now, const State& s, int from, int to, double tension) const;
-  void reset(double* memory, int to, const Vec3& a, const Vec3& b) const;
+  void frame(ConstWaveSpan m, WaveSpanCache& look) const;
+  void evaluateWave(const Instant& now, int from, int to, double tension, WaveCache& cache) const;
+  void addWaves(const Instant& now, WaveCache& cache) const;
+  void reset(WaveSpan m, int to, const Vec3& a, const Vec3& b) const;
   void settleHanging(const Instant& now, State& s) const;
-  void hang(double* memory, double length) const;
-  void drawHung(double* memory, const Vec3& a, const Vec3& b, const Vec3 (&moved)[2]) const;
-  void flatten(const Instant& now, double* memory, int from, int to, const Vec3& a, const Vec3& b) const;
-  void hangRow(const Instant& now, const State& s, int from, int to, Row& row, RowSet& out) const;
-  double hungEnergy(const double* memory, const Vec3& a, const Vec3& b) const;
-  void layFirst(double* memory, const Vec3& a, const Vec3& b, double rest) const;
+  void hang(WaveSpan m, double length) const;
+  void drawHung(WaveSpan m, const Vec3& a, const Vec3& b, const Vec3 (&moved)[2]) const;
+  void flatten(const Instant& now, WaveSpan m, int from, int to, const Vec3& a, const Vec3& b) const;
+  void hangRow(const Instant& now, const State& s, int from, int to, Row& row, WaveSpanCache& look, RowSet& out) const;
+  double hungEnergy(ConstWaveSpan m, const Vec3& a, const Vec3& b) const;
+  void layFirst(WaveSpan m, const Vec3& a, const Vec3& b, double rest) const;
   void addPull(const Instant& now, int i, const Vec3& point, const Vec3& pull, const Row& row, RowSet& out) const;
   void remember(const Instant& now, State& s, int i, int to) const;
   void adopt(const Instant& now, const State& past, State& s) const;
@@ -125,13 +90,14 @@ class WavyJoints : public JointsCable, public ElementMass {
   void spanPoints(const State& s, int i, const SpanView& span, std::vector<Vec3>& points) const override;
   bool looksAhead() const override { return true; }
   Vec3 slopeAt(const State& s, int from, const Vec3& n, bool last) const;
-  void curveInto(const double* memory, const Vec3& a, const Vec3& b, double* points) const {
-    curveInto(memory, memory + header, a, b, points);
+  void curveInto(ConstWaveSpan m, const Vec3& a, const Vec3& b, double* points) const {
+    curveInto(m, m.u(), a, b, points);
   }
-  void curveInto(const double* memory, const double* u, const Vec3& a, const Vec3& b, double* points) const;
-  double* spare(const Instant& now) const;
+  void curveInto(ConstWaveSpan m, const double* u, const Vec3& a, const Vec3& b, double* points) const;
+  WaveWorkspace& workspace(const Instant& now) const override { return now.notebook().page<WaveWorkspace>(index); }
+  double* curveRoom(const Instant& now) const;
   double stretchedArc(const State& s, int i) const;
-  void scaleTo(double* memory, double chord, double arc) const;
+  void scaleTo(WaveSpan m, double chord, double arc) const;
   Vec3 nodeVelocity(const Instant& now, const State& s, int from, int to, const SpanGeometry& chord, int m) const;
   bool meetCurve(const Instant& now, State& s, int place, Events& events) const;
   /// A span's curve before a step (triples of numbers), how far its points move in it, and how far under its tension.
@@ -141,7 +107,6 @@ class WavyJoints : public JointsCable, public ElementMass {
   bool drawnInto(const Instant& now, const State& s, int from, const SpanGeometry& chord, const double* points,
                  const double* moves, double h, double* drawn) const;
   bool goesAway(const Instant& now, const State& s, int i, int side, const Ways& ways, int m, double h) const;
-  WaveField historyOf(const double* memory) const;
   void keepSide(const Instant& now, State& s, int i, const Vec3& along) const;
   void leaveSide(const Instant& now, State& s) const;
   double meets(const Instant& now, State& s, int i, int from, const SpanGeometry& chord, const Ways& ways, double h,
@@ -149,9 +114,9 @@ class WavyJoints : public JointsCable, public ElementMass {
   bool takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const;
   void cutShort(const Instant& now, State& s) const;
   void tellSunk(const Instant& now, State& s, Events& events) const;
-  void cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
-           const Vec3& start, const Vec3& end, double* fresh) const;
-  Vec3 curve(const double* memory, const Vec3& a, const Vec3& b, double share, int field) const;
+  void cut(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+           const Vec3& start, const Vec3& end, WaveSpan fresh) const;
+  Vec3 curve(ConstWaveSpan m, const Vec3& a, const Vec3& b, double share, int field) const;
 
   Vec3 gravity_ = Vec3::Zero();
 };

@@ -13,8 +13,8 @@ constexpr double nearShare = 0.2;
 }  // namespace
 
 /// Sampling cuts corners off: its curve gets the length it is told.
-void WavyJoints::scaleTo(double* m, double chord, double arc) const {
-  double* u = m + header;
+void WavyJoints::scaleTo(WaveSpan m, double chord, double arc) const {
+  double* u = m.u();
   WaveMetric metric;
   double now = arcOf({u, at(numbers())}, pieces(), chord, &metric);
   for (int it = 0; it < 20 && std::fabs(now - arc) > 1e-14 * arc; ++it) {
@@ -23,9 +23,7 @@ void WavyJoints::scaleTo(double* m, double chord, double arc) const {
     for (int k = 0; k < numbers(); ++k) u[k] *= scale;
     now = arcOf({u, at(numbers())}, pieces(), chord, &metric);
   }
-  m[link_] = metric.link;
-  m[eta_] = metric.eta;
-  m[slope_] = metric.slope;
+  m->shape = metric;
 }
 
 /// How long the span after a link is under its tension; 0 if it is slack.
@@ -40,14 +38,14 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
   const int from = routeOf(s)[place], to = routeOf(s).next(place);
   SpanLink middle;
   middle.frame = frameOf(now, s, via);
-  middle.outline = &outlineOf(s, via);
+  middle.outline = &outlineOf(now, s, via);
   middle.sigma = stateOf(s, via).nearSense();
   SpanShape shape;
   shape.first = spanBetween(spanEnd(now, s, from, true), middle);
   shape.second = spanBetween(middle, spanEnd(now, s, to, false));
   if (shape.first.status != TangentStatus::ok || shape.second.status != TangentStatus::ok) return false;
   const Wrap wrap =
-      continueWrap(outlineOf(s, via), middle.sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+      continueWrap(outlineOf(now, s, via), middle.sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
   if (std::fabs(wrap.angle) > mostBend) return false;
   shape.bent = true;
   shape.length = shape.first.length + wrap.length + shape.second.length;
@@ -72,46 +70,45 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
   if (gap.norm() > nearShare * middle.outline->reach() + goes) return false;
   // Both parts have their length: what one would lack is found in the other, and where both would, it cannot lie there.
   const Vec3 in = shape.first.end[1].point + gap, out = shape.second.end[0].point + gap;
-  const double arc = pieces() * span(s.memory, from)[link_];
+  const double arc = waveOf(s, from).arc();
   const double least = ((in - a).norm() + 0.5 * wrap.length) / arc,
                most = 1.0 - ((b - out).norm() + 0.5 * wrap.length) / arc;
   if (least < most) fraction = std::clamp(fraction, least, most);
   LinkState &first = stateOf(s, from), &second = stateOf(s, via);
   const double total = first.rest;
-  takeIn(s, place, via, shape);
+  takeIn(now, s, place, via, shape);
   second.slip = second.turned = 0.0;
   first.rest = fraction * total - 0.5 * second.stored;
   second.rest = total - first.rest - second.stored;
-  std::vector<double> old(span(s.memory, from), span(s.memory, from) + perSpan()), fresh(at(perSpan()));
+  const WaveSpan before = waveOf(s, from), after = waveOf(s, via);
+  std::vector<double> kept(before.data(), before.data() + perSpan());
+  const ConstWaveSpan old(kept.data(), pieces());
   const double lies = second.stored;
   const double half = 0.5 * lies / arc;
-  reset(fresh.data(), via, a, in);
-  cut(old.data(), a, b, points, 0.0, fraction - half, a, in, fresh.data());
-  scaleTo(fresh.data(), (in - a).norm(), fraction * arc - 0.5 * lies);
-  std::copy(fresh.begin(), fresh.end(), span(s.memory, from));
-  reset(fresh.data(), to, out, b);
-  cut(old.data(), a, b, points, fraction + half, 1.0, out, b, fresh.data());
-  scaleTo(fresh.data(), (b - out).norm(), (1.0 - fraction) * arc - 0.5 * lies);
-  fresh[fresh_] = 1.0;
-  std::copy(fresh.begin(), fresh.end(), span(s.memory, via));
+  reset(before, via, a, in);
+  cut(old, a, b, points, 0.0, fraction - half, a, in, before);
+  scaleTo(before, (in - a).norm(), fraction * arc - 0.5 * lies);
+  reset(after, to, out, b);
+  cut(old, a, b, points, fraction + half, 1.0, out, b, after);
+  scaleTo(after, (b - out).norm(), (1.0 - fraction) * arc - 0.5 * lies);
+  after->inserted = true;
   return true;
 }
 
 /// A part of a curve as that of a span of its own.
-void WavyJoints::cut(const double* old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
-                     const Vec3& start, const Vec3& end, double* fresh) const {
-  Looked look;
+void WavyJoints::cut(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+                     const Vec3& start, const Vec3& end, WaveSpan fresh) const {
+  WaveSpanCache look;
   look.n = (end - start).normalized();
   frame(fresh, look);
-  fresh[newest_] = old[newest_];
-  fresh[made_] = old[made_];
+  fresh->newest = old->newest;
+  fresh->madeWith = old->madeWith;
   for (int field = 0; field < 4; ++field)
     for (int i = 0; i <= pieces(); ++i) {
       const double share = low + (high - low) * i / pieces();
       const Vec3 v = field == 0 ? Vec3(alongCurve(points, pieces(), share) - start) : curve(old, a, b, share, field);
       for (int c = 0; c < 2; ++c)
-        fresh[header + field * numbers() + 2 * i + c] =
-            field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
+        fresh.field(field)[2 * i + c] = field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
     }
 }
 
@@ -122,11 +119,12 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    double* m = span(s.memory, from);
-    if (static_cast<int>(m[to_]) == to) continue;
+    const WaveSpan m = waveOf(s, from);
+    if (m->to == to) continue;
     const SpanGeometry g = shapeOf(now, s, from, to).first;
-    std::vector<double> fresh(at(perSpan()));
-    reset(fresh.data(), to, g.end[0].point, g.end[1].point);
+    std::vector<double> room(at(perSpan()));
+    const WaveSpan fresh(room.data(), pieces());
+    reset(fresh, to, g.end[0].point, g.end[1].point);
     // The spans of before between these links: where each begins along the whole, and how long it is.
     struct Source {
       int from;
@@ -135,9 +133,9 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
     std::vector<Source> sources;
     double whole = 0.0;
     for (int j = 0, i = from; j < routeOf(past).spans() && i != to; ++j) {
-      const int next = static_cast<int>(span(s.memory, i)[to_]);
+      const int next = waveOf(s, i)->to;
       if (next < 0) break;
-      const double arc = pieces() * span(s.memory, i)[link_];
+      const double arc = waveOf(s, i).arc();
       const double lies =
           next == to ? 0.0 : stateOf(s, next).side * (stateOf(s, next).exit.s - stateOf(s, next).entry.s);
       sources.push_back({i, whole, arc, whole + arc + 0.5 * lies});
@@ -145,18 +143,15 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
       i = next;
     }
     if (!sources.empty() && whole > 0.0) {
-      Looked look;
+      WaveSpanCache look;
       look.n = g.n;
-      frame(fresh.data(), look);
-      fresh[made_] = span(s.memory, from)[made_];
+      frame(fresh, look);
+      fresh->madeWith = waveOf(s, from)->madeWith;
       const std::size_t each = at(3 * (pieces() + 1));
       std::vector<double> worlds(sources.size() * each);
-      const auto ends = [](const double* old) {
-        return std::pair(Vec3(old[start_], old[start_ + 1], old[start_ + 2]),
-                         Vec3(old[end_], old[end_ + 1], old[end_ + 2]));
-      };
+      const auto ends = [](ConstWaveSpan old) { return std::pair(old->start.vec(), old->end.vec()); };
       for (std::size_t j = 0; j < sources.size(); ++j) {
-        const double* old = span(s.memory, sources[j].from);
+        const ConstWaveSpan old = waveOf(s, sources[j].from);
         const auto [a, b] = ends(old);
         curveInto(old, a, b, worlds.data() + j * each);
       }
@@ -165,23 +160,22 @@ void WavyJoints::adopt(const Instant& now, const State& past, State& s) const {
         std::size_t which = 0;
         while (which + 1 < sources.size() && here > sources[which].upto) ++which;
         const Source& source = sources[which];
-        const double* old = span(s.memory, source.from);
+        const ConstWaveSpan old = waveOf(s, source.from);
         const auto [a, b] = ends(old);
         const double share = std::clamp((here - source.start) / source.arc, 0.0, 1.0);
         for (int field = 0; field < 4; ++field) {
           // Their increments in the order of this one's ring, which starts at 0.
-          const int from_ = field == 0 ? 0 : 1 + (static_cast<int>(old[newest_]) + field - 1) % 3;
+          const int from_ = field == 0 ? 0 : old.increment(field - 1);
           const Vec3 v = field == 0 ? Vec3(alongCurve(worlds.data() + which * each, pieces(), share) - g.end[0].point)
                                     : curve(old, a, b, share, from_);
           for (int c = 0; c < 2; ++c)
-            fresh[at(header + field * numbers() + 2 * i + c)] =
-                field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
+            fresh.field(field)[2 * i + c] = field == 0 && (i == 0 || i == pieces()) ? 0.0 : v.dot(look.side[c]);
         }
       }
       const double under = stretchedArc(s, from);
-      scaleTo(fresh.data(), g.length, under > 0.0 ? under : whole);
+      scaleTo(fresh, g.length, under > 0.0 ? under : whole);
     }
-    std::copy(fresh.begin(), fresh.end(), m);
+    m.copyFrom(fresh);
   }
 }
 
@@ -192,11 +186,11 @@ void WavyJoints::cutShort(const Instant& now, State& s) const {
   const auto route = routeOf(past);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
-    double* m = span(s.memory, from);
-    if (!looked(now, from).jumped || !stateOf(s, from).routed || static_cast<int>(m[to_]) != to) continue;
-    const double chord = (at3(m + end_, 0) - at3(m + start_, 0)).norm();
-    const double arc = pieces() * m[link_] + stateOf(s, from).rest - stateOf(past, from).rest;
-    std::fill_n(m + header + numbers(), 3 * numbers(), 0.0);
+    const WaveSpan m = waveOf(s, from);
+    if (!spanAt(now, from).jumped || !stateOf(s, from).routed || m->to != to) continue;
+    const double chord = (m->end.vec() - m->start.vec()).norm();
+    const double arc = m.arc() + stateOf(s, from).rest - stateOf(past, from).rest;
+    std::fill_n(m.field(1), 3 * numbers(), 0.0);
     scaleTo(m, chord, std::max(arc, chord));
   }
 }

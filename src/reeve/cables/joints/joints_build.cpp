@@ -88,6 +88,19 @@ void JointsCable::addTube(const LinkSettings& s, Link& l) const {
   }
 }
 
+namespace {
+
+/// Half the width of a wheel's groove, as wide as a rotor's unless that says otherwise; a shape has none.
+double grooveOf(const Description& scene, const LinkSettings& s, double rope) {
+  if (s.shape) return unbounded;
+  double width = RotorSettings{}.width;
+  for (const auto& [name, rotor] : scene.rotors)
+    if (name == s.on) width = rotor.width;
+  return std::max(0.5 * width, rope);
+}
+
+}  // namespace
+
 std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = "/cables/" + site.name + "/route/" + std::to_string(index);
@@ -100,6 +113,7 @@ std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::si
   l.center_B = l.mount.center_B + (l.mount.rotor >= 0 ? Vec3::Zero() : s.point);
   if (s.type == LinkType::roll || s.type == LinkType::hybrid || s.type == LinkType::spool)
     if (auto ok = addOutline(s, path, l); !ok) return ok;
+  if (l.round()) l.groove = grooveOf(site.now->model().description, s, settings_.material.radius);
   if (s.type == LinkType::sheath) addTube(s, l);
   if (index > 0 && l.round() && links_.back().round() && links_.back().mount.block == l.mount.block &&
       links_.back().mount.rotor == l.mount.rotor &&
@@ -145,7 +159,6 @@ std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite
     if (auto ok = cable->addLink(site, i); !ok) return std::unexpected(ok.error());
   cable->declared_ = static_cast<int>(cable->links_.size());
   for (const LinkMount& c : site.candidates) cable->addCandidate(c);
-  cable->laid_.resize(cable->links_.size());
   for (Link& l : cable->links_)
     if (l.found && l.friction < unbounded) l.slip = site.addSlip();
   for (const Link& l : cable->links_)

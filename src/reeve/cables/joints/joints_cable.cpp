@@ -10,15 +10,10 @@
 
 namespace reeve {
 
-const Outline& JointsCable::outlineOf(const State& s, int i) const {
+const Outline& JointsCable::outlineOf(const Instant& now, const State& s, int i) const {
   if (!link(i).found) return link(i).outline;
-  Laid& laid = laid_[static_cast<std::size_t>(i)];
-  const WrapPlane plane = stateOf(s, i).plane();
-  if (laid.outline.isPoint() || laid.plane.normal_B != plane.normal_B || laid.plane.height != plane.height) {
-    const auto section = sectionOutline(*link(i).found, plane, settings_.material.radius);
-    laid = {plane, section ? *section : link(i).outline};
-  }
-  return laid.outline;
+  return workspace(now).outlines.at(i, *link(i).found, stateOf(s, i).plane(), settings_.material.radius,
+                                    link(i).outline);
 }
 
 LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const {
@@ -42,7 +37,7 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   const Link& l = link(i);
   SpanLink end;
   end.frame = frameOf(now, s, i);
-  end.outline = &outlineOf(s, i);
+  end.outline = &outlineOf(now, s, i);
   const LinkState& at = stateOf(s, i);
   end.sigma = at.sense();
   if (l.round() && at.holds) {
@@ -79,7 +74,7 @@ double JointsCable::turnOf(const Instant& now, int i) const {
 }
 
 ContactTravel JointsCable::travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const {
-  return continueTravel(outlineOf(s, i), end.place, stateOf(s, i).contact(exit), bodyTurn(now, s, i, end.axis));
+  return continueTravel(outlineOf(now, s, i), end.place, stateOf(s, i).contact(exit), bodyTurn(now, s, i, end.axis));
 }
 
 double JointsCable::slipStep(const Instant& now, int i) const {
@@ -88,9 +83,10 @@ double JointsCable::slipStep(const Instant& now, int i) const {
 }
 
 /// Surface length of a span bent round an inactive link, by the angle between its two straight parts.
-double JointsCable::bentArc(const State& s, int via, const SpanShape& shape) const {
+double JointsCable::bentArc(const Instant& now, const State& s, int via, const SpanShape& shape) const {
   const int sigma = stateOf(s, via).nearSense();
-  const Wrap wrap = continueWrap(outlineOf(s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+  const Wrap wrap =
+      continueWrap(outlineOf(now, s, via), sigma, shape.first.end[1].place, shape.second.end[0].place, Wrap{});
   // Further only the wrong way round.
   return wrap.angle > 0.0 && wrap.angle < mostBend ? wrap.length : -1.0;
 }
@@ -116,12 +112,12 @@ JointsCable::SpanShape JointsCable::shapeOf(const Instant& now, const State& s, 
   if (via >= 0) {
     SpanLink middle;
     middle.frame = frameOf(now, s, via);
-    middle.outline = &outlineOf(s, via);
+    middle.outline = &outlineOf(now, s, via);
     middle.sigma = stateOf(s, via).nearSense();
     shape.first = spanBetween(a, middle);
     shape.second = spanBetween(middle, b);
     if (shape.first.status == TangentStatus::ok && shape.second.status == TangentStatus::ok) {
-      const double arc = bentArc(s, via, shape);
+      const double arc = bentArc(now, s, via, shape);
       if (arc >= 0.0) {
         shape.bent = true;
         shape.length = shape.first.length + arc + shape.second.length;
@@ -211,7 +207,8 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
     if (shape && shape->first.status != TangentStatus::ok)
       continue;  // no tangent: the span cannot pull (an event tells of it)
     if (!span.movable) continue;
-    const double rest = at.reach() + span.paid[0] + span.paid[1] + slipStep(now, from) - slipStep(now, to) +
+    const double aside = shape && shape->bent ? stateOf(s, at.via()).shortfall : 0.0;
+    const double rest = at.reach() + aside + span.paid[0] + span.paid[1] + slipStep(now, from) - slipStep(now, to) +
                         (reels ? reeled(now, s, k) : 0.0);
     const auto jacobian = [&] {
       if (span.kind == JointsCache::Kind::still)
@@ -397,7 +394,8 @@ double JointsCable::elasticEnergy(const Instant& now, std::span<const double>) c
     if (stateOf(s, from).broken) continue;
     const SpanShape shape = shapeOf(now, s, from, to);
     if (shape.first.status != TangentStatus::ok) continue;
-    const double rest = stateOf(s, from).reach(), stretch = shape.length - rest;
+    const double aside = shape.bent ? stateOf(s, stateOf(s, from).via()).shortfall : 0.0;
+    const double rest = stateOf(s, from).reach() + aside, stretch = shape.length - rest;
     const double energy = 0.5 * stretch * stretch / complianceOf(s, from, stretched(s, from, to, rest, shape.length));
     sum += stretch > 0.0 ? energy : settings_.compression * energy;
   }

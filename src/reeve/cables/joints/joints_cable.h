@@ -91,7 +91,8 @@ class JointsCable : public Cable {
     double tube = 0.0, tubeBend = 0.0;  ///< sheath: length and turning of the tube
     Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
     double friction = unbounded;
-    int slip = -1;  ///< block of the material that slides over it
+    double groove = unbounded;  ///< m beside its plane within which a wheel that waits takes the cable in
+    int slip = -1;              ///< block of the material that slides over it
     bool round() const { return !outline.isPoint(); }
     bool ends() const { return type == LinkType::hybrid || type == LinkType::spool; }
     bool still = false;                  ///< on a body that never moves
@@ -126,15 +127,22 @@ class JointsCable : public Cable {
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
   LinkState& stateOf(State& s, int i) const { return overlay<LinkState>(s.memory, linkMemory(i)); }
   const LinkState& stateOf(const State& s, int i) const { return overlay<LinkState>(s.memory, linkMemory(i)); }
-  RouteOrder<Whole> routeOf(State& s) const { return {&overlay<Whole>(s.memory, memory), closed_}; }
-  RouteOrder<const Whole> routeOf(const State& s) const { return {&overlay<Whole>(s.memory, memory), closed_}; }
+  RouteOrder<Whole> routeOf(State& s) const {
+    Whole* order = &overlay<Whole>(s.memory, memory);
+    return {order[0], order + 1, closed_};
+  }
+  RouteOrder<const Whole> routeOf(const State& s) const {
+    const Whole* order = &overlay<Whole>(s.memory, memory);
+    return {order[0], order + 1, closed_};
+  }
   int spanSlot(int i) const { return slot + i; }
   int frictionSlot(int i) const { return slot + capacity() + i; }
   int compressionSlot(int i) const { return slot + 2 * capacity() + i; }
   int windingSlot(int i) const { return slot + 3 * capacity() + i; }
   int stopSlot(int i) const { return slot + 4 * capacity() + i; }
 
-  const Outline& outlineOf(const State& s, int i) const;
+  virtual JointsWorkspace& workspace(const Instant& now) const { return now.notebook().page<JointsWorkspace>(index); }
+  const Outline& outlineOf(const Instant& now, const State& s, int i) const;
 
   LinkFrame frameOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
@@ -153,7 +161,7 @@ class JointsCable : public Cable {
   SpanShape shapeOf(const Instant& now, const State& s, int from, int to) const;
   double turnOf(const Instant& now, int i) const;
   ContactTravel travelNow(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
-  double bentArc(const State& s, int via, const SpanShape& shape) const;
+  double bentArc(const Instant& now, const State& s, int via, const SpanShape& shape) const;
   std::string linkName(int i) const;
   double slipStep(const Instant& now, int i) const;
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
@@ -191,7 +199,7 @@ class JointsCable : public Cable {
   void merge(const Instant& now, State& s, Events& events) const;
   void split(const Instant& now, State& s, Events& events) const;
   /// Makes link `via` part of the route between the ends of a span that bends round it so.
-  void takeIn(State& s, int place, int via, const SpanShape& shape) const;
+  void takeIn(const Instant& now, State& s, int place, int via, const SpanShape& shape) const;
   /// By how much more than its straight spans tell the cable is bent round a link, rad: where spans sag.
   virtual double sagTurn(const Instant&, const State&, int) const { return 0.0; }
   /// Whether the cable still lies on a link after a step, bent round it by this angle, rad.
@@ -223,7 +231,14 @@ class JointsCable : public Cable {
     bool aGoesOn = false, bGoesOn = false;  ///< of a curve's pieces: beyond that end there is another
   };
   static constexpr double mostBend = 2.0;  ///< rad: nothing bends a span that far within a step
-  bool liesAcross(const Instant& now, const State& s, int from, int via, int to) const;
+  struct Detour {
+    bool tangent = false, straight = false;  ///< whether the bent path, and the straight one, have tangents
+    double angle = 0.0;                      ///< rad it is bent; negative while it passes clear of the link
+    double longer = 0.0;                     ///< m than the straight one
+    double aside = 0.0;                      ///< m of that for the way from beside its plane into it and out again
+  };
+  Detour detour(const Instant& now, const State& s, int from, int via, int to) const;
+  bool liesAcross(const Detour& path, double reach) const;
   Outlook outlook(const Instant& now, const State& s, int from, int to, double h) const;
   Vec3 velocityAt(const Instant& now, int i, const Vec3& point) const;
   /// Time in units of the look-ahead at which the span would meet the link, or a negative number.
@@ -263,14 +278,6 @@ class JointsCable : public Cable {
   std::vector<Watch> watch_;
   bool slides_ = false;  ///< over some link
   bool joins_ = false;   ///< some link may leave the route or join it
-
-  /// The outline of a candidate in the plane it has in a state: a function of that plane, kept because it is asked for
-  /// in every iteration. It may be thrown away at any time.
-  struct Laid {
-    WrapPlane plane;
-    Outline outline = Outline::point();
-  };
-  mutable std::vector<Laid> laid_;  ///< by link
 };
 
 }  // namespace reeve

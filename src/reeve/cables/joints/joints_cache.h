@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "reeve/cables/section_outlines.h"
 #include "reeve/geometry/tangent_span.h"
 #include "reeve/geometry/wrap.h"
 #include "reeve/model/instant.h"
@@ -51,6 +52,11 @@ struct JointsCache : ElementCache {
   bool fixed = false;             ///< some span has nothing it can move
 
   const SpanShape& shapeOf(const Span& span) const { return shapes[static_cast<std::size_t>(span.shape)]; }
+};
+
+/// Room to work in: no result depends on what another call has left in it.
+struct JointsWorkspace : Notebook::Page {
+  SectionOutlines outlines;  ///< of bodies it has met
 };
 
 }  // namespace reeve

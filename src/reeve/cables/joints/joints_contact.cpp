@@ -48,7 +48,7 @@ double JointsCable::meetDeclared(const Instant& now, const State& s, int i, cons
   moving.translation = span.ahead * velocityAt(now, i, frame.origin);
   moving.rotation = now.rotates(c.mount.block) ? Vec3(span.ahead * now.angularVelocity(c.mount.block)) : Vec3::Zero();
   const double grown = 1e-6 + 2.0 * span.ahead * span.ahead * now.model().description.settings.gravity.norm();
-  const auto hit = sweptCrossing(c.outline, moving, unbounded, span.a, span.b, grown);
+  const auto hit = sweptCrossing(c.outline, moving, c.groove, span.a, span.b, grown);
   if (!hit || hit->crossing.sigma == 0) return -1.0;
   // The side is where the link is now, before it touches.
   const Vec2 p = frame.toPlane(span.a.start), q = frame.toPlane(span.b.start), d = q - p;
@@ -84,19 +84,34 @@ double JointsCable::meetCandidate(const Instant& now, State& s, int i, const Out
   return contact->time;
 }
 
-/// What lies across a span already was not met from a side: to bend round it at once would be a blow.
-bool JointsCable::liesAcross(const Instant& now, const State& s, int from, int via, int to) const {
+/// The path of a span round a link that waits, against the straight one.
+JointsCable::Detour JointsCable::detour(const Instant& now, const State& s, int from, int via, int to) const {
   const SpanLink a = spanEnd(now, s, from, true), b = spanEnd(now, s, to, false);
   SpanLink middle;
   middle.frame = frameOf(now, s, via);
-  middle.outline = &outlineOf(s, via);
+  middle.outline = &outlineOf(now, s, via);
   middle.sigma = stateOf(s, via).nearSense();
   const SpanGeometry in = spanBetween(a, middle), out = spanBetween(middle, b), straight = spanBetween(a, b);
-  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return true;
-  const Wrap wrap = continueWrap(outlineOf(s, via), middle.sigma, in.end[1].place, out.end[0].place, Wrap{});
-  if (wrap.angle <= 0.0 || straight.status != TangentStatus::ok) return wrap.angle < -mostBend;
-  return wrap.angle > mostBend ||
-         in.length + wrap.length + out.length - straight.length > acrossShare * middle.outline->reach();
+  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return {};
+  const Wrap wrap = continueWrap(*middle.outline, middle.sigma, in.end[1].place, out.end[0].place, Wrap{});
+  Detour path{.tangent = true, .angle = wrap.angle};
+  if (straight.status != TangentStatus::ok) return path;
+  path.straight = true;
+  path.longer = in.length + wrap.length + out.length - straight.length;
+  // What a line is longer than its picture in the plane of the link.
+  const auto aside = [&](const SpanGeometry& g) {
+    const double across = middle.frame.normal.dot(g.end[1].point - g.end[0].point);
+    return g.length - std::sqrt(std::max(0.0, g.length * g.length - across * across));
+  };
+  path.aside = std::max(0.0, aside(in) + aside(out) - aside(straight));
+  return path;
+}
+
+/// What lies across a span already was not met from a side: to bend round it at once would be a blow.
+bool JointsCable::liesAcross(const Detour& path, double reach) const {
+  if (!path.tangent) return true;
+  if (path.angle <= 0.0 || !path.straight) return path.angle < -mostBend;
+  return path.angle > mostBend || path.longer > acrossShare * reach;
 }
 
 void JointsCable::begin(const Instant& now, const StepContext& context, State& s) const {
@@ -105,7 +120,10 @@ void JointsCable::begin(const Instant& now, const StepContext& context, State& s
   part(now, s, events);
   watchStops(now, s, h);
   if (!joins_) return;
-  for (int i = 0; i < capacity(); ++i) stateOf(s, i).near = 0;
+  for (int i = 0; i < capacity(); ++i) {
+    stateOf(s, i).near = 0;
+    if (!stateOf(s, i).routed) stateOf(s, i).shortfall = 0.0;
+  }
   tellInside(now, s, events);
   if (looksAhead()) return;
   lift(now, s, h);
@@ -130,13 +148,16 @@ void JointsCable::begin(const Instant& now, const StepContext& context, State& s
     if (met < 0) continue;
     LinkState& waiting = stateOf(s, met);
     const bool was = waiting.inside;
-    waiting.inside = liesAcross(now, s, from, met, to);
+    const Detour path = detour(now, s, from, met, to);
+    waiting.inside = liesAcross(path, outlineOf(now, s, met).reach());
     if (waiting.inside) {
       if (!was) events.add({now.time, this, met, EventKind::liesAcross});
       continue;
     }
     stateOf(s, from).near = met + 1;
     waiting.near = LinkState::claimed;
+    // Beside its plane the way through its groove is longer at once; the cable is laid into it without work.
+    if (!link(met).found) waiting.shortfall = path.aside;
   }
 }
 
@@ -274,7 +295,7 @@ std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, i
   const int i = first ? from : to, other = first ? to : from;
   const SpanEnd& mine = span.end[first ? 0 : 1];
   const LinkFrame frame = frameOf(now, s, other);
-  const Outline& outline = outlineOf(s, other);
+  const Outline& outline = outlineOf(now, s, other);
   const Outline::Approach near = outline.approach(frame.toPlane(mine.point));
   const double r = outline.radius();
   const double gap = near.distance - (std::sqrt(r * r + shortest_ * shortest_) - r);
@@ -316,7 +337,7 @@ void JointsCable::flowOfLost(const Instant& now, const State& past, State& s, in
     const int i = exit ? from : to;
     if (!link(i).round() || stateOf(past, i).holds) continue;
     const double turn = bodyTurn(now, past, i, frameOf(now, past, i).normal);
-    const double travel = -turn * outlineOf(past, i).perimeter() / (2.0 * math::pi);
+    const double travel = -turn * outlineOf(now, past, i).perimeter() / (2.0 * math::pi);
     const double given = paidOut(stateOf(past, i).sense(), exit ? SpanSide::exit : SpanSide::entry,
                                  travel - link(i).outline.radius() * turnOf(now, i));
     (exit ? stateOf(s, from).rest : far) += given;

@@ -1,6 +1,7 @@
 // The one evaluation of a cable of joints per trial, and what its common case writes: spans between circles in one
 // plane. There the length is that of a closed form, its gradient ±n at the centres and ±σr on the turn of each wheel,
 // and a wheel that is a rotor gives its body no moment about its own centre.
+#include <algorithm>
 #include <cmath>
 
 #include "reeve/cables/body_turn.h"
@@ -14,11 +15,12 @@ namespace reeve {
 namespace {
 
 /// A patch to be added to: one of the last few if it is of the same pair, else a new one. Many spans end on one body.
-Patch& sharedPatch(PatchSet& set, int a, int b) {
+std::size_t sharedPatch(PatchSet& set, int a, int b) {
   const std::size_t n = set.patches.size();
   for (std::size_t k = 1; k <= 3 && k <= n; ++k)
-    if (set.patches[n - k].a == a && set.patches[n - k].b == b) return set.patches[n - k];
-  return set.add(a, b);
+    if (set.patches[n - k].a == a && set.patches[n - k].b == b) return n - k;
+  set.add(a, b);
+  return n;
 }
 
 }  // namespace
@@ -151,14 +153,25 @@ void JointsCable::patchWheels(const Instant& now, const JointsCache& cache, int 
   const int a = link(from).mount.block, b = link(to).mount.block;
   const bool freeA = now.model().blocks[at(a)].free, freeB = now.model().blocks[at(b)].free;
   if (!freeA && !freeB) return;
-  SpanLine line;
-  line.length = span.length;
-  line.n = span.n;
-  for (int e = 0; e < 2; ++e) {
-    const LinkFrame& frame = cache.wheels[at(e == 0 ? from : to)].frame;
-    line.end[e] = {frame.origin + span.arm[e], frame.origin, frame.normal};
+  if (a == b) {
+    SpanLine line;
+    line.length = span.length;
+    line.n = span.n;
+    for (int e = 0; e < 2; ++e) {
+      const LinkFrame& frame = cache.wheels[at(e == 0 ? from : to)].frame;
+      line.end[e] = {frame.origin + span.arm[e], frame.origin, frame.normal};
+    }
+    return addSpanPatches(now, from, to, line, tension, out);
   }
-  addSpanPatches(now, from, to, line, tension, out);
+  const std::size_t k11 = freeA ? sharedPatch(out, a, a) : 0, k22 = freeB ? sharedPatch(out, b, b) : 0,
+                    k12 = freeA && freeB ? sharedPatch(out, a, b) : 0;
+  const auto end = [&](int i, int e) {
+    return CircleEnd{cache.wheels[at(i)].frame.origin - now.position(link(i).mount.block), span.arm[e],
+                     link(i).outline.radius(), link(i).mount.rotor >= 0};
+  };
+  addCircleStiffness(span.n, span.length, std::max(tension, 0.0), {end(from, 0), end(to, 1)},
+                     freeA ? &out.patches[k11].k : nullptr, freeB ? &out.patches[k22].k : nullptr,
+                     freeA && freeB ? &out.patches[k12].k : nullptr);
 }
 
 /// Of two bodies, or of one that both ends are on.
@@ -172,12 +185,12 @@ void JointsCable::addSpanPatches(const Instant& now, int from, int to, const Spa
   spanStiffnessPositive(line, tension > 0.0 ? tension : 0.0, mountOf(now, from), mountOf(now, to),
                         freeA ? &k11 : nullptr, freeB ? &k22 : nullptr, both ? &k12 : nullptr);
   if (a == b) {
-    sharedPatch(out, a, a).k += k11 + k22 + k12 + k12.transpose();
+    out.patches[sharedPatch(out, a, a)].k += k11 + k22 + k12 + k12.transpose();
     return;
   }
-  if (freeA) sharedPatch(out, a, a).k += k11;
-  if (freeB) sharedPatch(out, b, b).k += k22;
-  if (both) sharedPatch(out, a, b).k += k12;
+  if (freeA) out.patches[sharedPatch(out, a, a)].k += k11;
+  if (freeB) out.patches[sharedPatch(out, b, b)].k += k22;
+  if (both) out.patches[sharedPatch(out, a, b)].k += k12;
 }
 
 }  // namespace reeve

@@ -32,8 +32,7 @@ void JointsCable::finish(const Instant& now, State& s, Events& events) const {
 }
 
 /// What has flowed into a span and out of it in the step.
-void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, int place,
-                       Events& events) const {
+void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, int place, Events& events) const {
   const State& past = now.past();
   const auto route = routeOf(past);
   const int from = route[place], to = route.next(place);
@@ -152,7 +151,7 @@ void JointsCable::settleSpan(const Instant& now, State& s, int from, int to) con
     const int i = exit ? from : to;
     if (!link(i).round() || stateOf(s, i).holds) continue;
     ContactTravel& contact = stateOf(s, i).contact(exit);
-    const ContactTravel moved = continueTravel(outlineOf(s, i), span.end[exit ? 0 : 1].place, contact);
+    const ContactTravel moved = continueTravel(outlineOf(now, s, i), span.end[exit ? 0 : 1].place, contact);
     const double given = paidOut(stateOf(s, i).sense(), exit ? SpanSide::exit : SpanSide::entry, moved.s - contact.s);
     stateOf(s, from).rest += given;
     payOut(s, i, exit, given);
@@ -215,7 +214,7 @@ void JointsCable::merge(const Instant& now, State& s, Events& events) const {
   }
 }
 
-void JointsCable::takeIn(State& s, int place, int via, const SpanShape& shape) const {
+void JointsCable::takeIn(const Instant& now, State& s, int place, int via, const SpanShape& shape) const {
   const int from = routeOf(s)[place];
   const double arc = shape.length - shape.first.length - shape.second.length;
   LinkState &first = stateOf(s, from), &second = stateOf(s, via);
@@ -233,13 +232,13 @@ void JointsCable::takeIn(State& s, int place, int via, const SpanShape& shape) c
   second.compliance = compliance - first.compliance;
   const ContactTravel entry = travelOf(shape.first.end[1].place);
   const Wrap wrap =
-      continueWrap(outlineOf(s, via), second.sense(), shape.first.end[1].place, shape.second.end[0].place, Wrap{});
+      continueWrap(outlineOf(now, s, via), second.sense(), shape.first.end[1].place, shape.second.end[0].place, Wrap{});
   second.entry = entry;
   second.exit = {entry.s + second.side * wrap.length, entry.angle + second.side * wrap.angle};
   second.broken = second.lost = second.overstretched = false;
   second.near = second.stop = 0;
   second.tail = 0.0;
-  const double shortfall = first.shortfall;
+  const double shortfall = first.shortfall + second.shortfall;  // of a wheel beside the span: the way to its groove
   first.shortfall = shortfall * (shape.first.length + half) / shape.length;
   second.shortfall = shortfall - first.shortfall;
   s.force[at(spanSlot(via))] = s.force[at(spanSlot(from))];
@@ -267,7 +266,7 @@ void JointsCable::split(const Instant& now, State& s, Events& events) const {
     }
     stateOf(s, from).near = 0;
     if (!was) met.slip = met.turned = 0.0;
-    takeIn(s, k, via, shape);
+    takeIn(now, s, k, via, shape);
     if (!was) events.add({now.time, this, via, EventKind::splits});
     ++k;
   }

@@ -1,5 +1,6 @@
 #pragma once
 // What a cable of joints keeps in State::memory, typed: the order of its links, then one LinkState for each.
+#include "reeve/cables/route_order.h"
 #include "reeve/geometry/wrap.h"
 #include "reeve/geometry/wrap_contact.h"
 #include "reeve/model/typed_memory.h"
@@ -31,9 +32,10 @@ struct LinkState {
   double compliance;          ///< m/N of the span after it, where given per span; divided in a split, added in a merge
   double tail;                ///< m of loose end before it, after the span before it has parted
   Flag lost;                  ///< the span after it has no tangent: it cannot pull
-  double shortfall;    ///< m by which the span after it is longer than it could be, since it found a tangent again
-  double share;        ///< m of what is stored on it that stretches with the span before it; the rest with the next
-  Flag inside;         ///< it lies inside a body the cable may meet; of one that waits: it lies across the cable
+  double shortfall;  ///< m by which the span after it is longer than it could be, since it found a tangent again; of a
+                     ///< wheel that waits: by which the way through its groove is longer
+  double share;      ///< m of what is stored on it that stretches with the span before it; the rest with the next
+  Flag inside;       ///< it lies inside a body the cable may meet; of one that waits: it lies across the cable
   Flag overstretched;  ///< next to no rest length is left in the span after it
   Whole stop;          ///< of the span after it: 0, watched or stands
 
@@ -63,31 +65,6 @@ struct LinkState {
     for (int k = 0; k < 3; ++k) normal_B[k] = plane.normal_B[k];
     height = plane.height;
   }
-};
-
-/// The links of the route in their order: a number of them, then their indices. `Number` is Whole or const Whole.
-template <class Number>
-class RouteOrder {
- public:
-  RouteOrder(Number* count, bool closed) : count_(count), closed_(closed) {}
-  int size() const { return *count_; }
-  int spans() const { return closed_ ? size() : size() - 1; }
-  int operator[](int place) const { return count_[1 + place]; }
-  int next(int place) const { return (*this)[place + 1 == size() ? 0 : place + 1]; }
-  int before(int place) const { return (*this)[place == 0 ? size() - 1 : place - 1]; }
-  void insert(int place, int link) {
-    for (int j = size(); j > place; --j) count_[1 + j] = count_[j];
-    count_[1 + place] = link;
-    *count_ = size() + 1;
-  }
-  void erase(int place) {
-    for (int j = place; j + 1 < size(); ++j) count_[1 + j] = count_[2 + j];
-    *count_ = size() - 1;
-  }
-
- private:
-  Number* count_;  ///< followed by the links
-  bool closed_;
 };
 
 }  // namespace reeve

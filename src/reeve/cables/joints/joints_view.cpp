@@ -24,7 +24,7 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     v.slip = at.slip;
     v.stored = at.stored;
     if (l.round()) {
-      const Outline& outline = outlineOf(s, i);
+      const Outline& outline = outlineOf(now, s, i);
       const bool inside = closed_ || (k > 0 && k + 1 < route.size());
       v.wrap = inside ? at.wrap() : outline.radius() > 0.0 ? v.stored / outline.radius() : 0.0;
     }
@@ -97,7 +97,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   };
   /// What lies on a wheel between two places on its outline.
   const auto putWrap = [&](int i, double from, double to, double tension) {
-    const Outline& outline = outlineOf(s, i);
+    const Outline& outline = outlineOf(now, s, i);
     const LinkFrame frame = frameOf(now, s, i);
     const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / outline.perimeter() * 48.0) + 1, 1, 480);
     for (int j = 0; j <= pieces; ++j) put(frame.toWorld(outline.at(from + (to - from) * j / pieces).point), tension);

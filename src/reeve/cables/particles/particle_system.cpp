@@ -337,7 +337,7 @@ void ParticleSystem::store(State& state, double step) const {
       velocities[k].set(p.v[at(first_[i]) + k]);
     }
     for (std::size_t k = 0; k < tensions.size(); ++k) tensions[k] = w.tensions[at(first_[i]) + k] / substeps_;
-    for (int k = 0; k < c.linkCount(); ++k) c.linkMemory(state, k).force = {};
+    for (int k = 0; k < c.linkCount(); ++k) c.linkMemory(state, k).force = Triple{};
   }
   for (const particles::Mount& m : w.bundle.mounts)
     cables_[at(m.cable)]->linkMemory(state, m.link).force.set(m.force / step);

@@ -6,11 +6,13 @@
 namespace reeve::record {
 namespace {
 
-/// The vertex from `first` on that lies nearest to p.
+/// The vertex from `first` on that lies nearest to p. Ends of spans are vertices themselves in most models, so that the
+/// search is over soon.
 std::size_t nearest(const std::vector<Vec3>& line, std::size_t first, const Vec3& p) {
   std::size_t best = first;
-  for (std::size_t i = first; i < line.size(); ++i)
-    if ((line[i] - p).squaredNorm() < (line[best] - p).squaredNorm()) best = i;
+  double least = 1e300;
+  for (std::size_t i = first; i < line.size() && least > 0.0; ++i)
+    if (const double now = (line[i] - p).squaredNorm(); now < least) best = i, least = now;
   return best;
 }
 

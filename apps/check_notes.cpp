@@ -1,0 +1,125 @@
+#include "check_notes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numbers>
+
+#include "reeve/geometry/collide.h"
+#include "reeve/model/model.h"
+#include "reeve/record/number.h"
+
+namespace reeve::command {
+namespace {
+
+constexpr std::size_t mostBodies = 300;  ///< pairs of more are not looked at
+constexpr std::size_t mostNotes = 5;
+
+/// How deep two bodies are in each other, m; not positive apart.
+double overlapOf(const Body& a, const Pose& A, const Body& b, const Pose& B) {
+  double depth = 0.0;
+  for (const Shape& one : a.shapes)
+    for (const Shape& other : b.shapes) {
+      Manifold manifold;
+      collide(one, A, other, B, 0.0, manifold);
+      for (int k = 0; k < manifold.count; ++k)
+        depth = std::max(depth, -manifold.points[static_cast<std::size_t>(k)].gap);
+    }
+  return depth;
+}
+
+bool joined(const Description& scene, const std::string& a, const std::string& b) {
+  return std::any_of(scene.joints.begin(), scene.joints.end(), [&](const auto& item) {
+    const JointSettings& joint = item.second;
+    return !joint.collide && ((joint.a == a && joint.b == b) || (joint.a == b && joint.b == a));
+  });
+}
+
+void addOverlaps(std::vector<record::Note>& notes, const World& world, const Observation& seen) {
+  const Description& scene = world.description();
+  if (scene.bodies.size() > mostBodies) return;
+  struct Placed {
+    const Body* body;
+    Pose pose;
+    bool moves;
+  };
+  std::vector<Placed> placed;
+  for (const Body& body : world.model().bodies)
+    for (std::size_t i = 0; i < scene.bodies.size() && !body.hidden; ++i) {
+      if (scene.bodies[i].first != body.name || seen.bodies[i].first != body.name) continue;
+      const BodyObservation& at = seen.bodies[i].second;
+      const Pose origin{at.position, at.orientation};
+      placed.push_back(
+          {&body, {origin.point(body.center_B), at.orientation}, scene.bodies[i].second.motion == BodyMotion::dynamic});
+    }
+  const double least = 1e-3 * record::sceneSize(seen);
+  for (std::size_t i = 0; i < placed.size(); ++i)
+    for (std::size_t j = i + 1; j < placed.size() && notes.size() < mostNotes; ++j) {
+      const Body &a = *placed[i].body, &b = *placed[j].body;
+      if ((!placed[i].moves && !placed[j].moves) || !(a.group & b.mask) || !(b.group & a.mask)) continue;
+      if (joined(scene, a.name, b.name)) continue;
+      const double depth = overlapOf(a, placed[i].pose, b, placed[j].pose);
+      if (depth > least)
+        notes.push_back({"bodies." + a.name, "starts " + record::readable(depth, 2) + " m inside \"" + b.name +
+                                                 "\" and will be pushed out: move it, join them, or let their groups "
+                                                 "ignore each other"});
+    }
+}
+
+/// Smallest mass of what a cable is fixed to at its ends, kg; 0 if nothing there moves.
+double lightestEnd(const Description& scene, const CableSettings& cable) {
+  double least = 0.0;
+  for (const LinkSettings* link : {&cable.route.front(), &cable.route.back()})
+    for (const auto& [name, body] : scene.bodies)
+      if (name == link->on && body.motion == BodyMotion::dynamic && body.mass)
+        least = least == 0.0 ? *body.mass : std::min(least, *body.mass);
+  return least;
+}
+
+void addLongSteps(std::vector<record::Note>& notes, const Description& scene, const Observation& seen) {
+  for (std::size_t c = 0; c < std::min(scene.cables.size(), seen.cables.size()); ++c) {
+    const auto& [name, cable] = scene.cables[c];
+    const double mass = lightestEnd(scene, cable), length = seen.cables[c].second.length;
+    if (!std::isfinite(cable.material.axial) || mass <= 0.0 || !(length > 0.0) || cable.route.size() < 2) continue;
+    const double period = 2.0 * std::numbers::pi * std::sqrt(mass * length / cable.material.axial);
+    if (scene.settings.dt > 0.25 * period && notes.size() < 2 * mostNotes)
+      notes.push_back({"cables." + name, "a load of " + record::readable(mass, 3) + " kg on it swings along it in " +
+                                             record::readable(period, 2) + " s, and a step takes " +
+                                             record::readable(scene.settings.dt, 2) +
+                                             " s: that swing is damped away; take a smaller dt if it matters"});
+  }
+}
+
+}  // namespace
+
+std::string numberTrouble(const World& world, const std::string& path, bool& certain) {
+  const Observation seen = world.observe();
+  const Description& scene = world.description();
+  for (std::size_t c = 0; c < std::min(scene.cables.size(), seen.cables.size()); ++c) {
+    const auto& [name, cable] = scene.cables[c];
+    for (const char* part : {"spans", "links"}) {
+      const std::string head = "cables." + name + "." + part + ".";
+      if (!path.starts_with(head)) continue;
+      const std::size_t number = std::strtoul(path.c_str() + head.size(), nullptr, 10);
+      const std::size_t count = *part == 's' ? seen.cables[c].second.spans.size() : seen.cables[c].second.links.size();
+      if (number < count) return {};
+      certain = cable.candidates.empty() && cable.merges <= 0 &&
+                (cable.model == CableModel::joints || cable.model == CableModel::hoist) &&
+                std::all_of(cable.route.begin(), cable.route.end(),
+                            [](const LinkSettings& link) { return link.active && link.type != LinkType::hybrid; });
+      return "cable \"" + name + "\" has " + std::to_string(count) + " " + part + (certain ? "" : " at the start") +
+             ", counted from 0";
+    }
+  }
+  return {};
+}
+
+std::vector<record::Note> worldNotes(const World& world) {
+  std::vector<record::Note> notes;
+  const Observation seen = world.observe();
+  addOverlaps(notes, world, seen);
+  addLongSteps(notes, world.description(), seen);
+  return notes;
+}
+
+}  // namespace reeve::command

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""docs-pages.py REEVE SCENES PAGES: the generated pages of the site: gallery, options, observables."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+reeve, scenes, pages = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+
+
+def output(*arguments):
+    return subprocess.run([reeve, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def gallery():
+    text = "# Gallery\n\nEvery shipped scene, as it starts. `reeve run NAME` runs one, `reeve film NAME -o x.gif` films it.\n"
+    (pages / "pictures").mkdir(exist_ok=True)
+    for file in sorted(scenes.glob("*.json")):
+        if file.name == "schema.json":
+            continue
+        scene = json.loads(file.read_text(encoding="utf-8"))
+        picture = f"pictures/gallery-{file.stem}.svg"
+        output("picture", str(file), "-o", str(pages / picture), "--at", "0")
+        text += f"\n## {scene.get('name', file.stem)}\n`{file.stem}`: {scene.get('about', '')}\n\n![{file.stem}]({picture})\n"
+    (pages / "gallery.md").write_text(text, encoding="utf-8")
+
+
+def options():
+    commands = re.findall(r"^  ([a-z]+)  +[A-Z]", output("--help"), re.M)
+    text = "# Options of every command\n\nWhat `reeve COMMAND --help` prints.\n"
+    for command in dict.fromkeys(commands):
+        text += f"\n## `reeve {command}`\n```text\n{output(command, '--help').rstrip()}\n```\n"
+    (pages / "options.md").write_text(text, encoding="utf-8")
+
+
+def observables():
+    """The paths of trajectories of scenes that have every kind of thing, with names and numbers left open."""
+    found = {}
+    for name in ["crane", "chain-winch", "overhand-knot", "bead-on-string", "long-span", "belt", "pile"]:
+        with tempfile.TemporaryDirectory() as folder:
+            output("run", str(scenes / f"{name}.json"), "--seconds", "0.01", "--out", folder, "--columns", "*")
+            header = (pathlib.Path(folder) / "trajectory.csv").open(encoding="utf-8").readline().strip()
+        for path in re.findall(r'"[^"]*"|[^,]+', header):
+            parts = path.strip('"').split(".")
+            if len(parts) > 2 and parts[0] in ("bodies", "rotors", "particles", "joints", "motors", "cables"):
+                parts[1] = "NAME"
+            found.setdefault(".".join("N" if p.isdigit() else p for p in parts), name)
+    text = ("# Observables\n\nWhat `expect`, `plots`, `--columns`, studies and programs can name. NAME is yours, N a number from 0. "
+            "SI units: m, m/s, rad, rad/s, N, N m, J.\n\n| path | for example in |\n|---|---|\n")
+    text += "".join(f"| `{path}` | `{name}` |\n" for path, name in sorted(found.items()))
+    (pages / "observables.md").write_text(text, encoding="utf-8")
+
+
+gallery()
+options()
+observables()

@@ -1,0 +1,281 @@
+#include "reeve/record/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/model/instant.h"
+#include "reeve/record/notes.h"
+#include "reeve/record/number.h"
+
+namespace reeve::record {
+
+namespace {
+
+/// What is seen in so many looks in a row stays.
+constexpr int lasting = 5;
+/// No blow leaves bodies that deep in each other for this many.
+constexpr int lastingOverlap = 3;
+constexpr std::size_t mostFindings = 16;
+/// Of the worst error: joints wrong by more than this have a part in it.
+constexpr double partShare = 0.1;
+/// Of all energies there are: less is rounding.
+constexpr double energyRounding = 1e-6;
+/// Steps before the share of those that do not converge says anything.
+constexpr std::int64_t enoughSteps = 20;
+
+template <class T>
+const T* find(const Named<T>& list, const std::string& name) {
+  for (const auto& [key, item] : list)
+    if (key == name) return &item;
+  return nullptr;
+}
+
+/// Least thickness of a shape, m.
+double thickness(const ShapeSettings& s) {
+  switch (s.type) {
+    case ShapeType::sphere:
+    case ShapeType::capsule:
+      return 2.0 * s.radius;
+    case ShapeType::cylinder:
+      return std::min(2.0 * s.radius, s.length);
+    case ShapeType::box:
+      return s.size.minCoeff();
+    case ShapeType::halfSpace:
+      return unbounded;
+    case ShapeType::prism:
+    case ShapeType::hull:
+      break;
+  }
+  Vec3 low = Vec3::Constant(unbounded), high = -low;
+  for (const Vec3& p : s.points) low = low.cwiseMin(p), high = high.cwiseMax(p);
+  for (const Vec2& p : s.polygon)
+    for (const double z : {-0.5 * s.length, 0.5 * s.length})
+      low = low.cwiseMin(Vec3(p.x(), p.y(), z)), high = high.cwiseMax(Vec3(p.x(), p.y(), z));
+  return (high - low).minCoeff();
+}
+
+bool isRigid(const CableSettings& c) {
+  return !(c.material.axial < unbounded) && !c.material.young && !(c.compliance.value_or(0.0) > 0.0) && !c.waves &&
+         c.extension.empty();
+}
+
+double workOf(const Observation& now) {
+  double sum = 0.0;
+  for (const auto& [name, motor] : now.motors) sum += motor.work;
+  return sum;
+}
+
+}  // namespace
+
+std::string_view trustName(Trust trust) {
+  static constexpr std::string_view names[] = {"good", "note", "doubtful", "bad"};
+  return names[static_cast<int>(trust)];
+}
+
+std::string_view kindName(Finding::Kind kind) {
+  static constexpr std::string_view names[] = {"row", "drive", "overlap", "stretch", "energy", "unconverged"};
+  return names[static_cast<int>(kind)];
+}
+
+Trust levelOf(const std::vector<Finding>& findings) {
+  Trust level = Trust::good;
+  for (const Finding& f : findings) level = std::max(level, f.level);
+  return level;
+}
+
+Judge::Judge(const Description& scene, const Observation& start, const DoubtLimits& limits)
+    : scene_(&scene), limits_(limits), size_(sceneSize(start)) {
+  before_ = start.steps;
+  unconvergedBefore_ = start.health.unconverged;
+  drive_.resize(scene.motors.size());
+  stretch_.resize(scene.cables.size());
+  // What others do to it is not measured: loads from outside, bodies that move as they are told, springs in joints,
+  // cables that are paid out, wind.
+  accounts_ = scene.forces.empty();
+  for (const auto& [name, b] : scene.bodies) accounts_ = accounts_ && b.motion != BodyMotion::kinematic;
+  for (const auto& [name, j] : scene.joints)
+    accounts_ = accounts_ && (j.type == JointType::distance || !(j.compliance > 0.0)) && !(j.angularCompliance > 0.0);
+  for (const auto& [name, c] : scene.cables)
+    accounts_ = accounts_ && c.model != CableModel::hoist && !c.waves && c.winding == 0.0 && c.extension.empty() &&
+                c.particles.wind == Vec3::Zero();
+  // What bending stores in particle cables is not counted.
+  for (const auto& [name, c] : scene.cables)
+    if (c.model == CableModel::particles) limits_.gain = std::max(limits_.gain, 0.9);
+  work_ = workOf(start);
+  lowest_ = highest_ = start.energy.total - work_;
+  kinetic_ = start.energy.kinetic;
+}
+
+bool Judge::stays(Streak& streak, const std::string& subject, int looks) {
+  streak.looks = streak.subject == subject ? streak.looks + 1 : 1;
+  streak.subject = subject;
+  return streak.looks >= looks;
+}
+
+void Judge::tell(Finding::Kind kind, const std::string& subject, double worst, double time, const std::string& reason) {
+  auto f = std::ranges::find_if(findings_, [&](const Finding& x) { return x.kind == kind && x.subject == subject; });
+  if (f == findings_.end()) {
+    if (findings_.size() >= mostFindings) return;
+    f = findings_.insert(f, Finding{.kind = kind, .subject = subject, .reason = {}, .time = time});
+  }
+  ++f->seen;
+  if (worst < f->worst) return;
+  f->worst = worst;
+  f->reason = reason;
+}
+
+bool Judge::canMove(const std::string& thing) const {
+  if (thing == "world") return false;
+  const BodySettings* body = find(scene_->bodies, thing);
+  return !body || body->motion == BodyMotion::dynamic;
+}
+
+/// The rigid joints that are wrong along with the worst row.
+std::string Judge::fighters(const Observation& now, double error) const {
+  std::string names;
+  int count = 0;
+  for (const auto& [name, joint] : now.joints) {
+    const JointSettings* s = find(scene_->joints, name);
+    if (!s || s->compliance > 0.0 || joint.error < partShare * error || count == 4) continue;
+    names += (count++ == 0 ? "" : ", ") + ("joints." + name);
+  }
+  return count < 2 ? "" : ": there is no solution for " + names + " together";
+}
+
+void Judge::rows(const Observation& now) {
+  const HealthObservation& h = now.health;
+  if (!(h.worstError > limits_.error * size_) || h.worst.empty() || h.worst.starts_with("contacts.")) {
+    row_.looks = 0;
+    return;
+  }
+  if (!stays(row_, h.worst, lasting)) return;
+  tell(Finding::Kind::row, h.worst, h.worstError, now.time,
+       "is wrong by " + readable(h.worstError, 3) + " m or rad" + fighters(now, h.worstError));
+}
+
+void Judge::drives(const Observation& now) {
+  for (std::size_t i = 0; i < scene_->motors.size(); ++i) {
+    const auto& [name, m] = scene_->motors[i];
+    if (m.drive != DriveType::velocity || m.maxForce < unbounded) continue;
+    const JointObservation* joint = find(now.joints, m.on);
+    const RotorObservation* rotor = find(now.rotors, m.on);
+    if (!joint && !rotor) continue;
+    // A rotor's drive is about its parent, which may turn: only what sits on the world is compared.
+    const RotorSettings* wheel = find(scene_->rotors, m.on);
+    if (rotor && (!wheel || canMove(wheel->on))) continue;
+    const double missed = std::fabs((joint ? joint->rate : rotor->rate) - profileValue(m.target, now.time));
+    if (!(missed > limits_.error * size_)) {
+      drive_[i].looks = 0;
+      continue;
+    }
+    if (!stays(drive_[i], name, lasting)) continue;
+    std::string other;
+    for (const auto& [rival, r] : scene_->motors)
+      if (rival != name && r.on == m.on)
+        other = ": there is no solution with motors." + rival + ", which drives it too";
+    tell(Finding::Kind::drive, "motors." + name, missed, now.time,
+         "has no limit and misses its speed by " + readable(missed, 3) + (joint ? " of its joint's units" : " rad/s") +
+             other);
+  }
+}
+
+double Judge::thicknessOf(const std::string& collider) const {
+  const BodySettings* body = find(scene_->bodies, collider);
+  double most = 0.0;
+  if (body)
+    for (const ShapeSettings& s : body->shapes) most = std::max(most, thickness(s));
+  const ParticleSettings* particle = find(scene_->particles, collider);
+  if (particle) most = 2.0 * particle->radius;
+  return most > 0.0 ? most : unbounded;
+}
+
+void Judge::overlaps(const Observation& now) {
+  const ContactObservation* worst = nullptr;
+  double most = limits_.overlap;
+  for (const ContactObservation& c : now.contacts) {
+    if (!(c.gap < 0.0)) continue;
+    const double share = -c.gap / std::min(thicknessOf(c.a), thicknessOf(c.b));
+    if (share > most) most = share, worst = &c;
+  }
+  if (!worst) {
+    overlap_.looks = 0;
+    return;
+  }
+  const std::string pair = "contacts." + worst->a + "-" + worst->b;
+  if (!stays(overlap_, pair, lastingOverlap)) return;
+  std::string why;
+  for (const auto& [name, m] : scene_->motors)
+    if (!(m.maxForce < unbounded)) why = ": motors." + name + " has no limit";
+  for (const std::string& side : {worst->a, worst->b})
+    if (const BodySettings* body = find(scene_->bodies, side); body && body->motion == BodyMotion::kinematic)
+      why = ": " + ("bodies." + side) + " goes where it is told";
+  tell(Finding::Kind::overlap, pair, -worst->gap, now.time,
+       "are " + readable(-worst->gap, 3) + " m deep in each other" + why);
+}
+
+void Judge::stretches(const Observation& now) {
+  for (std::size_t i = 0; i < scene_->cables.size() && i < now.cables.size(); ++i) {
+    const auto& [name, s] = scene_->cables[i];
+    const CableObservation& cable = now.cables[i].second;
+    double length = 0.0, rest = 0.0;
+    bool parted = false, gives = false;
+    for (const SpanObservation& span : cable.spans) {
+      length += span.length;
+      rest += span.rest;
+      // What pulls, stretches; of particles the tension tells how much, of others only what cannot stretch is judged.
+      if (s.model == CableModel::particles) length -= std::max(span.tension, 0.0) * span.rest / s.material.axial;
+      parted = parted || span.parted;
+      gives = gives || canMove(span.from) || canMove(span.to);
+    }
+    const bool judged = isRigid(s) || (s.model == CableModel::particles && !s.compliance && !s.material.young);
+    if (!judged || parted || s.model == CableModel::hoist ||
+        !(length - rest > limits_.stretch * (rest + cable.stored))) {
+      stretch_[i].looks = 0;
+      continue;
+    }
+    if (!stays(stretch_[i], name, lasting)) continue;
+    tell(Finding::Kind::stretch, "cables." + name, length - rest, now.time,
+         "is " + readable(length - rest, 3) + " m longer than its " + readable(rest, 3) + " m can be" +
+             (gives ? ": take a smaller dt or more iterations" : ": nothing that it holds can give way"));
+  }
+}
+
+void Judge::energy(const Observation& now) {
+  if (!accounts_) return;
+  const double work = workOf(now), balance = now.energy.total - work;
+  kinetic_ = std::max(kinetic_, now.energy.kinetic);
+  turned_ += std::fabs(work - work_);
+  work_ = work;
+  lowest_ = std::min(lowest_, balance);
+  highest_ = std::max(highest_, balance);
+  // What was turned over: moved, worked and, where it only fell, lost.
+  const double gain = balance - lowest_, turnover = kinetic_ + turned_ + std::max(highest_ - lowest_ - gain, 0.0);
+  const double rounding = energyRounding * (std::fabs(now.energy.potential) + std::fabs(now.energy.elastic) + turnover);
+  if (!(gain > limits_.gain * turnover + rounding)) {
+    energy_.looks = 0;
+    return;
+  }
+  if (!stays(energy_, "energy", lasting)) return;
+  tell(Finding::Kind::energy, "energy", gain, now.time,
+       readable(gain, 3) + " J were won from nothing, of " + readable(turnover, 3) + " J turned over");
+}
+
+void Judge::convergence(const Observation& now) {
+  const std::int64_t steps = now.steps - before_, missed = now.health.unconverged - unconvergedBefore_;
+  const double share = steps < enoughSteps ? 0.0 : static_cast<double>(missed) / static_cast<double>(steps);
+  std::erase_if(findings_, [](const Finding& f) { return f.kind == Finding::Kind::unconverged; });
+  if (share > limits_.unconverged)
+    tell(Finding::Kind::unconverged, "solver", share, now.time,
+         "missed the tolerance in " + std::to_string(missed) + " of " + std::to_string(steps) + " steps");
+}
+
+void Judge::look(const Observation& now) {
+  rows(now);
+  drives(now);
+  overlaps(now);
+  stretches(now);
+  energy(now);
+  convergence(now);
+}
+
+}  // namespace reeve::record

@@ -1,0 +1,81 @@
+#pragma once
+// Whether what was simulated is physical, and not only finite. Looked at every few steps of a run:
+//   row          a rigid row that holds is wrong by more than a share of the scene's size
+//   drive        a drive without a limit misses its speed
+//   overlap      two bodies are deeper in each other than a share of the thinner one
+//   stretch      a cable that cannot stretch is longer than it is
+//   energy       kinetic, potential and elastic energy less the work of motors has risen above its lowest so far, by
+//                more than a share of what was turned over; where all work that is done is known
+//   unconverged  too many steps missed the tolerance
+// What is seen in one look may be a blow; what is seen in several in a row is told.
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reeve/world/observation.h"
+
+namespace reeve::record {
+
+/// How far a run can be believed: as asked; worth a look; probably not what would happen; went bad.
+enum class Trust : std::uint8_t { good, note, doubtful, bad };
+std::string_view trustName(Trust trust);
+
+/// Something that speaks against a run.
+struct Finding {
+  enum class Kind : std::uint8_t { row, drive, overlap, stretch, energy, unconverged };
+  Kind kind = Kind::row;
+  Trust level = Trust::doubtful;
+  std::string subject;    ///< "cables.rope"
+  std::string reason;     ///< "is 2 m longer than its 2 m: nothing that it holds can give way"
+  double time = 0.0;      ///< s, when it was first told
+  double worst = 0.0;     ///< m, rad, m/s, rad/s, J or a share: the most so far
+  std::int64_t seen = 0;  ///< in how many looks
+};
+std::string_view kindName(Finding::Kind kind);
+Trust levelOf(const std::vector<Finding>& findings);
+
+/// When something is doubtful: shares.
+struct DoubtLimits {
+  double error = 0.01;       ///< of the scene's size: a rigid row, or a drive's speed by that length in a second
+  double stretch = 0.05;     ///< of its length: a cable that cannot stretch
+  double overlap = 0.25;     ///< of the thinner one's thickness
+  double gain = 0.1;         ///< of the energy that was turned over
+  double unconverged = 0.5;  ///< of the steps
+};
+
+class Judge {
+ public:
+  Judge(const Description& scene, const Observation& start, const DoubtLimits& limits = {});
+  void look(const Observation& now);
+  const std::vector<Finding>& findings() const { return findings_; }
+
+ private:
+  struct Streak {
+    std::string subject;
+    int looks = 0;
+  };
+  static bool stays(Streak& streak, const std::string& subject, int looks);
+  void tell(Finding::Kind kind, const std::string& subject, double worst, double time, const std::string& reason);
+  void rows(const Observation& now);
+  void drives(const Observation& now);
+  void overlaps(const Observation& now);
+  void stretches(const Observation& now);
+  void energy(const Observation& now);
+  void convergence(const Observation& now);
+  double thicknessOf(const std::string& collider) const;
+  bool canMove(const std::string& thing) const;
+  std::string fighters(const Observation& now, double error) const;
+
+  const Description* scene_;
+  DoubtLimits limits_;
+  double size_ = 1.0;      ///< m
+  bool accounts_ = false;  ///< all work done on the scene is known
+  std::int64_t before_ = 0, unconvergedBefore_ = 0;
+  Streak row_, overlap_, energy_;
+  std::vector<Streak> drive_, stretch_;
+  double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0, work_ = 0.0;  ///< J
+  std::vector<Finding> findings_;
+};
+
+}  // namespace reeve::record

@@ -1,0 +1,91 @@
+// What must hold of a state from outside before anything reads it as places, indices and counts.
+#include <algorithm>
+#include <cmath>
+
+#include "reeve/model/element.h"
+#include "reeve/world/state_text.h"
+
+namespace reeve {
+
+namespace {
+
+/// A unit quaternion may be off by this: states are saved with all their digits, and others are made up.
+constexpr double unitTolerance = 1e-6;
+
+bool finite(std::span<const double> list) {
+  double sum = 0.0;
+  for (const double x : list) sum += x - x;  // 0, or NaN for what is not finite
+  return sum == 0.0;
+}
+
+std::string sizeFlaw(const Model& m, const State& start, const State& s) {
+  const auto is = [](const auto& list, int size) { return list.size() == static_cast<std::size_t>(size); };
+  bool fits = is(s.q, m.positions) && is(s.memory, m.memory) &&
+              std::ranges::equal(s.sheets, start.sheets, {}, &Sheet::size, &Sheet::size) &&
+              s.force.size() == s.mode.size() &&
+              s.force.size() == static_cast<std::size_t>(m.slots) + 3 * s.contacts.size();
+  for (const auto* list : {&s.v, &s.u, &s.p, &s.pOld}) fits = fits && is(*list, m.velocities);
+  return fits ? "" : "it has other numbers of coordinates, forces or memory than this scene";
+}
+
+std::string valueFlaw(const Model& m, const State& s) {
+  const double bounds = m.description.settings.bounds;
+  if (!(s.time >= 0.0 && s.time < 1e18)) return "its time is none";
+  if (s.steps < 0) return "its count of steps is none";
+  if (!(s.h >= 0.0 && s.h < unbounded)) return "the step of its history is none";
+  for (const auto* list : {&s.q, &s.v, &s.u, &s.p, &s.pOld, &s.force})
+    if (!finite(*list)) return "a number in it is not finite";
+  // What an element remembers may be as large as it likes, and no limit is infinite.
+  const auto isNaN = [](double x) { return x != x; };
+  if (std::ranges::any_of(s.memory, isNaN)) return "it remembers what is not a number";
+  for (const Sheet& sheet : s.sheets)
+    if (!finite({sheet.data(), sheet.size()})) return "a number in it is not finite";
+  for (const double v : s.v)
+    if (std::fabs(v) > bounds) return "a velocity in it is beyond settings.bounds";
+  for (const Block& b : m.blocks) {
+    const double* q = s.q.data() + b.q;
+    for (int k = 0; b.dof >= 3 && k < 3; ++k)
+      if (std::fabs(q[k]) > bounds) return "a place in it is beyond settings.bounds";
+    if (!b.rotates) continue;
+    const double square = q[3] * q[3] + q[4] * q[4] + q[5] * q[5] + q[6] * q[6];
+    if (!(std::fabs(square - 1.0) < unitTolerance)) return "an orientation in it is no unit quaternion";
+  }
+  return "";
+}
+
+std::string contactFlaw(const Model& m, const State& s) {
+  const auto count = static_cast<std::int64_t>(m.colliders.size());
+  for (const ContactMemory& c : s.contacts) {
+    const std::int64_t pair = c.key >> 32;
+    if (c.key < 0 || pair >= count * count) return "a contact in it is between bodies that are not there";
+    if (!std::isfinite(c.normal) || !c.friction.allFinite()) return "a contact force in it is not finite";
+  }
+  return "";
+}
+
+std::string commandFlaw(const Model& m, const State& s) {
+  if (!std::ranges::is_sorted(s.overrides, {}, &Override::key) || !std::ranges::is_sorted(s.pushes, {}, &Push::block))
+    return "its commands are not in order";
+  for (const Override& o : s.overrides)
+    if (o.value != o.value) return "a command in it is not a number";
+  for (const Push& p : s.pushes) {
+    if (p.block < 0 || static_cast<std::size_t>(p.block) >= m.blocks.size()) return "it pushes what is not there";
+    for (const Vec3* x : {&p.force, &p.torque, &p.at, &p.onceForce, &p.onceTorque, &p.lastForce, &p.lastTorque})
+      if (!x->allFinite()) return "a push in it is not finite";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string flawOf(const Model& model, const State& start, const State& state) {
+  if (std::string flaw = sizeFlaw(model, start, state); !flaw.empty()) return flaw;
+  if (std::string flaw = valueFlaw(model, state); !flaw.empty()) return flaw;
+  if (std::string flaw = contactFlaw(model, state); !flaw.empty()) return flaw;
+  if (std::string flaw = commandFlaw(model, state); !flaw.empty()) return flaw;
+  for (const auto& e : model.elements)
+    if (const char* flaw = e->inspect(state, model.description.settings.bounds)) return e->name + " " + flaw;
+  return "";
+}
+
+}  // namespace reeve

@@ -1,0 +1,85 @@
+// Saved states are data from outside: what was changed is refused with the reason, and nothing that is let in crashes.
+#include <algorithm>
+
+#include "reeve/world/take_over.h"
+#include "support/dice.h"
+#include "support/scenes.h"
+
+namespace reeve::test {
+namespace {
+
+Description swing(double length) {
+  Description d = heavy(1.0 / 240);
+  d.bodies.emplace_back("ground", ground());
+  BodySettings load;
+  load.position = Vec3(0, 0, 2);
+  load.mass = 2.0;
+  load.shapes.push_back(sphere(0.1));
+  d.bodies.emplace_back("load", load);
+  RotorSettings wheel;
+  wheel.position = Vec3(-0.5, 0, 3);
+  wheel.mass = 0.5;
+  d.rotors.emplace_back("wheel", wheel);
+  CableSettings c;
+  c.route.resize(3);
+  c.route[0].point = Vec3(-1.0, 0, 3.0 - length);
+  c.route[1].type = LinkType::roll;
+  c.route[1].on = "wheel";
+  c.route[2].on = "load";
+  d.cables.emplace_back("rope", c);
+  return d;
+}
+
+TEST(HostileState, WithOneChangedDigitIsRefused) {
+  World w = make(swing(1.0)), other = make(swing(1.0));
+  run(w, 0.1);
+  const std::string good = w.saveState();
+  ASSERT_TRUE(other.restoreState(good));
+  Dice dice{7};
+  const std::size_t body = good.find("check ");
+  for (int i = 0; i < 2000; ++i) {
+    std::string text = good;
+    char& c = text[std::min(text.size() - 1,
+                            body + static_cast<std::size_t>(dice.share() * static_cast<double>(text.size() - body)))];
+    if (c == ' ' || c == '\n') continue;
+    c = c == '0' ? '1' : '0';
+    const auto restored = other.restoreState(text);
+    ASSERT_FALSE(restored) << i;
+    EXPECT_NE(restored.error().reason.find("damaged"), std::string::npos) << restored.error().reason;
+    EXPECT_EQ(other.hash(), w.hash());
+  }
+}
+
+TEST(HostileState, OfAnotherSceneIsRefusedWithTheReason) {
+  World w = make(swing(1.0)), longer = make(swing(1.2));
+  run(w, 0.1);
+  const auto same = longer.restoreState(w.saveState());
+  ASSERT_FALSE(same);
+  EXPECT_NE(same.error().reason.find("names and sizes are the same"), std::string::npos) << same.error().reason;
+  Description more = swing(1.0);
+  more.particles.emplace_back("extra", ParticleSettings{});
+  const auto other = make(more).restoreState(w.saveState());
+  ASSERT_FALSE(other);
+  EXPECT_NE(other.error().reason.find("particles.extra of this scene is not in it"), std::string::npos)
+      << other.error().reason;
+}
+
+TEST(HostileState, IsTakenOverByNameIntoAChangedScene) {
+  World w = make(swing(1.0));
+  run(w, 0.5);
+  Description more = swing(1.0);
+  more.particles.emplace_back("extra", ParticleSettings{});
+  World changed = make(more);
+  const auto taken = takeOver(changed, w.saveState());
+  ASSERT_TRUE(taken) << taken.error().reason;
+  EXPECT_EQ(taken->left, std::vector<std::string>{"particles.extra"});
+  EXPECT_EQ(measure(changed, "bodies.load.position.z"), measure(w, "bodies.load.position.z"));
+  EXPECT_EQ(measure(changed, "rotors.wheel.rate"), measure(w, "rotors.wheel.rate"));
+  EXPECT_DOUBLE_EQ(changed.time(), w.time());
+  run(w, 0.5);
+  run(changed, 0.5);
+  EXPECT_NEAR(measure(changed, "bodies.load.position.z"), measure(w, "bodies.load.position.z"), 1e-3);
+}
+
+}  // namespace
+}  // namespace reeve::test

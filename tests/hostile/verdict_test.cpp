@@ -1,0 +1,123 @@
+// "Good" means it: scenes without a solution, or stepped too coarsely, are called doubtful and say why.
+#include <fstream>
+#include <sstream>
+
+#include "reeve/record/judge.h"
+#include "reeve/scene/scene.h"
+#include "support/scenes.h"
+#include "support/source_dir.h"
+
+namespace reeve::test {
+namespace {
+
+using record::Finding, record::Trust;
+
+Description hostile(const std::string& name) {
+  std::ifstream file(sourceDir() + "/tests/hostile/scenes/" + name + ".json");
+  std::stringstream text;
+  text << file.rdbuf();
+  auto scene = readScene(text.str(), name);
+  EXPECT_TRUE(scene) << name << ": " << (scene ? "" : scene.error().reason);
+  return std::move(*scene);
+}
+
+/// A scene stepped and judged as `reeve run` does.
+struct Judged {
+  World world;
+  std::vector<record::Finding> findings;
+  record::Trust level() const { return world.verdict().good ? record::levelOf(findings) : record::Trust::bad; }
+};
+
+Judged stepped(const std::string& name, double seconds, const record::DoubtLimits& limits = {}) {
+  Judged out{make(hostile(name)), {}};
+  World& w = out.world;
+  record::Judge judge(w.description(), w.observe(), limits);
+  const std::int64_t steps = std::llround(seconds / w.description().settings.dt);
+  for (std::int64_t i = 1; i <= steps && w.step().good; ++i)
+    if (i % 4 == 0) judge.look(w.observe());
+  out.findings = judge.findings();
+  return out;
+}
+
+const Finding* findingOf(const Judged& w, Finding::Kind kind) {
+  for (const Finding& f : w.findings)
+    if (f.kind == kind) return &f;
+  return nullptr;
+}
+
+TEST(Verdict, RigidRopeBetweenKinematicEndsThatPartHasNoSolution) {
+  const Judged w = stepped("rope_torn_by_kinematics", 1.0);
+  const Finding* f = findingOf(w, Finding::Kind::stretch);
+  ASSERT_TRUE(f);
+  EXPECT_EQ(f->level, Trust::doubtful);
+  EXPECT_NE(f->reason.find("nothing that it holds can give way"), std::string::npos) << f->reason;
+}
+
+TEST(Verdict, BallJointsThatPullABodyApartAreNamedBoth) {
+  const Judged w = stepped("body_torn_by_joints", 1.0);
+  const Finding* f = findingOf(w, Finding::Kind::row);
+  ASSERT_TRUE(f);
+  EXPECT_NE((f->subject + f->reason).find("joints."), std::string::npos);
+  EXPECT_NE(f->reason.find("there is no solution for"), std::string::npos) << f->reason;
+}
+
+TEST(Verdict, DrivesAgainstEachOtherAreNamedBoth) {
+  const Judged w = stepped("two_motors_fight", 0.5);
+  const Finding* f = findingOf(w, Finding::Kind::drive);
+  ASSERT_TRUE(f);
+  EXPECT_NEAR(f->worst, 3.0, 0.1) << "each asks for 3 m/s the other way";
+  EXPECT_NE(f->reason.find("no solution with motors."), std::string::npos) << f->reason;
+}
+
+TEST(Verdict, ScenesWithoutASolutionAreDoubtfulOrBad) {
+  for (const auto& [name, seconds] :
+       std::initializer_list<std::pair<const char*, double>>{{"rope_torn_mass_between", 1.0},
+                                                             {"motor_through_wall", 1.0},
+                                                             {"ball_pressed_flat", 1.0},
+                                                             {"winch_on_fixed_rope", 1.0},
+                                                             {"body_chain_ratio_1e12", 0.15},
+                                                             {"finger_stretches_particles", 0.3}}) {
+    const Judged w = stepped(name, seconds);
+    EXPECT_GE(w.level(), Trust::doubtful) << name;
+  }
+}
+
+/// What a scene should show at its end, or else it must say that it is doubtful.
+struct Wanted {
+  const char* scene;
+  double seconds;
+  const char* path;
+  double low, high;
+};
+
+TEST(Verdict, HostileScenesAreRightOrDoubtful) {
+  for (const Wanted& want : {Wanted{"rolling_wheel_sinks", 5.0, "bodies.c.position.z", 0.29, 0.31},
+                             Wanted{"cart_sinks", 3.0, "bodies.cart.position.z", 0.28, 0.32},
+                             Wanted{"can_down_slope", 2.0, "bodies.c.velocity.x", 2.13, 2.35},
+                             Wanted{"box_on_spinning_cylinder", 1.0, "bodies.b.position.z", 1.3, 1.4},
+                             Wanted{"cylinder_tumbles_through_floor", 2.0, "bodies.c.position.z", 0.05, 0.3},
+                             Wanted{"stack_ratio_1e9", 1.0, "bodies.a.position.z", 0.49, 0.51},
+                             Wanted{"stack_ratio_1e12", 1.0, "bodies.a.position.z", 0.49, 0.51},
+                             Wanted{"particles_start_in_slab", 1.0, "energy.kinetic", 0.0, 4.0},
+                             Wanted{"table_thick_cable", 0.5, "energy.kinetic", 0.0, 0.1},
+                             Wanted{"coincident_bodies_simple1000", 1.0, "energy.kinetic", 0.0, 5e4}}) {
+    const Judged w = stepped(want.scene, want.seconds);
+    const double seen = measure(w.world, want.path);
+    if (w.level() >= Trust::doubtful) continue;
+    EXPECT_GE(seen, want.low) << want.scene << " " << want.path;
+    EXPECT_LE(seen, want.high) << want.scene << " " << want.path;
+  }
+}
+
+TEST(Verdict, AThresholdCanBeTakenAway) {
+  EXPECT_EQ(stepped("rope_torn_by_kinematics", 1.0, {.error = unbounded, .stretch = unbounded}).level(), Trust::good);
+}
+
+TEST(Chain, MoreStoredThanCanBeHeldIsRefusedBeforeMemoryIsTaken) {
+  const auto world = World::build(hostile("chain_stored_1e9_segv"));
+  ASSERT_FALSE(world);
+  EXPECT_NE(world.error().reason.find("100000 segments"), std::string::npos) << world.error().reason;
+}
+
+}  // namespace
+}  // namespace reeve::test
