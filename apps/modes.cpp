@@ -17,8 +17,10 @@ namespace {
 std::string shapeWords(const NaturalMode& mode, const std::vector<std::string>& names) {
   std::vector<std::size_t> order(mode.shape.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return std::fabs(mode.shape[a]) > std::fabs(mode.shape[b]); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const double x = std::fabs(mode.shape[a]), y = std::fabs(mode.shape[b]);
+    return x != y ? x > y : a < b;
+  });
   std::string words;
   for (std::size_t i = 0; i < order.size() && i < 3 && std::fabs(mode.shape[order[i]]) > 0.01; ++i)
     words += fmt::format("{}{} {:+.2f}", i ? ", " : "", names[order[i]], mode.shape[order[i]]);

@@ -14,6 +14,13 @@ struct Corner {
   double value = std::numeric_limits<double>::infinity();
 };
 
+/// Equal ones keep their order, without the buffer of std::stable_sort, which clang calls deprecated in libstdc++ 12.
+template <class T, class Less>
+void insertionSort(std::vector<T>& list, Less less) {
+  for (auto it = list.begin(); it != list.end(); ++it)
+    std::rotate(std::upper_bound(list.begin(), it, *it, less), it, it + 1);
+}
+
 double widthOf(const std::vector<Corner>& simplex) {
   double width = 0.0;
   for (const Corner& corner : simplex)
@@ -49,8 +56,7 @@ void nelderMead(const SearchOptions& options, const ValuesOf& valuesOf) {
   };
   if (!evaluate(0)) return;
   while (true) {
-    std::stable_sort(simplex.begin(), simplex.end(),
-                     [](const Corner& a, const Corner& b) { return a.value < b.value; });
+    insertionSort(simplex, [](const Corner& a, const Corner& b) { return a.value < b.value; });
     if (widthOf(simplex) < options.width) return;
     Point center(n, 0.0);
     for (std::size_t i = 0; i < n; ++i)
@@ -157,7 +163,7 @@ void cmaEs(const SearchOptions& options, const ValuesOf& valuesOf) {
     if (values.size() < lambda) return;
     std::vector<std::size_t> order(lambda);
     for (std::size_t i = 0; i < lambda; ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
+    insertionSort(order, [&](std::size_t a, std::size_t b) { return values[a] < values[b]; });
     Vector step = Vector::Zero(dims);
     for (std::size_t i = 0; i < mu; ++i) step += weights[static_cast<Eigen::Index>(i)] * steps[order[i]];
     mean += sigma * step;
