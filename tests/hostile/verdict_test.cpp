@@ -28,10 +28,12 @@ struct Judged {
   record::Trust level() const { return world.verdict().good ? record::levelOf(findings) : record::Trust::bad; }
 };
 
-Judged stepped(const std::string& name, double seconds, const record::DoubtLimits& limits = {}) {
-  Judged out{make(hostile(name)), {}};
+Judged stepped(const std::string& name, double seconds, const DoubtLimits& limits = {}) {
+  Description scene = hostile(name);
+  scene.settings.doubtful = limits;
+  Judged out{make(std::move(scene)), {}};
   World& w = out.world;
-  record::Judge judge(w.description(), w.observe(), limits);
+  record::Judge judge(w.description(), w.observe());
   const std::int64_t steps = std::llround(seconds / w.description().settings.dt);
   for (std::int64_t i = 1; i <= steps && w.step().good; ++i)
     if (i % 4 == 0) judge.look(w.observe());

@@ -64,6 +64,26 @@ TEST(Equilibrium, WhereThereIsNoneSaysSoAndLeavesTheStateAlone) {
   EXPECT_EQ(w.hash(), before);
 }
 
+TEST(Equilibrium, ASceneMayStartThereAndResetGoesBackThere) {
+  Description d = heavy(1.0 / 240);
+  d.settings.start = StartChoice::equilibrium;
+  d.bodies.emplace_back("bob", rigid(2, Vec3(0.01, 0.01, 0.01), Vec3(0.6, 0, 0.8)));
+  d.joints.emplace_back("hinge", joint(JointType::hinge, "world", "bob", Vec3::Zero()));
+  World w = make(d);
+  EXPECT_NEAR(measure(w, "bodies.bob.position.z"), -1.0, 1e-8);
+  const std::uint64_t start = w.hash();
+  run(w, 0.5);
+  EXPECT_NEAR(measure(w, "bodies.bob.position.x"), 0.0, 1e-8);
+  w.reset();
+  EXPECT_EQ(w.hash(), start);
+
+  d.joints.clear();
+  const auto none = World::build(d);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().path, "/settings/start");
+  EXPECT_NE(none.error().reason.find("bodies.bob"), std::string::npos) << none.error().reason;
+}
+
 /// Frequencies of a world at rest, Hz, rising.
 std::vector<double> frequencies(World& w) {
   EXPECT_TRUE(w.equilibrium());

@@ -307,6 +307,18 @@ struct CableSettings {
 
 enum class SolverChoice { automatic, sweep, direct, blocks };
 
+/// Where a run begins: as the scene says, or at the state of rest nearby.
+enum class StartChoice { described, equilibrium };
+
+/// From where on a run is doubtful; shares.
+struct DoubtLimits {
+  double error = 0.01;       ///< of the scene's size: a rigid row, or a drive's speed by that length in a second
+  double stretch = 0.05;     ///< of its length: a cable that cannot stretch
+  double overlap = 0.25;     ///< of the thinner one's thickness
+  double gain = 0.1;         ///< of the energy that was turned over
+  double unconverged = 0.5;  ///< of the steps
+};
+
 struct Settings {
   Vec3 gravity = Vec3(0, 0, -9.81);
   double dt = 1.0 / 240.0;
@@ -316,6 +328,8 @@ struct Settings {
   int iterations = 0;        ///< sweeps per substep, or Newton cap; 0 chooses (until settled, at most 50; 30)
   double tolerance = 1e-10;  ///< of positions, m and rad
   double bounds = 1e6;       ///< m and m/s: beyond it the simulation went bad
+  StartChoice start = StartChoice::described;
+  DoubtLimits doubtful = {};
 };
 
 /// "At this time this observable is so": checked for every shipped scene.

@@ -83,8 +83,8 @@ Trust levelOf(const std::vector<Finding>& findings) {
   return level;
 }
 
-Judge::Judge(const Description& scene, const Observation& start, const DoubtLimits& limits)
-    : scene_(&scene), limits_(limits), size_(sceneSize(start)) {
+Judge::Judge(const Description& scene, const Observation& start)
+    : scene_(&scene), limits_(scene.settings.doubtful), size_(sceneSize(start)) {
   before_ = start.steps;
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());

@@ -35,18 +35,9 @@ struct Finding {
 std::string_view kindName(Finding::Kind kind);
 Trust levelOf(const std::vector<Finding>& findings);
 
-/// When something is doubtful: shares.
-struct DoubtLimits {
-  double error = 0.01;       ///< of the scene's size: a rigid row, or a drive's speed by that length in a second
-  double stretch = 0.05;     ///< of its length: a cable that cannot stretch
-  double overlap = 0.25;     ///< of the thinner one's thickness
-  double gain = 0.1;         ///< of the energy that was turned over
-  double unconverged = 0.5;  ///< of the steps
-};
-
 class Judge {
  public:
-  Judge(const Description& scene, const Observation& start, const DoubtLimits& limits = {});
+  Judge(const Description& scene, const Observation& start);
   void look(const Observation& now);
   const std::vector<Finding>& findings() const { return findings_; }
 

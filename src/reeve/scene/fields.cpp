@@ -99,6 +99,11 @@ template <> std::span<const std::string_view> wordsOf<PullForm>() {
   static constexpr Words<2> words{"row", "force"};
   return words;
 }
+template <> std::span<const std::string_view> wordsOf<StartChoice>() {
+  static constexpr Words<2> words{"described", "equilibrium"};
+  return words;
+}
+
 template <> std::span<const std::string_view> wordsOf<SolverChoice>() {
   static constexpr Words<4> words{"auto", "sweep", "direct", "blocks"};
   return words;
@@ -496,6 +501,19 @@ template <> const Record& recordOf<CableSettings>() {
   return record;
 }
 
+template <> const Record& recordOf<DoubtLimits>() {
+  using D = DoubtLimits;
+  static const Record record{.name = "doubtful", .about = "From where on a run is called doubtful, as shares.",
+      .fields = {
+          field<&D::error>("error", none, positive, "of the scene's size: the error of a rigid joint or cable, or the speed a drive misses by in a second"),
+          field<&D::stretch>("stretch", none, positive, "of its length: how much longer a cable is that cannot stretch"),
+          field<&D::overlap>("overlap", none, positive, "of the thinner one's thickness: how deep bodies are in each other"),
+          field<&D::gain>("gain", none, positive, "of the energy turned over: what was won from nothing"),
+          field<&D::unconverged>("unconverged", none, positive, "of the steps: those that missed the tolerance"),
+      }};
+  return record;
+}
+
 template <> const Record& recordOf<Settings>() {
   using S = Settings;
   static const Record record{.name = "settings", .about = "How the scene is simulated.",
@@ -508,6 +526,8 @@ template <> const Record& recordOf<Settings>() {
           field<&S::iterations>("iterations", none, counts, "sweeps per substep, or most Newton iterations; 0 chooses (sweeps until they settle, at most 50; 30)"),
           field<&S::tolerance>("tolerance", none, positive, "of positions, m and rad"),
           field<&S::bounds>("bounds", none, positive, "m and m/s; beyond it the simulation went bad"),
+          field<&S::start>("start", "as described, or at the state of rest that is found from there"),
+          field<&S::doubtful>("doubtful", "from where on a run is called doubtful"),
       }};
   return record;
 }

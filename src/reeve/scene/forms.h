@@ -19,10 +19,10 @@ std::span<const std::string_view> wordsOf();
 #define REEVE_RECORDS(DO)                                                                                  \
   DO(Description) DO(Settings) DO(BodySettings) DO(ShapeSettings) DO(MotionSettings) DO(RotorSettings)     \
   DO(ParticleSettings) DO(JointSettings) DO(MotorSettings) DO(Profile) DO(ForceSettings) DO(CableSettings) \
-  DO(LinkSettings) DO(MaterialSettings) DO(ParticleCableSettings) DO(Expectation) DO(PlotSettings) DO(ViewSettings)
+  DO(LinkSettings) DO(MaterialSettings) DO(DoubtLimits) DO(ParticleCableSettings) DO(Expectation) DO(PlotSettings) DO(ViewSettings)
 #define REEVE_WORDS(DO)                                                                                    \
   DO(ShapeType) DO(BodyMotion) DO(JointType) DO(DistanceMode) DO(DriveType) DO(CableModel) DO(LinkType)    \
-  DO(EndHold) DO(SectionShape) DO(TwistMeasure) DO(GuideShape) DO(SolverChoice) DO(ParticleWay) DO(CurveType) DO(Predictor) \
+  DO(EndHold) DO(SectionShape) DO(TwistMeasure) DO(GuideShape) DO(SolverChoice) DO(StartChoice) DO(ParticleWay) DO(CurveType) DO(Predictor) \
   DO(DoubleRest) DO(SolveOrder) DO(TouchMode) DO(FrictionLaw)
 #define REEVE_DECLARE(T) template <> const Record& recordOf<T>();
 REEVE_RECORDS(REEVE_DECLARE)

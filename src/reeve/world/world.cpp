@@ -74,6 +74,14 @@ std::expected<World, Problem> World::build(Description description, const Extens
         problem.path = "/plots/" + std::to_string(i) + "/observe/" + std::to_string(k);
         return std::unexpected(problem);
       }
+  if (world.description().settings.start == StartChoice::equilibrium) {
+    if (auto rest = world.equilibrium(); !rest) {
+      Problem problem = rest.error();
+      problem.path = "/settings/start";
+      return std::unexpected(problem);
+    }
+    world.parts_->built->start = world.parts_->state;
+  }
   return world;
 }
 
