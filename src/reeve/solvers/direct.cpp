@@ -22,7 +22,7 @@ constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 constexpr double weightlessShare = 1e-7;
 /// What would change accelerations by no more than this share of gravity, and positions by this share of the tolerance,
 /// is not moved.
-constexpr double unmovedWeight = 1e-8, unmovedShare = 5e-3;
+constexpr double unmovedWeight = 2e-8, unmovedShare = 0.02;
 /// Iterations after which contacts that still change their mind are sorted out together.
 constexpr int patience = 7;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
@@ -284,7 +284,7 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
   if (!system_.factor()) return false;
   moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
-  report_.residual = system_.backwardError();
+  if (!(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
   return true;
 }
 
@@ -298,6 +298,39 @@ bool DirectSolver::chord(const Scheme& s, double last) {
   moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely, unmoved(s));
   // Mass between blocks changes with every trial: there it may only be the last correction.
   return moved_ < chordShare * last && (!model_->hasElementMass || moved_ * moved_ < tolerance_ * last);
+}
+
+/// Whether the trial is the step as it stands, with forces and all: no row is open, all of them together, and no
+/// coordinate out of balance by more than what is not worth moving. What rests, or moves under steady forces, needs no
+/// matrix. A balance that is out by less goes into the momentum, and tells once it has added up.
+bool DirectSolver::balanced(const Scheme& s) {
+  if (model_->hasElementMass || bends_) return false;
+  const double limit = unmoved(s);
+  double open = 0.0;
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    const double force = force_[at(row.slot)];
+    if (row.bounded() && mode_[at(row.slot)] != Mode::free) {
+      const bool low = mode_[at(row.slot)] == Mode::lower;
+      if ((low ? row.lowerGain : row.upperGain) != 0.0) return false;
+      continue;
+    }
+    const RowResidual w = rowResidual(row, rate_[r], s.k, s.s2());
+    open += std::fabs(w.value + (w.compliance + soft_[r]) * s.s2() * force);
+    if (!(open <= limit)) return false;
+  }
+  balance(s);
+  const std::vector<double>& mass = now_.moving().mass;
+  for (const Moving::Run& run : now_.moving().plain)
+    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
+      if (!(std::fabs(residual_[i]) <= limit * mass[i])) return false;
+  for (const int block : now_.moving().turning) {
+    // No principal moment is smaller than det I/(½ tr I)².
+    const Mat3& inertia = model_->blocks[at(block)].inertia_B;
+    const double half = 0.5 * inertia.trace(), least = inertia.determinant() / (half * half);
+    if (!(triple(residual_, model_->blocks[at(block)].v + 3).norm() <= limit * least)) return false;
+  }
+  return true;
 }
 
 /// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
@@ -402,7 +435,10 @@ bool DirectSolver::newton(const Scheme& s) {
         it = 0;
       }
     }
-    if (settled && undecided_ == 0) return true;
+    if (undecided_ == 0 && (settled || balanced(s))) {
+      report_.iterations += it == 0 ? 1 : 0;  // to look is one
+      return true;
+    }
     if (it == cap_) break;
     // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
     // first corrections would be wasted.

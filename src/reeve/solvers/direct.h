@@ -59,6 +59,7 @@ class DirectSolver : public Solver {
   void fillEquation(std::size_t row, const RowResidual& w, Mode mode, double s2);
   bool formEquations(const Scheme& s);
   double unmoved(const Scheme& s) const;
+  bool balanced(const Scheme& s);
   bool correct(const Scheme& s, double enough);
   bool chord(const Scheme& s, double last);
   bool stays(const Scheme& s);
