@@ -19,7 +19,8 @@ ShapeSettings roundShape(ShapeType type, double radius, double length = 0.0) {
   return s;
 }
 
-Description overIt(const ShapeSettings& shape, int nodes, double height) {
+/// `aside`: m, one weight out of the plane of the other and the shape.
+Description overIt(const ShapeSettings& shape, int nodes, double height, double aside = 0.0) {
   Description d = heavy(1.0 / 1000);
   BodySettings post;
   post.motion = BodyMotion::fixed;
@@ -28,7 +29,7 @@ Description overIt(const ShapeSettings& shape, int nodes, double height) {
   for (const bool second : {false, true}) {
     BodySettings weight;
     weight.mass = second ? 1.2 : 1.0;
-    weight.position = Vec3(second ? 0.5 : -0.5, 0, height);
+    weight.position = Vec3(second ? 0.5 : -0.5, second ? aside : 0.0, height);
     weight.shapes.push_back(roundShape(ShapeType::sphere, 0.04));
     d.bodies.emplace_back(second ? "b" : "a", weight);
   }
@@ -120,9 +121,11 @@ TEST(StrandMeetsRound, ACapsuleWhateverItsFreeNodes) {
 
 /// Wound more than half round a ball nothing holds it to its great circle: it slips off sideways, and that is told.
 TEST(StrandMeetsRound, ABallThatItSlipsOff) {
+  // On top of a ball a rope is in balance, and unstable: without a start aside, rounding would choose where it slips off.
+  constexpr double aside = 1e-6;
   for (const double radius : {0.06, 0.1})
     for (const int nodes : {0, 2, 4, 8}) {
-      const Swung s = swing(overIt(roundShape(ShapeType::sphere, radius), nodes, 0.3), radius, 1.5);
+      const Swung s = swing(overIt(roundShape(ShapeType::sphere, radius), nodes, 0.3, aside), radius, 1.5);
       const std::string how = "ball of " + std::to_string(radius) + " m, nodes " + std::to_string(nodes);
       std::printf("%s: gained %.1e J, %.2g mm inside\n", how.c_str(), s.gained, 1e3 * s.deepest);
       expectSound(s, how, radius);

@@ -300,7 +300,11 @@ double BlockFactor::measure(const BlockMatrix& a, std::span<const double> b, std
 }
 
 void BlockFactor::solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough) {
-  applyInverse(b, x, false);
+  apply(b, x);
+  refine(a, b, x, enough);
+}
+
+void BlockFactor::refine(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough) {
   backwardError_ = measure(a, b, x);
   for (refinements_ = 0; refinements_ < maxRefinements; ++refinements_) {
     if (backwardError_ <= enough || !(backwardError_ < huge)) return;

@@ -26,6 +26,9 @@ class BlockFactor {
   bool factor(const BlockMatrix& a, bool symmetric);
   /// Solves A x = b with iterative refinement until the componentwise backward error is small enough or stops falling.
   void solve(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough = 1e-13);
+  /// Its two halves: x = F⁻¹b as it comes, and what makes it as good as that.
+  void apply(std::span<const double> b, std::span<double> x) { applyInverse(b, x, false); }
+  void refine(const BlockMatrix& a, std::span<const double> b, std::span<double> x, double enough);
   /// max_i |b - A x|_i / (|A| |x| + |b|)_i of the last solve.
   double backwardError() const { return backwardError_; }
   /// Refinement rounds of the last solve.

@@ -20,6 +20,9 @@ constexpr double slackShare = 0.01;
 constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
 constexpr double weightlessShare = 1e-7;
+/// What would change accelerations by no more than this share of gravity, and positions by this share of the tolerance,
+/// is not moved.
+constexpr double unmovedWeight = 2e-8, unmovedShare = 0.02;
 /// Iterations after which contacts that still change their mind are sorted out together.
 constexpr int patience = 7;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
@@ -41,9 +44,11 @@ void DirectSolver::evaluate(const Scheme& s) {
   dampHolding(rows_, now_);
   rate_.resize(rows_.rows.size());
   soft_.assign(rows_.rows.size(), 0.0);
+  bends_ = false;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     const Row& row = rows_.rows[r];
     rate_[r] = asksForRate(row) ? rowRate(rows_, row, now_.moving(), now_.v) : 0.0;
+    bends_ = bends_ || row.errorDependsOnForce;
     if (row.softness > 0.0) soft_[r] = row.softness * system_.mobility(rows_, row);
   }
 }
@@ -270,26 +275,71 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
   }
 }
 
-bool DirectSolver::correct(const Scheme& s, double enough) {
-  multiplierChange_.resize(rows_.rows.size());
-  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
-  return take(s);
+/// Nothing is moved by a correction that small, m or rad.
+double DirectSolver::unmoved(const Scheme& s) const {
+  return std::min(unmovedShare * tolerance_, unmovedWeight * s.s2() * model_->description.settings.gravity.norm());
 }
 
-/// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False, and
-/// nothing done, if it is not much smaller than the last one.
+bool DirectSolver::correct(const Scheme& s, double enough) {
+  multiplierChange_.resize(rows_.rows.size());
+  if (!system_.factor()) return false;
+  moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
+  if (!(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
+  return true;
+}
+
+/// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False if it
+/// is not much smaller than the last one.
 bool DirectSolver::chord(const Scheme& s, double last) {
   // A force that changes its own row has a tangent of its own at every trial.
-  const auto bends = [](const Row& row) { return row.errorDependsOnForce; };
-  if (model_->hasElementMass || !system_.matches(rows_) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends))
-    return false;
+  if (bends_ || !system_.matches(rows_)) return false;
   balance(s);
   if (!formEquations(s)) return false;
-  system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
-  double most = 0.0;
-  for (const Moving::Run& run : now_.moving().free)
-    for (int i = run.v; i < run.v + run.count; ++i) most = std::max(most, std::fabs(change_[at(i)]));
-  return most < chordShare * last && take(s);
+  moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely, unmoved(s));
+  // Mass between blocks changes with every trial: there it may only be the last correction.
+  return moved_ < chordShare * last && (!model_->hasElementMass || moved_ * moved_ < tolerance_ * last);
+}
+
+/// Whether the trial is the step as it stands, with forces and all: no row is open, all of them together, and no
+/// coordinate out of balance by more than what is not worth moving. What rests, or moves under steady forces, needs no
+/// matrix. A balance that is out by less goes into the momentum, and tells once it has added up.
+bool DirectSolver::balanced(const Scheme& s) {
+  if (model_->hasElementMass || bends_) return false;
+  const double limit = unmoved(s);
+  double open = 0.0;
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    const Row& row = rows_.rows[r];
+    const double force = force_[at(row.slot)];
+    if (row.bounded() && mode_[at(row.slot)] != Mode::free) {
+      const bool low = mode_[at(row.slot)] == Mode::lower;
+      if ((low ? row.lowerGain : row.upperGain) != 0.0) return false;
+      continue;
+    }
+    const RowResidual w = rowResidual(row, rate_[r], s.k, s.s2());
+    open += std::fabs(w.value + (w.compliance + soft_[r]) * s.s2() * force);
+    if (!(open <= limit)) return false;
+  }
+  balance(s);
+  const std::vector<double>& mass = now_.moving().mass;
+  for (const Moving::Run& run : now_.moving().plain)
+    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
+      if (!(std::fabs(residual_[i]) <= limit * mass[i])) return false;
+  for (const int block : now_.moving().turning) {
+    // No principal moment is smaller than det I/(½ tr I)².
+    const Mat3& inertia = model_->blocks[at(block)].inertia_B;
+    const double half = 0.5 * inertia.trace(), least = inertia.determinant() / (half * half);
+    if (!(triple(residual_, model_->blocks[at(block)].v + 3).norm() <= limit * least)) return false;
+  }
+  return true;
+}
+
+/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
+/// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
+bool DirectSolver::stays(const Scheme& s) {
+  if (bends_ || !(moved_ <= unmoved(s))) return false;
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
+    force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
+  return true;
 }
 
 /// Moves by the correction, and notes how large it is. False if it is not finite.
@@ -300,9 +350,6 @@ bool DirectSolver::take(const Scheme& s) {
     largest = std::max(largest, Vec3(change_[at(v)], change_[at(v + 1)], change_[at(v + 2)]).norm());
   }
   if (largest > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
-  moved_ = 0.0;
-  for (const Moving::Run& run : now_.moving().free)
-    for (int i = run.v; i < run.v + run.count; ++i) moved_ = std::max(moved_, std::fabs(change_[at(i)]));
   move(s, scale);
   double most = 0.0, change = 0.0;
   watched_ = true;
@@ -388,7 +435,10 @@ bool DirectSolver::newton(const Scheme& s) {
         it = 0;
       }
     }
-    if (settled && undecided_ == 0) return true;
+    if (undecided_ == 0 && (settled || balanced(s))) {
+      report_.iterations += it == 0 ? 1 : 0;  // to look is one
+      return true;
+    }
     if (it == cap_) break;
     // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
     // first corrections would be wasted.
@@ -396,9 +446,15 @@ bool DirectSolver::newton(const Scheme& s) {
     if (it == 0 || undecided_ > 0 || !chord(s, lastMoved)) {
       linearise(s);
       if (!correct(s, first ? RowSystem::roughly : RowSystem::exactly)) return false;
-      report_.residual = system_.backwardError();
     }
     ++report_.iterations;
+    if (undecided_ == 0 && stays(s)) {
+      undecided_ = updateModes(s, it);
+      if (undecided_ == 0) return true;
+      settled = false;
+      continue;
+    }
+    if (!take(s)) return false;
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;

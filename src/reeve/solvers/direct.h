@@ -58,8 +58,11 @@ class DirectSolver : public Solver {
   void linearise(const Scheme& s);
   void fillEquation(std::size_t row, const RowResidual& w, Mode mode, double s2);
   bool formEquations(const Scheme& s);
+  double unmoved(const Scheme& s) const;
+  bool balanced(const Scheme& s);
   bool correct(const Scheme& s, double enough);
   bool chord(const Scheme& s, double last);
+  bool stays(const Scheme& s);
   bool take(const Scheme& s);
   void move(const Scheme& s, double times);
   double steadyShare(double last);
@@ -163,6 +166,7 @@ class DirectSolver : public Solver {
   std::vector<double> delassus_, gaps_, guess_;  ///< of them: J A⁻¹ Jᵀ, what is open without them, s² times force
   double moved_ = 0.0, pulled_ = 0.0;            ///< size of the last correction
   bool watched_ = true;                          ///< rows that hang on their own multiplier have settled
+  bool bends_ = false;                           ///< there are such rows
   double lost_ = 0.0;                            ///< J, in this step, by the difference itself
   std::vector<double> known_;                    ///< multipliers before a ghost history
   double skewness_ = 0.0;

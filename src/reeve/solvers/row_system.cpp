@@ -327,10 +327,9 @@ void RowSystem::untrace(std::size_t rowCount) {
   constexpr double unnoticed = 1e-6, enough = 1e-12, rounding = 1e-16;
   constexpr int most = 8;
   const auto place = [&](std::size_t r) { return at(matrix_.offset(rowNode_[r]) + rowPlace_[r]); };
-  double motion = 0.0, given = 0.0, first = 0.0;
+  double given = 0.0, first = 0.0;
   if (light_) return;
-  for (const Stretch& s : stretches_)
-    for (int k = 0; k < s.count; ++k) motion = std::max(motion, std::fabs(solution_[at(s.row + k)]));
+  const double motion = largestMove();
   for (std::size_t r = 0; r < rowCount; ++r) given += std::fabs(trace_[r] * solution_[place(r)]);
   if (given <= unnoticed * motion + rounding) return;
   first = given;
@@ -347,22 +346,36 @@ void RowSystem::untrace(std::size_t rowCount) {
   }
 }
 
+double RowSystem::largestMove() const {
+  double most = 0.0;
+  for (const Stretch& s : stretches_)
+    for (const double *x = solution_.data() + s.row, *end = x + s.count; x < end; ++x)
+      most = std::fabs(*x) <= most ? most : std::fabs(*x);  // what is not a number stays
+  return most;
+}
+
 bool RowSystem::factor() { return factor_.factor(matrix_, symmetric_); }
 
-void RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equations,
-                        std::span<const double> coordinateResidual, std::span<double> change,
-                        std::span<double> multiplierChange, double enough) {
+double RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equations,
+                          std::span<const double> coordinateResidual, std::span<double> change,
+                          std::span<double> multiplierChange, double enough, double unmoved) {
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) rhs_[at(s.row + k)] = -coordinateResidual[at(s.v + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
-  factor_.solve(matrix_, rhs_, solution_, enough);
-  backwardError_ = factor_.backwardError();
-  if (enough < coarsely) untrace(rows.rows.size());
+  factor_.apply(rhs_, solution_);
+  double largest = largestMove();
+  if (!(largest <= unmoved)) {
+    factor_.refine(matrix_, rhs_, solution_, enough);
+    backwardError_ = factor_.backwardError();
+    if (enough < coarsely) untrace(rows.rows.size());
+    largest = largestMove();
+  }
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) change[at(s.v + k)] = solution_[at(s.row + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     multiplierChange[r] = solution_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])];
+  return largest;
 }
 
 bool RowSystem::solve(const RowSet& rows, std::span<const RowEquation> equations,

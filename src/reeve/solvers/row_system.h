@@ -46,10 +46,12 @@ class RowSystem {
   /// The same for a correction whose matrix is that of the one before.
   static constexpr double coarsely = 1e-8;
 
-  /// The two halves of solve(): the factorisation, and a solve with it that may be repeated.
+  /// The two halves of solve(): the factorisation, and a solve with it that may be repeated, and tells the largest change
+  /// of a coordinate. One of no more than `unmoved` is left as it comes: who asked does not move by it.
   bool factor();
-  void resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
-               std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
+  double resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
+                 std::span<double> change, std::span<double> multiplierChange, double enough = exactly,
+                 double unmoved = -1.0);
 
   double mobility(const RowSet& rows, const Row& row) const;
 
@@ -61,6 +63,7 @@ class RowSystem {
   void rebuild(const RowSet& rows, std::span<const PatchSet* const> patchSets);
   void mapSlots(const RowSet& rows);
   void untrace(std::size_t rowCount);
+  double largestMove() const;
   template <class Put>
   void describe(const RowSet& rows, std::span<const PatchSet* const> patchSets, Put&& put) const;
   bool seen(const RowSet& rows);
