@@ -119,8 +119,7 @@ TEST(JointsWeight, ARopeOverAPegSlipsByTheWeightsThatHangThere) {
     Description d = heavy(1.0 / 240);
     addMass(d, "a", mass, Vec3(-0.1, 0, -l1));
     addMass(d, "b", mass, Vec3(0.1, 0, -l2));
-    giveWeight(
-        addCable(d, "rope", {attachTo("a"), rollOn("world", Vec3::Zero(), 0.1, 1, mu), attachTo("b")}), m);
+    giveWeight(addCable(d, "rope", {attachTo("a"), rollOn("world", Vec3::Zero(), 0.1, 1, mu), attachTo("b")}), m);
     World w = make(d);
     run(w, 1.0);
     const double slipped = -l1 - measure(w, "particles.a.position.z");

@@ -19,7 +19,7 @@ namespace {
 
 /// Where what lies on a link is, on the whole.
 struct LaidCable {
-  double length = 0.0;        ///< m
+  double length = 0.0;  ///< m
   Vec3 middle = Vec3::Zero();
   Vec3 end = Vec3::Zero();  ///< where it flows to or from if a rotor turns it: its centre, or the end on a drum
 };
