@@ -156,7 +156,6 @@ const Bad bad[] = {
     {"check-chain-points-collide", "/cables/c/collides", "no segments that could touch"},
     {"check-strand-weight", "/cables/c/weight", "weighs what its mass does"},
     {"check-strand-collides", "/cables/c/collides", "meets its candidates alone"},
-    {"check-hoist-grip", "/cables/rope/route/1/friction", "cannot hold"},
     {"check-candidate", "/cables/rope/candidates/1", "named \"drum\""},
     {"check-candidate-rotor", "/cables/rope/candidates/1", "is a rotor"},
     {"check-expect-nothing", "/expect/0", "expects nothing"},

@@ -366,7 +366,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::side, SideForm>("side", "which way the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the way whose spans do not cross, or the shorter; see sides-and-signs.md").on(roll, hybrid, spool),
           field<&L::side, ReelsForm>("reels", "instead of side: whether positive spin of the drum, and so a positive target of its motor, reels the cable in or out, at either end of a route").on(spool),
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
-          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others); a hoist cable's pulleys run free by default").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
+          field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
           field<&L::active>("active", "false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty"),
           field<&L::path>("path", dimension::length, freely, "the tube, or a spline guide, points on the body").on(sheath, guide).need(sheath),

@@ -1,5 +1,6 @@
 #include "reeve/scene/scene.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "reeve/scene/expand.h"
@@ -28,19 +29,20 @@ const json::Value& locate(const json::Value& root, std::string_view path) {
   return *here;
 }
 
-/// A hoist cable's pulleys run free unless a friction is asked for, while other cables hold by default: only the text
-/// still tells what was left out. Returns the place of one that was told to hold.
-std::string freePulleys(const json::Value& root, Description& description) {
-  for (auto& [name, cable] : description.cables) {
-    if (cable.model != CableModel::hoist) continue;
+/// Pulleys of a hoist cable that nothing says how they run, and that cannot turn: the cable holds on to them.
+void tellSticking(const json::Value& root, const Description& description, std::vector<SceneRemark>& remarks) {
+  for (const auto& [name, cable] : description.cables) {
+    if (cable.model != CableModel::hoist || cable.pull == PullForm::force) continue;
     for (std::size_t i = 1; i + 1 < cable.route.size(); ++i) {
+      const LinkSettings& l = cable.route[i];
       const std::string link = "/cables/" + name + "/route/" + std::to_string(i);
-      double& friction = cable.route[i].friction;
-      if (!locate(root, link).find("friction")) friction = 0.0;
-      if (friction == unbounded) return link + "/friction";
+      const bool turns = std::any_of(description.rotors.begin(), description.rotors.end(),
+                                     [&](const auto& rotor) { return rotor.first == l.on; });
+      if (l.type != LinkType::roll || turns || locate(root, link).find("friction")) continue;
+      remarks.push_back({link, "the cable never slips on this pulley, and it is part of '" + l.on +
+                                   "'; friction 0 lets it run free, on a rotor it turns"});
     }
   }
-  return {};
 }
 
 /// What a cable cannot tell from its defaults, but was written: a weight or contacts it has no choice of; of a chain
@@ -104,12 +106,8 @@ std::optional<Description> readAll(std::string_view text, std::vector<Problem>& 
     if (remarks && !parameter.used) remarks->push_back({"/parameters/" + parameter.name, "no expression uses it"});
   for (scene::Remark& remark : scene::chooseSides(description))
     if (remarks) remarks->push_back({std::move(remark.path), std::move(remark.text)});
+  if (remarks) tellSticking(document->root(), description, *remarks);
   problems = scene::checkAll(description);
-  if (problems.empty())
-    if (std::string path = freePulleys(document->root(), description); !path.empty())
-      problems.push_back({std::move(path), "one tension runs over a hoist cable's pulleys, which cannot hold it",
-                          "give a finite capstan coefficient, leave friction out for a pulley that runs "
-                          "free, or use the model joints"});
   if (problems.empty())
     if (auto vain = writtenInVain(document->root(), description)) problems.push_back(std::move(*vain));
   for (Problem& problem : problems) {

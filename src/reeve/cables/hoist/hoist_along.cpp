@@ -17,7 +17,11 @@
 // derivative of (2) by the velocities, −rate W_kl d_k d_lᵀ with
 //      W_kl = Σ_j m_j ([k>j] − c_j)([l>j] − c_j) = A_min(k,l) − B_k − B_l + C,                                      (3)
 //      A_k = Σ_{j<k} m_j,   B_k = Σ_{j<k} m_j c_j,   C = Σ_j m_j c_j²,
-// couples all bodies of a run.
+// couples all bodies of a run. m_j has half of what lies on the wheels beside the span where those stand still: what
+// lies on a wheel that moves has no inertia of its own. Within a span the flow is not even where the run stretches:
+// with Ṡ = R − L̇ and p_j the span's part of the run's length it differs by p_j Ṡ from end to end, which has
+//      ½ K Ṡ²,   K = Σ_j m_j p_j²/12,      a tension K S̈ everywhere in the run, and K in every W_kl. (7)
+// m is that of the rest length: a metre of a stretched run weighs ρ L/(L + C) (`thin`).
 //
 // Weight. What is above holds of inertia (b_j without g). The weight of a run is that of its curves: with p_j the
 // middle of mass of span j, A_j its arc, T the multiplier of Σ A = L, all of it is the gradient of one potential,
@@ -50,6 +54,13 @@ namespace {
 /// Bodies that one run may couple by its mass; over more of them it weighs and has no inertia along its spans.
 constexpr std::size_t mostCoupled = 64;
 
+/// A span's part of K in (7), kg, as far as its material lies along the chord (see chordSwing()).
+double unevenMass(double mass, double part, double chord, double arc) {
+  constexpr double slackest = 50.0;
+  const double slack = 1.0 - chord / std::max(arc, 1e-9);
+  return mass * part * part / 12.0 * std::clamp(1.0 - slackest * slack, 0.0, 1.0);
+}
+
 double rateOf(const Instant& now, const RowSet& set, const Row& row) {
   double sum = 0.0;
   for (int e = row.first; e < row.first + row.count; ++e) {
@@ -60,6 +71,27 @@ double rateOf(const Instant& now, const RowSet& set, const Row& row) {
   return sum;
 }
 }  // namespace
+
+/// Of a run, by what it is stretched: what of a metre of it was there before.
+double HoistCable::thinnedBy(const State& s, int run) const {
+  const double rest = stateOf(s, run).rest + (run == nodeAt(s, 0) ? payoutAt(s, s.time) : 0.0);
+  const double stretch = std::max(stateOf(s, run).error, 0.0);
+  return rest > 0.0 ? rest / (rest + stretch) : 1.0;
+}
+
+/// kg: half of what lies on the wheels at the ends of a span, if they stand still.
+double HoistCable::wrapMass(const State& s, int place) const {
+  double sum = 0.0;
+  for (const int k : {place, place + 1}) {
+    const int i = nodeAt(s, k);
+    if (!node(i).still || node(i).contact || !node(i).round() || node(i).type == LinkType::spool) continue;
+    const double half = node(i).closes
+                            ? 0.5 * (stateOf(s, nodeAt(s, 0)).stored + stateOf(s, nodeAt(s, count(s) - 1)).stored)
+                            : 0.5 * stateOf(s, i).wrap.length;
+    sum += mass_ * std::max(half, 0.0);
+  }
+  return sum;
+}
 
 int HoistCable::runEnd(const State& s, int first) const {
   int end = first + 1;
@@ -125,16 +157,19 @@ void HoistCable::evaluateAlong(const Instant& now, const State& s, int first, in
     const double own = pieces() * stateOf(s, i).curve.link;
     pass(k + 1);
     look.flow = behind;
-    look.mass = stateOf(s, i).hanging ? 0.0 : mass_ * own;
+    look.mass = stateOf(s, i).hanging ? 0.0 : density(s, i) * own;
+    look.inert = look.mass > 0.0 ? look.mass + wrapMass(s, k) : 0.0;
     look.share = whole > 0.0 ? (length + 0.5 * own) / whole : 0.5;
     look.part = whole > 0.0 ? own / whole : 0.0;
     length += own;
   }
   pass(first);
   const double stretch = behind - paidRate;
+  spans[nodeAt(s, first)].stretching = run.inert ? stretch : 0.0;
   for (int k = first; k < end; ++k) {
     HoistSpan& look = spans[nodeAt(s, k)];
     look.flow = run.inert ? look.flow - look.share * stretch : 0.0;
+    if (run.inert && !drift_.isZero(0.0)) look.flow -= look.chord.span.n.dot(drift_);
   }
   run.before.resize(run.places.size());
   double mass = 0.0, moment = 0.0;
@@ -143,8 +178,12 @@ void HoistCable::evaluateAlong(const Instant& now, const State& s, int first, in
   for (int k = first; k <= end; ++k) {
     if (m < run.places.size() && run.places[m] == k) run.before[m++] = {mass, moment};
     if (k == end) break;
-    const HoistSpan& look = spans[nodeAt(s, k)];
-    mass += look.mass, moment += look.mass * look.share, run.square += look.mass * look.share * look.share;
+    const int i = nodeAt(s, k);
+    const HoistSpan& look = spans[i];
+    const double chord = (still(i, nodeAt(s, k + 1)) ? still_[at(i)] : look.chord).span.length;
+    mass += look.inert, moment += look.inert * look.share;
+    run.square += look.inert * look.share * look.share +
+                  unevenMass(look.mass, look.part, chord, pieces() * stateOf(s, i).curve.link);
   }
 }
 
@@ -158,6 +197,7 @@ void HoistCable::liftAlong(const Instant& now, const State& s, int first, int en
   };
   const Vec3 origin = chordAt(first).end[0].point;
   double before = 0.0, moved = 0.0, high = 0.0;  // of inertia: what it takes up to here, and its mean
+  double uneven = 0.0;                           // kg, of (7)
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     HoistSpan& look = spans[i];
@@ -167,19 +207,26 @@ void HoistCable::liftAlong(const Instant& now, const State& s, int first, int en
       const double w = stateOf(s, i).flow;
       change = changeRate(look.flow, w, stateOf(s, i).flowBefore, second && stateOf(s, i).flows > 1, now.h);
     }
-    const double inertia = look.mass * (stateOf(s, i).centrifugal - change), along = gravity_.dot(span.n);
+    const double inertia = look.mass * stateOf(s, i).centrifugal - look.inert * change, along = gravity_.dot(span.n);
+    uneven += unevenMass(look.mass, look.part, span.length, pieces() * stateOf(s, i).curve.link);
     look.drop = look.mass * along + inertia;
-    look.fall = mass_ * span.length * along + inertia;
+    look.fall = density(s, i) * span.length * along + inertia;
     look.moved = -before - 0.5 * inertia;
     before += inertia;
     moved += look.part * look.moved;
-    look.own = -mass_ * gravity_.dot(0.5 * (span.end[0].point + span.end[1].point) - origin) - stateOf(s, i).offset.sag;
+    look.own = -density(s, i) * gravity_.dot(0.5 * (span.end[0].point + span.end[1].point) - origin) -
+               stateOf(s, i).offset.sag;
     high += look.part * look.own;
   }
+  const NodeState& run = stateOf(s, nodeAt(s, first));
+  const double stretching = spans[nodeAt(s, first)].stretching;
+  const double surge =
+      moves ? uneven * changeRate(stretching, run.stretching, run.stretchingBefore, second && run.flows > 1, now.h)
+            : 0.0;
   for (int k = first; k < end; ++k) {
     const int i = nodeAt(s, k);
     HoistSpan& look = spans[i];
-    look.moved -= moved;
+    look.moved += surge - moved;
     // What hangs is at rest, and has its own law: hoist_hanging.cpp.
     const double mean = look.own - high + (look.mass > 0.0 ? look.moved : 0.0);
     look.lift = mean + stateOf(s, i).offset.sag + 0.5 * look.fall;
@@ -230,7 +277,7 @@ std::pair<double, double> HoistCable::sinkOf(const State& s, int i, const Chord&
   const Lie lie = lieOf(s, i);
   const double along = gravity_.dot(chord.span.n);
   const double lower = gravity_.dot(lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]) + along * lie.ahead;
-  return {fade * mass_ * lower, fade * mass_ * stateOf(s, i).curve.link * along * lie.skew};
+  return {fade * density(s, i) * lower, fade * linkMass(s, i) * along * lie.skew};
 }
 
 void HoistCable::sinkAlong(State& s, int first, int end, const HoistSpans& spans) const {
@@ -280,10 +327,16 @@ double HoistCable::energyAlong(const Instant& now, const State& s) const {
   for (int first = 0; first + 1 < count(s);) {
     const int end = runEnd(s, first);
     if (!started) evaluateAlong(now, s, first, end, spans, work.run);
+    double whole = 0.0;
+    for (int k = first; k < end; ++k) whole += pieces() * stateOf(s, nodeAt(s, k)).curve.link;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k);
       const double flow = started ? stateOf(s, i).flow : spans[i].flow;
-      if (!stateOf(s, i).hanging) sum += 0.5 * pieces() * linkMass(s, i) * flow * flow;
+      if (stateOf(s, i).hanging) continue;
+      const double mass = pieces() * linkMass(s, i), arc = pieces() * stateOf(s, i).curve.link;
+      const double uneven = unevenMass(mass, arc / whole, chordOf(now, s, i, nodeAt(s, k + 1)).span.length, arc);
+      const double stretching = started ? stateOf(s, nodeAt(s, first)).stretching : spans[nodeAt(s, first)].stretching;
+      sum += 0.5 * (mass + wrapMass(s, k)) * flow * flow + 0.5 * uneven * stretching * stretching;
     }
     first = end;
   }
@@ -300,6 +353,10 @@ void HoistCable::beginAlong(const Instant& now, State& s) const {
     const int end = runEnd(s, first);
     evaluateAlong(now, s, first, end, spans, run);
     bool fresh = false;
+    NodeState& whole = stateOf(s, nodeAt(s, first));
+    const double stretching = spans[nodeAt(s, first)].stretching;
+    if (whole.flows == 0 || hasJumped(stretching, whole.stretching))
+      whole.stretching = whole.stretchingBefore = stretching;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(s, k), to = nodeAt(s, k + 1);
       const HoistSpan& look = spans[i];
@@ -435,8 +492,12 @@ void HoistCable::finishAlong(const Instant& now, State& s) const {
   for (int first = 0; first + 1 < count(past);) {
     const int end = runEnd(past, first);
     keepLifts(s, first, end, spans);
+    const int run = nodeAt(past, first);
+    stateOf(s, run).stretchingBefore = stateOf(past, run).stretching;
+    stateOf(s, run).stretching = spans[run].stretching;
     for (int k = first; k < end; ++k) {
       const int i = nodeAt(past, k);
+      stateOf(s, i).thin = thinnedBy(s, run);
       const double made = stateOf(past, i).madeWith;
       stateOf(s, i).flowBefore = stateOf(past, i).flow;
       stateOf(s, i).flow = spans[i].flow;

@@ -20,9 +20,28 @@ bool neverMoves(const Model& model, int block) {
 }
 }  // namespace
 
+/// A closed cable begins and ends on a wheel that holds it: its route is turned to begin there, and ends there again.
+std::expected<void, Problem> HoistCable::openUp(const std::string& path) {
+  auto& route = settings_.route;
+  for (std::size_t i = 0; i < route.size(); ++i)
+    if (route[i].type != LinkType::roll && route[i].type != LinkType::pinhole)
+      return wrong(path + "/route/" + std::to_string(i) + "/type", "a closed hoist cable has no ends",
+                   "use roll or pinhole here, or leave closed out");
+  const auto holds = [](const LinkSettings& l) { return l.type == LinkType::roll && l.friction == unbounded; };
+  const auto begin = std::find_if(route.begin(), route.end(), holds);
+  if (begin == route.end() || settings_.pull == PullForm::force)
+    return wrong(path + "/closed", "a hoist cable is closed on a wheel that it does not slip on, and it has none",
+                 "give one of its roll links friction \"inf\", or use the model joints");
+  turned_ = static_cast<int>(begin - route.begin());
+  std::rotate(route.begin(), begin, route.end());
+  route.push_back(route.front());
+  return {};
+}
+
 std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
-  const std::string path = "/cables/" + site.name + "/route/" + std::to_string(index);
+  const std::size_t written = (index + at(turned_)) % site.links.size();  // where the scene has it
+  const std::string path = "/cables/" + site.name + "/route/" + std::to_string(written);
   const bool inside = index > 0 && index + 1 < settings_.route.size();
   const bool wheel = s.type == LinkType::roll || s.type == LinkType::spool;
   if (s.type == LinkType::hybrid || s.type == LinkType::sheath)
@@ -31,7 +50,7 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
   if (inside && (s.type == LinkType::attach || s.type == LinkType::spool))
     return wrong(path + "/type", "one tension runs through a hoist cable, so it is held at its ends only",
                  "use roll or pinhole here, or two cables");
-  if (!inside && (s.type == LinkType::roll || s.type == LinkType::pinhole))
+  if (!inside && !settings_.closed && (s.type == LinkType::roll || s.type == LinkType::pinhole))
     return wrong(path + "/type", "a cable cannot end where it slides", "end it with attach or spool");
   if (!s.active)
     return wrong(path + "/active", "a hoist cable meets bodies through candidates, not through waiting links",
@@ -41,14 +60,13 @@ std::expected<void, Problem> HoistCable::addNode(const CableSite& site, std::siz
                  "use attach and payout, or set pull to row");
   Node n;
   n.type = s.type;
-  n.mount = site.links[index];
+  n.mount = site.links[written];
+  n.closes = !inside && settings_.closed;
   n.sigma = s.side < 0 ? -1 : 1;
   n.center_B = n.mount.center_B + (n.mount.rotor >= 0 ? Vec3::Zero() : s.point);
   n.still = neverMoves(site.now->model(), n.mount.block);
-  if (inside && s.friction == unbounded)
-    return wrong(path + "/friction", "one tension runs over a hoist cable's pulleys, which cannot hold it",
-                 "give a finite capstan coefficient, 0 for a pulley that runs free, or use the model joints");
-  n.friction = inside ? s.friction : 0.0;  // its ends hold it
+  n.friction = inside ? s.friction : 0.0;                                              // its ends hold it
+  if (settings_.pull == PullForm::force && n.friction == unbounded) n.friction = 0.0;  // as published: pulleys run free
   if (wheel) {
     const bool onRotor = n.mount.rotor >= 0;
     if (!site.now->rotates(n.mount.block))
@@ -104,7 +122,6 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
   cable->step_ = scene.dt / scene.substeps;
   if (!(s.material.mass >= 0.0))
     return wrong(path + "/material/mass", "the mass per metre is negative", "give zero or more");
-  if (s.closed) return wrong(path + "/closed", "a hoist cable has two ends", "use the model joints for a closed cable");
   if (s.route.size() < 2) return wrong(path + "/route", "a cable needs two links", "give at least two");
   if (cable->waves() && (s.subdivisions < 2 || s.subdivisions > 100000))
     return wrong(path + "/subdivisions", "a span with mass needs at least 2 subdivisions, and at most 100000",
@@ -120,6 +137,8 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
   if (s.pull == PullForm::force && cable->waves() && !cable->explicitWaves())
     return wrong(path + "/wave_scheme", "implicit waves are solved together with the tension, which here is explicit",
                  "set wave_scheme to explicit, or pull to row");
+  if (s.closed)
+    if (auto ok = cable->openUp(path); !ok) return std::unexpected(ok.error());
   for (std::size_t i = 0; i < s.route.size(); ++i)
     if (auto ok = cable->addNode(site, i); !ok) return std::unexpected(ok.error());
   if (auto ok = cable->checkSolver(scene.solver); !ok) return std::unexpected(ok.error());
@@ -220,6 +239,20 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
   }
 }
 
+/// The velocity of the frame in which waves and flow are remembered, m/s: any that is constant would do, and this one
+/// makes nothing of what all of it does together. Where something stands still, or air resists, it is the world's.
+Vec3 HoistCable::driftOf(const Instant& now) const {
+  if (!lanes() || !candidates_.empty() || settings_.waveDamping > 0.0) return Vec3::Zero();
+  Vec3 sum = Vec3::Zero();
+  for (int i = 0; i < declared_; ++i) {
+    const int block = node(i).mount.block;
+    if (node(i).still) return Vec3::Zero();
+    sum += now.velocity(block);
+    if (now.rotates(block)) sum += now.angularVelocity(block).cross(now.rotation(block) * node(i).center_B);
+  }
+  return sum / declared_;
+}
+
 /// A cable whose ends start moving goes with them.
 void HoistCable::setMoving(State& s, const Instant& now) const {
   for (int i = 0; i + 1 < declared_; ++i) {
@@ -227,7 +260,7 @@ void HoistCable::setMoving(State& s, const Instant& now) const {
     Vec3 moved[2];
     for (const int e : {0, 1}) {
       const int block = node(i + e).mount.block;
-      moved[e] = step_ * now.velocity(block);
+      moved[e] = step_ * (now.velocity(block) - drift_);
       if (now.rotates(block))
         moved[e] += step_ * now.angularVelocity(block).cross(chord.span.end[at(e)].point - now.position(block));
     }
@@ -266,7 +299,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
   for (int i = 0; i < declared_; ++i) routeOf(s).insert(i, i);
   const Instant& now = *site.now;
   findFloor(now);
-  SpanGeometry before;
+  SpanGeometry before, leaving;
   double total = 0.0, stored = 0.0;
   std::vector<double> run(nodes_.size(), 0.0);
   int first = 0, spans = 0;
@@ -320,6 +353,7 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       }
     }
     before = chord.span;
+    if (i == 0) leaving = chord.span;
   }
   for (const int i : {0, declared_ - 1})
     if (node(i).type == LinkType::spool) {
@@ -327,6 +361,13 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       stateOf(s, i).stored = l.stored.value_or(l.turns * node(i).outline.perimeter());
       stored += stateOf(s, i).stored;
     }
+  if (settings_.closed) {  // what lies on the wheel it is closed on, half before its end and half after
+    const int turns = settings_.route[0].turns;
+    Wrap wrap = wrapBetween(node(0).outline, node(0).sigma, before.end[1].place, leaving.end[0].place, turns);
+    if (turns == 0 && wrap.angle > 2.0 * math::pi - 1e-9) wrap = Wrap{};
+    stateOf(s, 0).stored = stateOf(s, declared_ - 1).stored = 0.5 * wrap.length;
+    stored += wrap.length;
+  }
   // Rest length: given, or measured with slack, or from a start tension.
   const bool rigid = settings_.compliance.value_or(settings_.material.axial < unbounded ? 1.0 : 0.0) <= 0.0;
   double rest = total + settings_.slack;
@@ -357,6 +398,11 @@ std::expected<void, Problem> HoistCable::measure(const CableSite& site) {
       stateOf(s, i).rest = rest * run[at(i)] / total;
       stateOf(s, i).error = run[at(i)] - stateOf(s, i).rest;
     }
+  for (int i = 0, begins = 0; i + 1 < declared_; ++i) {
+    if (startsRun(s, i)) begins = i;
+    stateOf(s, i).thin = thinnedBy(s, begins);
+  }
+  drift_ = driftOf(now);
   if (waves() && rest > total && !plucked) hang(s, now, rest - total);
   if (lanes()) setMoving(s, now);
   shortest_ = settings_.material.radius;

@@ -203,6 +203,8 @@ void HoistCable::writeRows(const Instant& now, HoistCache& cache) const {
     out.group();
     Row& row = out.add(frictionSlot(i));
     row.level = Level::velocity;
+    out.entry(slipOf(s, i), 1.0);
+    if (node(i).friction == unbounded) continue;  // it never slides
     row.lower = row.upper = 0.0;
     row.lowerSlot = spanSlot(nodeAt(s, runBefore));
     row.lowerGain = kappa - 1.0;
@@ -214,7 +216,6 @@ void HoistCable::writeRows(const Instant& now, HoistCache& cache) const {
       row.lower = -(kappa - 1.0) * beyond(row.lowerSlot, stateOf(s, from).offset.start - stateOf(s, from).offset.fall);
       row.upper = (kappa - 1.0) * beyond(row.upperSlot, stateOf(s, i).offset.start);
     }
-    out.entry(slipOf(s, i), 1.0);
   }
 }
 

@@ -68,10 +68,7 @@ class HoistCable : public Cable, public ElementMass {
   void forces(const Instant& now, Forces& out) const override;
   void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
-  Energy energy(const Instant& now, std::span<const double> force) const override {
-    return {.elastic = elasticEnergy(now, force)};
-  }
-  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  Energy energy(const Instant& now, std::span<const double> force) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
@@ -91,6 +88,7 @@ class HoistCable : public Cable, public ElementMass {
     int sigma = 1;
     double friction = 0.0;
     int slip = -1;         ///< block of the material that slides over it
+    bool closes = false;   ///< a closed cable begins and ends here
     bool contact = false;  ///< comes and goes; its body and place are remembered
     bool still = false;    ///< on a body that never moves
     bool round() const { return !outline.isPoint(); }
@@ -157,7 +155,7 @@ class HoistCable : public Cable, public ElementMass {
   double bodyTurn(const Instant& now, const State& s, int i, const Vec3& axis) const;
   /// A wheel whose surface holds the cable, but for what slips: spools, and links with friction.
   bool grips(const State& s, int i) const {
-    return round(s, i) && (node(i).type == LinkType::spool || slipOf(s, i) >= 0);
+    return round(s, i) && (node(i).type == LinkType::spool || node(i).closes || slipOf(s, i) >= 0);
   }
   ContactTravel travelOf(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
   double paid(const Instant& now, const State& s, int i, const SpanEnd& end, bool exit) const;
@@ -197,7 +195,14 @@ class HoistCable : public Cable, public ElementMass {
   double restOf(const Instant& now, const State& s, int place) const;
   double slipStep(const Instant& now, int i) const;
   double complianceOf(const State& s, int run, double rest) const;
-  double linkMass(const State& s, int i) const { return mass_ * stateOf(s, i).curve.link; }
+  /// kg/m as it lies, stretched.
+  double density(const State& s, int i) const { return mass_ * stateOf(s, i).thin; }
+  double thinnedBy(const State& s, int run) const;
+  double linkMass(const State& s, int i) const { return density(s, i) * stateOf(s, i).curve.link; }
+  double wrapMass(const State& s, int place) const;
+  void wavesEnergy(const Instant& now, Energy& sum) const;
+  void storedEnergy(const Instant& now, Energy& sum) const;
+  void viewOpen(const Instant& now, const State& s, std::vector<LinkView>& links, std::vector<SpanView>& spans) const;
   void evaluatePublished(const Instant& now, HoistCache& cache) const;
   void evaluateSpans(const Instant& now, HoistCache& cache) const;
   void writeRows(const Instant& now, HoistCache& cache) const;
@@ -354,6 +359,8 @@ class HoistCable : public Cable, public ElementMass {
   Vec3 curvePoint(const State& s, int i, const Chord& chord, int m) const;
 
   std::expected<void, Problem> addNode(const CableSite& site, std::size_t index);
+  std::expected<void, Problem> openUp(const std::string& path);
+  Vec3 driftOf(const Instant& now) const;
   std::expected<void, Problem> checkSolver(SolverChoice solver) const;
   std::expected<void, Problem> checkCandidates(const CableSite& site, const State& s) const;
   bool deepInside(const Shape& shape, const WrapPlane& plane, double gap) const;
@@ -372,6 +379,8 @@ class HoistCable : public Cable, public ElementMass {
   double mass_ = 0.0;  ///< kg/m
   double step_ = 0.0;  ///< s, of the scene: what begin() looks ahead
   Vec3 gravity_ = Vec3::Zero();
+  Vec3 drift_ = Vec3::Zero();  ///< m/s, of the frame its waves and flow are remembered in
+  int turned_ = 0;             ///< of a closed cable: the link of the scene's route that it begins on
   int declared_ = 0;
   std::vector<const Shape*> floors_;
   double floor_ = -unbounded;             ///< m, the highest floor, by −gravity, the cable's radius above it

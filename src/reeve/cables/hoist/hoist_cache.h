@@ -29,6 +29,8 @@ struct HoistSpan {
   double flow = 0.0, mass = 0.0, share = 0.0;  ///< along the chord: m/s, kg, and what of the run's length lies behind
                                                ///< its middle
   double part = 0.0;                           ///< of the run's length
+  double inert = 0.0;                          ///< kg that flow with it: its own, and half of what lies on still wheels
+  double stretching = 0.0;                     ///< m/s, of the run that starts here
   double lift = 0.0, fall = 0.0, drop = 0.0;   ///< N, as remembered
   double own = 0.0;                            ///< N, what its pull along the chord over η is above the run's tension
   double moved = 0.0;                          ///< N, of that what its inertia does

@@ -105,10 +105,10 @@ void HoistCable::settleHanging(const Instant& now, State& s, Events& events) con
   }
 }
 
-/// Of the body at end e of a span, where the cable is.
+/// Of the body at end e of a span, where the cable is, in the frame that its waves are remembered in.
 Vec3 HoistCable::endVelocity(const Instant& now, const State& s, int node, const Chord& chord, int e) const {
   const int block = mountOf(s, node).block;
-  Vec3 v = now.velocity(block);
+  Vec3 v = now.velocity(block) - drift_;
   if (now.rotates(block)) v += now.angularVelocity(block).cross(chord.span.end[at(e)].point - now.position(block));
   return v;
 }

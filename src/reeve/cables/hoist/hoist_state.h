@@ -80,11 +80,13 @@ struct NodeState {
       slackFor;  ///< s, how long it has been slack enough to hang; explicit: how long its wave could have begun again
   Whole stop;    ///< 0, watched or stands
   // Of a run, at its first node.
-  double rest;   ///< m
-  double error;  ///< m, C at the end of the last step
-  double grown;  ///< m, its change in that step
+  double rest;                          ///< m
+  double error;                         ///< m, C at the end of the last step
+  double grown;                         ///< m, its change in that step
+  double stretching, stretchingBefore;  ///< m/s, the rate of that at the end of the last step and of the one before
   // Of the span's wave.
   WaveMetric curve;    ///< δ, η, slope
+  double thin;         ///< rest length over length of its run: what a metre of it weighs
   Triple side;         ///< first axis across the chord, world frame
   Triple chordEnd[2];  ///< m, where the chord's ends were
   Triple endSpeed[2];  ///< m/s, of the ends: of a span that hangs, or explicit
@@ -118,6 +120,7 @@ struct NodeState {
     side = from.side;
     madeWith = from.madeWith;
     flow = from.flow;
+    thin = from.thin;
   }
   /// The run that starts at another node becomes part of the one that starts here, with what lies on that node.
   void joinRun(const NodeState& other) {

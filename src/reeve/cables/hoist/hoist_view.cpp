@@ -65,8 +65,29 @@ void HoistCable::curveOf(const Instant& now, const State& s, int from, int to, s
   points.push_back(span.end[1].point);
 }
 
+/// A closed cable ends on the wheel it begins on: that is one link, and the order is that of the scene.
 void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>& links,
                       std::vector<SpanView>& spans) const {
+  viewOpen(now, s, links, spans);
+  if (!settings_.closed) return;
+  LinkView &first = links.front(), &last = links.back();
+  first.stored += last.stored;
+  first.wrap = first.stored / node(0).outline.radius();
+  first.force += last.force;
+  first.entry = last.entry;
+  links.pop_back();
+  const int n = static_cast<int>(links.size());
+  const int turned = n + 1 == declared_ ? turned_ : 0;  // contacts are not of the scene's route
+  std::rotate(links.begin(), links.end() - turned, links.end());
+  std::rotate(spans.begin(), spans.end() - turned, spans.end());
+  for (SpanView& span : spans) {
+    span.from = (span.from + turned) % n;
+    span.to = (span.to + turned) % n;
+  }
+}
+
+void HoistCable::viewOpen(const Instant& now, const State& s, std::vector<LinkView>& links,
+                          std::vector<SpanView>& spans) const {
   links.clear();
   spans.clear();
   const int count = this->count(s);
@@ -89,7 +110,7 @@ void HoistCable::view(const Instant& now, const State& s, std::vector<LinkView>&
     v.stored = grips(s, i) ? stateOf(s, i).stored : stateOf(s, i).wrap.length;
     v.mode = n.type == LinkType::attach                                                     ? "fixed"
              : n.contact                                                                    ? "touching"
-             : n.type == LinkType::spool                                                    ? "rolling"
+             : n.type == LinkType::spool || n.closes || n.friction == unbounded             ? "rolling"
              : n.slip >= 0 && s.mode[at(frictionSlot(i))] == Mode::free && n.friction > 0.0 ? "sticking"
                                                                                             : "sliding";
     links.push_back(v);
@@ -150,7 +171,7 @@ void HoistCable::draw(const Instant& now, const State& s, std::vector<Vec3>& poi
                       std::vector<double>& tensions) const {
   std::vector<LinkView> links;
   std::vector<SpanView> spans;
-  view(now, s, links, spans);
+  viewOpen(now, s, links, spans);
   points.clear();
   tensions.clear();
   for (int k = 0; k + 1 < count(s); ++k) {

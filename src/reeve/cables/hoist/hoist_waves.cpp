@@ -140,8 +140,8 @@ void HoistCable::aim(const Instant& now, const State& s, int i, double tension, 
   const double mass = d.mass * d.pieces;
   d.along = mass > 0.0 ? stateOf(s, i).offset.chordFall / mass : 0.0;
   const Vec3 across = gravity_ - stateOf(s, i).coriolis.vec();
-  const Vec3 moved[2] = {chord.span.end[0].point - stateOf(s, i).chordEnd[0].vec(),
-                         chord.span.end[1].point - stateOf(s, i).chordEnd[1].vec()};
+  const Vec3 moved[2] = {chord.span.end[0].point - stateOf(s, i).chordEnd[0].vec() - now.h * drift_,
+                         chord.span.end[1].point - stateOf(s, i).chordEnd[1].vec() - now.h * drift_};
   for (int c = 0; c < 2; ++c) {
     d.gravity[c] = across.dot(chord.side[c]);
     for (int e = 0; e < 2; ++e) d.shift[e][c] = moved[e].dot(chord.side[c]);

@@ -1,4 +1,4 @@
-// Rows, stiffness and forces of a cable of joints.
+// Rows and stiffness of a cable of joints.
 #include "reeve/cables/joints/joints_cable.h"
 
 #include <algorithm>
@@ -282,6 +282,13 @@ void JointsCable::frictionRows(const Instant& now, const JointsCache& cache, Row
     row.lowerGain = kappa - 1.0;
     row.upperSlot = spanSlot(i);
     row.upperGain = -(kappa - 1.0);
+    if (weighs()) {  // the law is of the tensions at the link; while a span hardly pulls there is nothing to slide on
+      const auto more = [&](int from, int to, bool start) {
+        return std::max(endTension(now, from, to, start), 0.5 * std::min(s.force[at(spanSlot(from))], 0.0));
+      };
+      row.lower = -(kappa - 1.0) * more(before, i, false);
+      row.upper = (kappa - 1.0) * more(i, after, true);
+    }
     out.entry(link(i).slip, 1.0);
   }
 }
@@ -355,31 +362,6 @@ void JointsCable::stiffness(const Instant& now, std::span<const double> force, P
     patchHeld(now, to, shape.bent ? shape.second : shape.first, false, tension, out);
     addSpanPatches(now, from, shape.bent ? between : to, lineOf(shape.first), tension, out);
     if (shape.bent) addSpanPatches(now, between, to, lineOf(shape.second), tension, out);
-  }
-}
-
-void JointsCable::forces(const Instant& now, Forces& out) const {
-  if (!settings_.weight || settings_.material.mass == 0.0) return;
-  // The weight of a span, half at each end.
-  const State& s = now.past();
-  const auto route = routeOf(s);
-  const Vec3& g = now.model().description.settings.gravity;
-  for (int k = 0; k < route.spans(); ++k) {
-    const int from = route[k], to = route.next(k);
-    const SpanShape shape = shapeOf(now, s, from, to);
-    if (shape.first.status != TangentStatus::ok) continue;
-    const Vec3 half = 0.5 * settings_.material.mass * stateOf(s, from).rest * g;
-    const auto push = [&](int i, const Vec3& point) {
-      const Block& b = now.model().blocks[static_cast<std::size_t>(link(i).mount.block)];
-      if (!b.free) return;
-      const Vec3 moment = (point - now.position(link(i).mount.block)).cross(half);
-      for (int c = 0; c < 3; ++c) {
-        out.force[static_cast<std::size_t>(b.v + c)] += half[c];
-        if (b.rotates) out.force[static_cast<std::size_t>(b.v + 3 + c)] += moment[c];
-      }
-    };
-    push(from, shape.first.end[0].point);
-    push(to, shape.bent ? shape.second.end[1].point : shape.first.end[1].point);
   }
 }
 

@@ -66,9 +66,10 @@ class JointsCable : public Cable {
   void forces(const Instant& now, Forces& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override {
-    return {.elastic = elasticEnergy(now, force)};
+    return {.potential = weightEnergy(now), .elastic = elasticEnergy(now, force)};
   }
   double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  double weightEnergy(const Instant& now) const;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
@@ -192,6 +193,11 @@ class JointsCable : public Cable {
   void pushShape(const Instant& now, int from, int via, int to, const SpanShape& shape, RowSet& out) const;
   void frictionRows(const Instant& now, const JointsCache& cache, RowSet& out) const;
   void windingRows(const Instant& now, RowSet& out) const;
+  struct Weigh;
+  Weigh weigh(const Instant& now, const JointsCache* trial) const;
+  bool weighs() const;
+  Vec3 frameCenter(const Instant& now, int i) const;
+  double endTension(const Instant& now, int from, int to, bool start) const;
   double wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const;
   SpanMount mountOf(const Instant& now, int i) const;
   void flow(const Instant& now, const JointsCache& cache, State& s, int place, Events& events) const;

@@ -279,8 +279,10 @@ void JointsCable::part(const Instant& now, State& s, Events& events) const {
   double most = value(s, breaking_, settings_.material.breaking);
   const auto route = routeOf(s);
   for (int k = 0; most < unbounded && k < route.spans(); ++k) {
-    const double tension = -s.force[at(spanSlot(route[k]))];
-    if (stateOf(s, route[k]).broken || tension <= most) continue;
+    const double middle = -s.force[at(spanSlot(route[k]))];
+    if (stateOf(s, route[k]).broken || middle <= 0.0) continue;
+    const double tension = middle + std::fabs(endTension(now, route[k], route.next(k), true));
+    if (tension <= most) continue;
     worst = k;
     most = tension;
   }

@@ -68,6 +68,10 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     links[static_cast<std::size_t>(v.to)].entry = v.end;
     links[static_cast<std::size_t>(v.from)].force += v.tension * g.n;
     links[static_cast<std::size_t>(v.to)].force -= v.tension * g.n;
+    if (weighs())
+      for (const int end : {v.from, v.to})
+        links[static_cast<std::size_t>(end)].force +=
+            0.5 * settings_.material.mass * rest * now.model().description.settings.gravity;
     spans.push_back(v);
   }
   for (std::size_t k = 0; k < spans.size(); ++k) {
