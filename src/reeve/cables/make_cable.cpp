@@ -25,7 +25,7 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);
   if (site.settings->model == CableModel::chain) return ChainCable::make(site);
   if (site.settings->model == CableModel::strand) return StrandCable::make(site);
-  if (site.settings->model == CableModel::particles && ReevedParticles::needed(*site.settings))
+  if (site.settings->model == CableModel::particles && ReevedParticles::needed(site))
     return ReevedParticles::make(site);
   if (site.settings->model == CableModel::particles) return ParticleCable::make(site);
   if (site.settings->model == CableModel::hoist) return HoistCable::make(site);

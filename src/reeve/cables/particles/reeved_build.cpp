@@ -13,9 +13,51 @@ constexpr double lightCable = 1e-4;
 constexpr int mostBeads = 100000;
 }  // namespace
 
-bool ReevedParticles::needed(const CableSettings& s) {
+namespace {
+bool overWheels(const CableSettings& s) {
   return s.closed ||
          std::any_of(s.route.begin(), s.route.end(), [](const auto& l) { return l.type != LinkType::attach; });
+}
+
+/// Whether nothing is asked for that only ParticleSystem does.
+bool plainLine(const CableSettings& s) {
+  const ParticleCableSettings &p = s.particles, plain;
+  const bool pinned = std::all_of(s.route.begin(), s.route.end(), [](const LinkSettings& l) {
+    return l.active && l.hold == EndHold::pinned && l.letsGo == unbounded && l.plugsIn == 0.0;
+  });
+  return pinned && s.shape.empty() && p.way == plain.way && p.direct == plain.direct && p.substeps == plain.substeps &&
+         p.iterations == plain.iterations && p.touch == plain.touch && !p.self && p.drag == 0.0 && p.skinDrag == 0.0 &&
+         p.masses.empty() && p.constraints.empty() && p.doubles == plain.doubles && p.damping == 0.0 &&
+         p.velocity == Vec3::Zero();
+}
+
+/// The body, particle or parent of a rotor with this name.
+int blockNamed(const Model& model, const std::string& name) {
+  for (const Body& b : model.bodies)
+    if (b.name == name && !b.hidden) return b.block;
+  for (const Rotor& r : model.rotors)
+    if (r.name == name) return r.parent;
+  for (const Particle& p : model.particles)
+    if (p.name == name && !p.hidden) return p.block;
+  return -1;
+}
+}  // namespace
+
+bool ReevedParticles::needed(const CableSite& site) {
+  const CableSettings& s = *site.settings;
+  if (overWheels(s)) return true;
+  if (!plainLine(s)) return false;
+  const Model& model = site.now->model();
+  for (const auto& [name, other] : model.description.cables) {
+    if (name == site.name || (other.model == CableModel::particles && !overWheels(other))) continue;
+    for (const LinkSettings& l : other.route) {
+      const int block = blockNamed(model, l.on);
+      if (block <= 0 || !model.blocks[at(block)].free) continue;
+      for (const LinkMount& own : site.links)
+        if (own.block == block) return true;
+    }
+  }
+  return false;
 }
 
 std::expected<void, Problem> ReevedParticles::check(const CableSite& site) {

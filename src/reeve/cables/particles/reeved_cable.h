@@ -23,8 +23,9 @@ namespace reeve {
 
 class ReevedParticles : public JointsCable {
  public:
-  /// Whether a route needs it: it has a link that is no attachment.
-  static bool needed(const CableSettings& settings);
+  /// Whether a cable needs it: it has a link that is no attachment, or nothing but its mass is given and it is tied to
+  /// a body that another model holds, whose pull the stand-ins of a ParticleSystem do not know.
+  static bool needed(const CableSite& site);
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
   CableTraits traits() const override { return {.word = "particles", .drawnThick = true}; }
