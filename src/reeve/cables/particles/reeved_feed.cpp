@@ -53,9 +53,10 @@ void ReevedParticles::weigh(const Instant& now, State& s, int i, double more) co
   const double before = turning(s, i);
   lump(s, i) += more;
   if (block < 0) return;
-  const double kept = turning(s, i) / before;
-  const int v = now.model().blocks[at(block)].v;
-  for (auto* list : {&s.p, &s.pOld}) (*list)[at(v)] *= kept;
+  const std::size_t v = at(now.model().blocks[at(block)].v);
+  const double momentum = s.p[v], changed = momentum + (turning(s, i) - before) * s.v[v];
+  if (momentum != 0.0) s.pOld[v] *= changed / momentum;
+  s.p[v] = changed;
 }
 
 /// Divides the span at this place: a bead `before` metres of rest after its start, moving with the cable there.
@@ -159,7 +160,13 @@ void ReevedParticles::topology(const State& s, Topology& out) const {
     const int rotor = link(i).mount.rotor, block = rotor >= 0 ? rotor : link(i).slip;
     bool first = block >= 0;
     for (int j = 0; j < i && rotor >= 0; ++j) first = first && link(j).mount.rotor != rotor;
-    if (first) out.wound.push_back({block, turning(s, i)});
+    if (!first) continue;
+    // Another cable may lie on the same drum.
+    const auto shared = std::find_if(out.wound.begin(), out.wound.end(), [&](const auto& w) { return w.block == block; });
+    if (shared != out.wound.end())
+      shared->inertia += turning(s, i) - base_[at(i)];
+    else
+      out.wound.push_back({block, turning(s, i)});
   }
 }
 

@@ -99,6 +99,43 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double h, bool last) const {
   if (more.squaredNorm() > 0.0) apply(more);
 }
 
+void Touching::offer(const Bundle& bundle, double h, Line& line) const {
+  constexpr double stiff = 100.0;  // times the mass, and what a taut line resists being moved aside with
+  line.contacts.clear();
+  if (!line.chained()) return;
+  const Points& p = bundle.points;
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    const Touch& t = touches_[i];
+    if (t.body < 0 || t.a < line.first || t.a >= line.first + line.count) continue;
+    const Proxy& body = bundle.bodies[at(t.body)];
+    if (body.free || skins[at(t.skin)].law != FrictionLaw::coulomb) continue;
+    const Sides k(t);
+    if (k.freeShare(p, t) < leastShare) continue;
+    Vec3 slid = k.ka * p.u[at(t.a)] + k.kb * p.u[at(t.b)];
+    if (body.moves) slid -= body.movedBy(t.local);
+    ChainContact c;
+    c.gap = std::max(t.start, -comesOut * h) + t.normal.dot(slid);
+    const int j = t.a - line.first;
+    const double pull = j < line.singles() ? std::max(line.guess[at(j)], 0.0) * h * h / line.distances[at(j)].rest : 0.0;
+    c.k = stiff * (p.mass[at(t.a)] + pull);
+    if (!(t.lambda - c.k * c.gap > 0.0)) continue;
+    c.a = t.a;
+    c.b = t.b;
+    c.ka = k.ka;
+    c.kb = t.b != t.a ? k.kb : 0.0;
+    c.normal = t.normal;
+    c.lambda = t.lambda;
+    c.touch = static_cast<int>(i);
+    line.contacts.push_back(c);
+  }
+}
+
+void Touching::take(const Line& line) {
+  for (const ChainContact& c : line.contacts) {
+    touches_[at(c.touch)].lambda += c.change;
+  }
+}
+
 void Touching::warm(Bundle& bundle) {
   for (Touch& t : touches_) {
     if (t.crossing < 0) continue;
