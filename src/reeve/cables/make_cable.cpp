@@ -7,6 +7,7 @@
 #include "reeve/cables/joints/joints_cable.h"
 #include "reeve/cables/particles/particle_cable.h"
 #include "reeve/cables/particles/particle_system.h"
+#include "reeve/cables/particles/reeved_cable.h"
 #include "reeve/cables/strand/strand_cable.h"
 
 namespace reeve {
@@ -24,6 +25,8 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);
   if (site.settings->model == CableModel::chain) return ChainCable::make(site);
   if (site.settings->model == CableModel::strand) return StrandCable::make(site);
+  if (site.settings->model == CableModel::particles && ReevedParticles::needed(site))
+    return ReevedParticles::make(site);
   if (site.settings->model == CableModel::particles) return ParticleCable::make(site);
   if (site.settings->model == CableModel::hoist) return HoistCable::make(site);
   return std::unexpected(Problem{"/cables/" + site.name + "/model", "this cable model is not part of this version",

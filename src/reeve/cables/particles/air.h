@@ -14,5 +14,7 @@ struct Air {
 };
 
 void blow(Points& points, int first, int count, const Air& air, const Vec3& wind, double h);
+/// The same for particles that are held: it is their bodies that are pushed. After the bodies are predicted.
+void blowHeld(Bundle& bundle, int first, int count, const Air& air, const Vec3& wind, double h);
 
 }  // namespace reeve::particles

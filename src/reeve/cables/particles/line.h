@@ -52,6 +52,19 @@ struct ChainCell {
   double q, s, alpha, c;
 };
 
+/// A contact with something that does not give way, as the direct solve sees it: it pushes harder by k for every metre
+/// that it is closed by. Loads and what bears them meet in one solve; in turns, a light line between a heavy load and a
+/// post would take as many iterations as their masses differ.
+struct ChainContact {
+  int a = 0, b = 0;  ///< particles
+  double ka = 0.0, kb = 0.0;
+  Vec3 normal = Vec3::UnitZ();
+  double k = 0.0, gap = 0.0;  ///< kg; m, before the solve
+  double change = 0.0;        ///< kg m: what the solve has added to its impulse, given back
+  double lambda = 0.0;        ///< kg m: its impulse so far
+  int touch = 0;              ///< which one it is
+};
+
 struct Line {
   ParticleWay way = ParticleWay::xpbd;
   SolveOrder order = SolveOrder::along;
@@ -68,10 +81,16 @@ struct Line {
   std::vector<double> lambda;  ///< multipliers, kg m
   std::vector<double> constraintLambda;
   std::vector<double> guess;  ///< tension of each single a substep before, N: where the direct solve starts
+  std::vector<ChainContact> contacts;  ///< of the coming iteration (Touching::offer)
 
   int singles() const { return count - 1; }
+  /// Solved as an implicit step (line_chain.cpp).
+  bool chained() const;
   /// Sorts the distances for the chosen order. Again whenever a particle is held or let go.
   void arrange(const Bundle& bundle);
+  /// A line that is pushed along itself is no equilibrium that lasts. Where it is exactly straight, or folded, nothing
+  /// would ever push it aside: its particles are moved by a millionth of a segment.
+  void buckle(Bundle& bundle, double h) const;
   /// Motion without constraints: u from v. Springs act here.
   void predict(Bundle& bundle, const Vec3& gravity, double h, Executor* executor);
   /// Edges at the start of the substep, multipliers zero.
@@ -96,7 +115,6 @@ struct Line {
   void projectOwn(Bundle& bundle, double h);
   void solveDirect(Bundle& bundle, const Factors& f);
   bool band(const Bundle& bundle, const Factors& f);
-  bool chained() const;
   void startChain(const Bundle& bundle, double h);
   void solveChain(Bundle& bundle, const Factors& f);
 
@@ -116,6 +134,10 @@ struct Line {
   std::vector<double> matrix_, right_;
   std::vector<ChainCell> cells_;
   std::vector<Vec3> free_, last_, applied_;
+  std::vector<Sym> heldK_;   ///< by particle, where there are contacts: how they resist it
+  std::vector<Vec3> heldR_;  ///< and how they push it
+  void gatherContacts();
+  void passContacts(const Points& p);
 };
 
 }  // namespace reeve::particles

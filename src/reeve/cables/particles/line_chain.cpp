@@ -40,13 +40,44 @@ void Line::startChain(const Bundle& bundle, double h) {
   for (int i = 0; i < count; ++i) last_[at(i)] = free_[at(i)] = bundle.points.u[at(first + i)];
 }
 
+/// A contact at a share of a segment resists both its particles; (ka a + kb b)² ≤ ka a² + kb b², so that each may be
+/// taken by itself, a little too stiff.
+void Line::gatherContacts() {
+  if (contacts.empty()) return;
+  heldK_.assign(at(count), Sym{0, 0, 0, 0, 0, 0});
+  heldR_.assign(at(count), Vec3::Zero());
+  for (const ChainContact& c : contacts)
+    for (const auto& [point, share] : {std::pair{c.a, c.ka}, std::pair{c.b, c.kb}}) {
+      const double k = share * c.k;
+      const Vec3& n = c.normal;
+      Sym& m = heldK_[at(point - first)];
+      m.a += k * n.x() * n.x(), m.b += k * n.x() * n.y(), m.c += k * n.x() * n.z();
+      m.d += k * n.y() * n.y(), m.e += k * n.y() * n.z(), m.f += k * n.z() * n.z();
+      heldR_[at(point - first)] -= (k * c.gap) * n;
+    }
+}
+
+/// What the contacts push more than before is no doing of this line.
+void Line::passContacts(const Points& p) {
+  for (ChainContact& c : contacts) {
+    const Vec3 moved = c.ka * (p.u[at(c.a)] - last_[at(c.a - first)]) + c.kb * (p.u[at(c.b)] - last_[at(c.b - first)]);
+    c.change = std::max(-c.k * (c.gap + c.normal.dot(moved)), -c.lambda);
+    free_[at(c.a - first)] += (p.w[at(c.a)] * c.ka * c.change) * c.normal;
+    free_[at(c.b - first)] += (p.w[at(c.b)] * c.kb * c.change) * c.normal;
+  }
+}
+
 void Line::solveChain(Bundle& bundle, const Factors& f) {
   Points& p = bundle.points;
+  gatherContacts();
   cells_.resize(at(count));
   const double* w = p.w.data() + first;
   Vec3* u = p.u.data() + first;
   // What others did since is motion that this line did not cause.
-  for (int i = 0; i < count; ++i) free_[at(i)] += u[i] - last_[at(i)];
+  for (int i = 0; i < count; ++i) {
+    free_[at(i)] += u[i] - last_[at(i)];
+    last_[at(i)] = u[i];
+  }
   Sym hat{};
   Vec3 right = Vec3::Zero();
   const auto inertia = [&](int i, Sym& a, Vec3& r) {
@@ -54,6 +85,10 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
     if (w[i] > 0.0) {
       a = {mass, 0, 0, mass, 0, mass};
       r = mass * (free_[at(i)] - u[i]);
+      if (contacts.empty()) return;
+      const Sym& k = heldK_[at(i)];
+      a = {a.a + k.a, k.b, k.c, a.d + k.d, k.e, a.f + k.f};
+      r += heldR_[at(i)];
     } else if (bundle.pushes(first + i)) {
       const Proxy& body = bundle.bodyOf(first + i);
       const Mat3 k = body.inertiaAt(body.armOf(bundle.mountOf(first + i).local));
@@ -106,7 +141,6 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
   const auto settle = [&](int i, const Vec3& delta) {
     if (w[i] > 0.0) {
       u[i] += delta;
-      last_[at(i)] = u[i];
     } else if (bundle.pushes(first + i)) {
       Proxy& body = bundle.bodyOf(first + i);
       const Vec3 arm = body.armOf(bundle.mountOf(first + i).local);
@@ -130,9 +164,12 @@ void Line::solveChain(Bundle& bundle, const Factors& f) {
           cell.n.dot(cells_[at(j - 1)].n * lambda[at(j - 1)] - p.mass[at(first + j)] * (u[j] - free_[at(j)]));
   }
   settle(count - 1, move);
+  passContacts(p);
   if (pushed) bundle.follow();
-  for (int i = 0; i < count; ++i)
-    if (!(w[i] > 0.0)) last_[at(i)] = free_[at(i)] = u[i];
+  for (int i = 0; i < count; ++i) {
+    last_[at(i)] = u[i];
+    if (!(w[i] > 0.0)) free_[at(i)] = u[i];
+  }
 }
 
 }  // namespace reeve::particles

@@ -137,10 +137,23 @@ void ParticleSystem::stand(const Instant& now, double step) const {
 
 void ParticleSystem::solve(double h, Executor* executor) const {
   Work& w = *work_;
-  for (int it = 0; it < w.iterations; ++it) {
-    for (particles::Line& line : w.lines) line.project(w.bundle, h, it, executor);
+  // Loads that press a line on what bears it are solved until they do, within reason.
+  constexpr int most = 200;
+  constexpr double settled = 1e-4;  // of the impulse of the contacts, in an iteration
+  for (int it = 0; it < std::max(w.iterations, most); ++it) {
+    double pressed = 0.0, changed = 0.0;
+    for (particles::Line& line : w.lines) {
+      if (it < w.iterations || !line.contacts.empty()) w.touching.offer(w.bundle, h, line);
+      line.project(w.bundle, h, line.contacts.empty() ? it : std::min(it, line.iterations - 1), executor);
+      w.touching.take(line);
+      for (const particles::ChainContact& c : line.contacts) {
+        pressed += std::max(c.lambda + c.change, 0.0);
+        changed += std::fabs(c.change);
+      }
+    }
     w.touching.project(w.bundle, h, false, executor);
     w.bundle.follow();
+    if (it + 1 >= w.iterations && !(changed > settled * pressed)) return;
   }
 }
 
@@ -200,11 +213,13 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
     b.turned = b.rotates ? Quat((rotationExp(b.theta) * b.q).normalized()) : b.q;
   }
   for (std::size_t k = 0; k < w.bundle.mounts.size(); ++k) w.kept[k] = p.v[at(w.bundle.mounts[k].point)];
+  for (const Line& line : w.lines) line.buckle(w.bundle, h);
   for (std::size_t i = 0; i < w.lines.size(); ++i) {
     const ParticleCableSettings& s = cables_[i]->settings().particles;
     const Vec3 wind = s.gust ? Vec3(profileValue(*s.gust, time) * s.wind) : s.wind;
     blow(p, w.lines[i].first, w.lines[i].count, w.airs[i], wind, h);
     w.lines[i].predict(w.bundle, gravity, h, executor);
+    blowHeld(w.bundle, w.lines[i].first, w.lines[i].count, w.airs[i], wind, h);
   }
   w.bundle.follow();
   w.touching.find(w.bundle, gravity, executor);

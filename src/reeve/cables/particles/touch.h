@@ -20,7 +20,7 @@
 // would be paired with all those next to it along the cable, only to be passed over.
 #include <vector>
 
-#include "reeve/cables/particles/bundle.h"
+#include "reeve/cables/particles/line.h"
 #include "reeve/cables/particles/sweep.h"
 #include "reeve/geometry/broadphase.h"
 #include "reeve/model/description.h"
@@ -92,6 +92,9 @@ class Touching {
   void warm(Bundle& bundle);
   /// What the next substep starts from.
   void remember();
+  /// Contacts of a line that is solved directly, with what does not give way, go into its solve; and come back.
+  void offer(const Bundle& bundle, double h, Line& line) const;
+  void take(const Line& line);
   void project(Bundle& bundle, double h, bool last, Executor* executor);
   /// Follows the way that came out; true if contacts were added and the substep should be solved on.
   bool check(const Bundle& bundle, Executor* executor);

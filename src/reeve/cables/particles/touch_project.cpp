@@ -9,12 +9,22 @@ namespace reeve::particles {
 
 namespace {
 constexpr int contactGrain = 128;
+/// m/s: what is inside a body comes out no faster. Its depth in a substep would be a velocity of depth/h, energy out of
+/// nothing, and the more of it the smaller the step.
+constexpr double comesOut = 0.1;
+/// Where a held particle has more than the rest of a contact, the mount bears it: hardly anything there can give way,
+/// and a rounding of the gap over next to no mobility would be any force at all.
+constexpr double leastShare = 0.2;
 
 /// The two sides of a contact: weights of up to four particles, or a body.
 struct Sides {
   double ka, kb, kc = 0.0, kd = 0.0;
   explicit Sides(const Touch& t) : ka(1.0 - t.t), kb(t.t) {
     if (t.c >= 0) kc = 1.0 - t.s, kd = t.s;
+  }
+  /// Of a contact with a body: how much of it particles have that are not held.
+  double freeShare(const Points& p, const Touch& t) const {
+    return (p.w[at(t.a)] > 0.0 ? ka : 0.0) + (t.b != t.a && p.w[at(t.b)] > 0.0 ? kb : 0.0);
   }
   void push(Points& p, const Touch& t, const Vec3& impulse) const {
     const auto one = [&](int i, double share) {
@@ -31,7 +41,7 @@ struct Sides {
 };
 }  // namespace
 
-void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
+void Touching::projectOne(Bundle& bundle, Touch& t, double h, bool last) const {
   Points& p = bundle.points;
   const Sides k(t);
   const Skin& skin = skins[at(t.skin)];
@@ -43,6 +53,7 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
     if (body && body->moves) d -= body->movedBy(t.local);
     return d;
   };
+  if (t.body >= 0 && k.freeShare(p, t) < leastShare) return;
   double weight = p.w[at(t.a)] * k.ka * k.ka + p.w[at(t.b)] * k.kb * k.kb;
   if (t.c >= 0) weight += p.w[at(t.c)] * k.kc * k.kc + p.w[at(t.d)] * k.kd * k.kd;
   const auto weightAlong = [&](const Vec3& n) {
@@ -54,7 +65,8 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
   };
   const double w = weightAlong(t.normal);
   if (!(w > 0.0)) return;
-  const double gap = t.start + t.normal.dot(slid());
+  const double start = body ? std::max(t.start, -comesOut * h) : t.start;
+  const double gap = start + t.normal.dot(slid());
   const double change = std::max(-gap / w, -t.lambda);
   t.lambda += change;
   if (change != 0.0) apply(change * t.normal);
@@ -85,6 +97,43 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double, bool last) const {
   const Vec3 more = wanted - t.grip;
   t.grip = wanted;
   if (more.squaredNorm() > 0.0) apply(more);
+}
+
+void Touching::offer(const Bundle& bundle, double h, Line& line) const {
+  constexpr double stiff = 100.0;  // times the mass, and what a taut line resists being moved aside with
+  line.contacts.clear();
+  if (!line.chained()) return;
+  const Points& p = bundle.points;
+  for (std::size_t i = 0; i < touches_.size(); ++i) {
+    const Touch& t = touches_[i];
+    if (t.body < 0 || t.a < line.first || t.a >= line.first + line.count) continue;
+    const Proxy& body = bundle.bodies[at(t.body)];
+    if (body.free || skins[at(t.skin)].law != FrictionLaw::coulomb) continue;
+    const Sides k(t);
+    if (k.freeShare(p, t) < leastShare) continue;
+    Vec3 slid = k.ka * p.u[at(t.a)] + k.kb * p.u[at(t.b)];
+    if (body.moves) slid -= body.movedBy(t.local);
+    ChainContact c;
+    c.gap = std::max(t.start, -comesOut * h) + t.normal.dot(slid);
+    const int j = t.a - line.first;
+    const double pull = j < line.singles() ? std::max(line.guess[at(j)], 0.0) * h * h / line.distances[at(j)].rest : 0.0;
+    c.k = stiff * (p.mass[at(t.a)] + pull);
+    if (!(t.lambda - c.k * c.gap > 0.0)) continue;
+    c.a = t.a;
+    c.b = t.b;
+    c.ka = k.ka;
+    c.kb = t.b != t.a ? k.kb : 0.0;
+    c.normal = t.normal;
+    c.lambda = t.lambda;
+    c.touch = static_cast<int>(i);
+    line.contacts.push_back(c);
+  }
+}
+
+void Touching::take(const Line& line) {
+  for (const ChainContact& c : line.contacts) {
+    touches_[at(c.touch)].lambda += c.change;
+  }
 }
 
 void Touching::warm(Bundle& bundle) {
