@@ -121,6 +121,7 @@ struct ReproduceOptions {
   bool untimed = false;  ///< the clock decides no verdict
   bool check = false;    ///< exit code 1 if anything falls short
   std::string out;       ///< folder for the page of drawings; empty writes none
+  std::string html;      ///< file for that page alone
 };
 int reproduce(const ReproduceOptions& options);
 

@@ -228,10 +228,11 @@ void addReproduce(CLI::App& app, ReproduceOptions& options) {
   reproduce->add_option(
       "WHAT", options.wishes,
       "Papers and items by their words, whole ones: 000, \"table 1\", \"001 fig 3.16\"; \"fig 3.*\" is "
-      "every one that begins so; everything otherwise");
+      "every one that begins so; \"newton\" are the machines of another engine; everything otherwise");
   reproduce->add_flag("--json", options.json, "Print the items as JSON");
   reproduce->add_option("--out", options.out, "Write the redrawn plots and pictures to this folder, as one HTML page")
       ->type_name("DIR");
+  reproduce->add_option("--html", options.html, "Write that page alone, with everything in it")->type_name("FILE");
   reproduce->add_flag("--untimed", options.untimed,
                       "Verdicts leave out how long anything took: the same on a busy machine");
   reproduce->add_flag("--check", options.check, "Exit code 1 if any verdict is short");

@@ -19,7 +19,9 @@ namespace fs = std::filesystem;
 namespace reeve::command {
 namespace {
 
-std::vector<Paper> papers() { return {cableJoints(), particleCables(), strands(), hoistCable(), rigidChain()}; }
+std::vector<Paper> papers() {
+  return {cableJoints(), particleCables(), strands(), hoistCable(), rigidChain(), newtonTendons()};
+}
 
 struct Done {
   const Paper* paper;
@@ -67,7 +69,7 @@ bool selects(const std::string& wish, const Paper& paper, const Item& item) {
 
 Done measure(const Paper& paper, const Item& item, const std::string& prefix, const ReproduceOptions& options) {
   using Clock = std::chrono::steady_clock;
-  Sheet sheet(prefix, !options.out.empty(), !options.untimed);
+  Sheet sheet(prefix, !options.out.empty() || !options.html.empty(), !options.untimed);
   const Clock::time_point start = Clock::now();
   Outcome outcome;
   try {
@@ -223,6 +225,10 @@ int reproduce(const ReproduceOptions& options) {
     writeText(page, pageOf(done));
     writeText(fs::path(options.out) / "reproduce.json", jsonOf(done));
     fmt::print(options.json ? stderr : stdout, "written to {}\n", page.string());
+  }
+  if (!options.html.empty()) {
+    writeText(options.html, pageOf(done));
+    fmt::print(options.json ? stderr : stdout, "written to {}\n", options.html);
   }
   if (!options.check || counts[Outcome::tooShort] == 0) return ok;
   for (const Done& d : done)

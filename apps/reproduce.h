@@ -56,7 +56,7 @@ struct Item {
 };
 
 struct Paper {
-  std::string number;  ///< first three digits of its file
+  std::string number;  ///< first three digits of its file, or a name
   std::string title;
   std::vector<Item> items;
 };
@@ -66,5 +66,6 @@ Paper particleCables();  // 001
 Paper strands();         // 002
 Paper hoistCable();      // 003
 Paper rigidChain();      // 004
+Paper newtonTendons();   // no paper: another engine's machines
 
 }  // namespace reeve::command
