@@ -68,6 +68,8 @@ bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
 Found checkCable(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
   const bool plucked = s.pluck != Vec3::Zero();
+  const bool wheels =
+      std::any_of(s.route.begin(), s.route.end(), [](const LinkSettings& l) { return l.type != LinkType::attach; });
   const char *ofStrand = "it is of model strand", *ofChain = "it is of model chain", *ofHoist = "it is of model hoist",
              *wavy = "waves on spans are of models joints and hoist", *still = "this cable has no waves",
              *noTwist = "only chains twist of themselves", *out = "leave it out";
@@ -94,6 +96,7 @@ Found checkCable(const CableSettings& s, const std::string& path) {
        "give material.bending, or use model joints"},
       {s.winding != 0.0, "/winding", In::particles, "particles have no torque that opposes bending",
        "use particles.doubles, or the joints model"},
+      {!s.candidates.empty() && wheels, "/candidates", In::chain, "a chain over wheels touches its wheels alone", out},
       {!s.candidates.empty(), "/candidates", In::chain | In::particles, "it meets every body that has a shape", out},
       {s.nodes != 0, "/nodes", In::hoist, "nodes are of model strand", "give subdivisions"},
       {s.nodes != 0, "/nodes", In::chain | In::particles, "nodes are of model strand", "give segments"},
@@ -208,8 +211,8 @@ Found checkLink(const LinkSettings& l, CableModel model, const std::string& path
       {l.plugsIn != 0.0, "/plugs_in", In::all & ~In::particles, sockets, out, true},
       {l.hold != EndHold::pinned, "/hold", In::joints | In::hoist,
        "its ends hold points, no directions, and none is free", "use model strand or chain"},
-      {!l.active, "/active", In::chain, "the ends of a chain are there from the start", out, true},
-      {l.turns != 0, "/turns", In::chain, "a chain leaves its drum where it is taut", "give stored"},
+      {!l.active, "/active", In::chain, "the links of a chain are there from the start", out, true},
+      {l.turns != 0 && l.type == LinkType::spool, "/turns", In::chain, "a chain leaves its drum where it is taut", "give stored"},
   };
   return refuse(path, model, table);
 }
