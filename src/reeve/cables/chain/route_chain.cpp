@@ -83,16 +83,18 @@ RouteChain::Tangent RouteChain::tangent(const Instant& now, const State& state, 
   t.centre = t.point = now.position(l.mount.block) + r * l.center_B;
   t.axle = r * l.axis_B;
   t.offset = t.turned = endMemory(state, e).offset - now.scalar(l.flow);
-  if (l.radius == 0.0) return t;
-  t.flat -= t.axle * t.axle.dot(t.along);
-  t.level = std::max(t.flat.norm(), 1e-9);
-  t.flat /= t.level;
-  const double last = endMemory(state, e).angle, carried = linkMemory(state, i).turn + turnedBy(now, i);
-  t.angle = math::atan2(t.flat.dot(r * l.up_B), t.flat.dot(r * l.across_B)) + carried;
-  t.angle += 2.0 * math::pi * std::floor((last - t.angle) / (2.0 * math::pi) + 0.5);
-  t.offset = t.turned += l.side * l.radius * t.angle;
-  const Vec3 outward = l.side * t.flat.cross(t.axle);
-  t.point += l.radius * outward;
+  Vec3 outward = Vec3::Zero();
+  if (l.radius > 0.0) {
+    t.flat -= t.axle * t.axle.dot(t.along);
+    t.level = std::max(t.flat.norm(), 1e-9);
+    t.flat /= t.level;
+    const double last = endMemory(state, e).angle, carried = linkMemory(state, i).turn + turnedBy(now, i);
+    t.angle = math::atan2(t.flat.dot(r * l.up_B), t.flat.dot(r * l.across_B)) + carried;
+    t.angle += 2.0 * math::pi * std::floor((last - t.angle) / (2.0 * math::pi) + 0.5);
+    t.offset = t.turned += l.side * l.radius * t.angle;
+    outward = l.side * t.flat.cross(t.axle);
+    t.point += l.radius * outward;
+  }
   if (!l.stores) return t;
   // A drum that has paid out all, or can wind up no more, carries that end of the segment with its rim.
   const double half = 0.5 * length_, away = arrives(e) ? -t.turned : t.turned;
@@ -100,6 +102,8 @@ RouteChain::Tangent RouteChain::tangent(const Instant& now, const State& state, 
   if (!out && !in) return t;
   t.end = out ? -1 : 1;
   t.offset = (out ? -half : half) * (arrives(e) ? -1.0 : 1.0);
+  t.carried = Vec3::Zero();
+  if (l.radius == 0.0) return t;
   const double beyond = (t.offset - t.turned) / l.radius, cosine = math::cos(beyond), sine = math::sin(beyond);
   t.point += l.radius * ((cosine - 1.0) * outward + sine * t.flat);
   t.carried = cosine * t.flat - sine * outward;
@@ -200,6 +204,25 @@ void RouteChain::endRows(const Instant& now, int e, RowSet& out) const {
   }
 }
 
+/// The last segment of the chain is held at its other end, which does not go through the link: with f what is left of
+/// it in the span, f = ℓ/2 ∓ s, the link stops it at f = its radius.
+void RouteChain::stopRow(const Instant& now, int e, RowSet& out) const {
+  const State& past = now.past();
+  const Link& l = link(linkAt(e));
+  if (l.stores || !lastOfChain(past, e)) return;
+  const Tangent t = tangent(now, past, e);
+  const double sign = arrives(e) ? 1.0 : -1.0;
+  out.group();
+  Row& row = out.add(endSlot(e) + 3);
+  row.error = 0.5 * length_ + sign * t.offset - shortest_;
+  row.lower = 0.0;
+  out.entry(l.flow, -sign);
+  const Vec3 wraps = t.along.cross(t.axle.cross(t.flat)) / t.level;
+  out.entry(block(segmentAt(past, e)), Vec3::Zero(), sign * l.side * l.radius * wraps);
+  if (l.mount.rotor < 0 && l.radius > 0.0)
+    out.entry(l.mount.block, Vec3::Zero(), -sign * l.side * l.radius * t.axle);
+}
+
 /// What keeps the chain from sliding on a link.
 void RouteChain::gripRow(const Instant& now, int i, RowSet& out) const {
   const Link& l = link(i);
@@ -209,6 +232,10 @@ void RouteChain::gripRow(const Instant& now, int i, RowSet& out) const {
   Row& row = out.add(gripSlot(i));
   if (l.friction == unbounded) {
     row.error = now.scalar(l.flow) - linkMemory(now.past(), i).grip;
+    if (l.paid) {
+      row.error -= profileValue(settings_.payout, now.time) - profileValue(settings_.payout, 0.0);
+      row.speed = profileRate(settings_.payout, now.time);
+    }
     if (rim != 0.0) row.error -= rim * now.scalar(l.mount.rotor);
   } else {
     const int in = endSlot(entryOf(i)), behind = endSlot(exitOf(i));
@@ -230,7 +257,7 @@ void RouteChain::rows(const Instant& now, RowSet& out) const {
   const State& past = now.past();
   for (int k = 0; k < spanCount(); ++k) {
     for (const int e : {2 * k, 2 * k + 1}) {
-      if (runs(e)) endRows(now, e, out);
+      if (runs(e)) endRows(now, e, out), stopRow(now, e, out);
       if (held(e)) holdAt(past, e).rows(now, 0.0, endSlot(e), out);
     }
     for (int i = spanMemory(past, k).first; after(past, i) >= 0; i = after(past, i))
@@ -288,7 +315,7 @@ void RouteChain::forces(const Instant& now, Forces& out) const {
   }
   for (int i = 0; i < linkCount(); ++i) {
     const Link& l = link(i);
-    if (l.flow < 0 || l.radius == 0.0) continue;
+    if (l.flow < 0 || (l.radius == 0.0 && !l.stores)) continue;
     const Vec3 arm = turnOfBlock(now, l.mount.block) * l.center_B;
     push(l.mount.block, arm, density * storedOn(now, past, i) * gravity);
     out.force[at(now.model().blocks[at(l.flow)].v)] += density * gravity.dot(flowWeight(now, past, i));
@@ -318,7 +345,7 @@ Energy RouteChain::energy(const Instant& now, std::span<const double> force) con
                                                  force.subspan(at(jointSlot(i)), SegmentJoint::slots));
   for (int i = 0; i < linkCount(); ++i) {
     const Link& l = link(i);
-    if (l.flow < 0 || l.radius == 0.0) continue;
+    if (l.flow < 0 || (l.radius == 0.0 && !l.stores)) continue;
     const int in = entryOf(i), out = exitOf(i);
     const Tangent t = tangent(now, past, in >= 0 ? in : out);
     Vec3 moment = storedOn(now, past, i) * t.centre;  // of what lies there, by its length
@@ -339,6 +366,8 @@ void RouteChain::finish(const Instant& now, State& state, Events& events) const 
     if (t.end != 0 && t.end != m.end)
       events.add({now.time, this, linkAt(e), t.end < 0 ? EventKind::allPaidOut : EventKind::allWoundUp});
     if (link(linkAt(e)).stores) m.end = t.end;
+    const auto stopped = [&](const State& s) { return s.force[at(endSlot(e) + 3)] > 0.0; };
+    if (stopped(state) && !stopped(now.past())) events.add({now.time, this, linkAt(e), EventKind::spanUsedUp});
   }
   for (int i = 0; i < linkCount(); ++i)
     if (link(i).flow >= 0) linkMemory(state, i).turn += turnedBy(now, i);
@@ -357,7 +386,7 @@ std::string RouteChain::nameOf(ElementPart part, int index) const {
     return {};
   }
   static constexpr const char* parts[] = {"x", "y", "z", "bend1", "bend2", "twist"};
-  static constexpr const char* touches[] = {"along", "across1", "across2", "", "", ""};
+  static constexpr const char* touches[] = {"along", "across1", "across2", "stop", "", ""};
   const int group = index / SegmentJoint::slots, which = index % SegmentJoint::slots;
   if (group < pool_) return name + ".segments." + std::to_string(group) + "." + parts[which];
   const int end = group - pool_;

@@ -22,7 +22,8 @@
 // lifted, what lies on a wheel weighs at its axle and drives w by ρ g·(T_out − T_in).
 // Stretched chain stays stretched on a wheel: what leaves it has the mean stretch of what lies there (creep).
 // An attachment inside the route is an eye that nothing passes. A drum (spool, hybrid) is a wheel at the end of the
-// route with one tangent; all paid out, its end stays fixed to the rim.
+// route with one tangent; all paid out, its end stays fixed to the rim. What `payout` pays out comes from a store behind
+// an eye whose flow is told. The held end of a chain does not go onto a wheel: a one-sided row on what is left of it.
 #include "reeve/cables/cable.h"
 #include "reeve/cables/chain/chain_section.h"
 #include "reeve/cables/chain/route_chain_state.h"
@@ -62,6 +63,7 @@ class RouteChain : public Cable {
     int flow = -1;                ///< block of w; -1: an end of the chain
     double light = 0.0;           ///< kg: of that block when nothing lies on it
     bool stores = false;          ///< a drum
+    bool paid = false;            ///< what it stores is paid out as `payout` says
     EndHold hold = EndHold::pinned;
     double stored = 0.0, wrap = 0.0;  ///< at the start: m on a drum; rad round a wheel
     int held = 0;                     ///< whole segments on it at the start
@@ -145,6 +147,7 @@ class RouteChain : public Cable {
   double overhang(const Tangent& t, int end, double& middle) const;
   Vec3 flowWeight(const Instant& now, const State& state, int link) const;
   void endRows(const Instant& now, int end, RowSet& out) const;
+  void stopRow(const Instant& now, int end, RowSet& out) const;
   void gripRow(const Instant& now, int link, RowSet& out) const;
 
   // route_chain_pass.cpp
@@ -177,6 +180,7 @@ class RouteChain : public Cable {
   SegmentJoint joint_;       ///< between two segments
   int pool_ = 0, firstBlock_ = 0;
   double length_ = 0.0, strain_ = 0.0;  ///< of a segment, m; at the start
+  double shortest_ = 0.0;               ///< m: a held end comes as near to a wheel
 };
 
 }  // namespace reeve

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/chain/route_chain.h"
+#include "reeve/cables/idle.h"
 #include "reeve/geometry/hull.h"
 #include "reeve/geometry/wrap.h"
 #include "reeve/math/rotation.h"
@@ -14,12 +15,21 @@ namespace {
 constexpr int mostRouteSegments = 100000;
 /// A span should be more than one segment: how many there are by default, at least.
 constexpr int segmentsOfSpan = 4;
+
+/// m, in so many seconds.
+double mostPaidOut(const Profile& payout, double seconds) {
+  constexpr int samples = 1000;
+  double most = 0.0;
+  for (int k = 0; k <= samples; ++k)
+    most = std::max(most, profileValue(payout, seconds * k / samples) - profileValue(payout, 0.0));
+  return most;
+}
 }  // namespace
 
 bool RouteChain::serves(const CableSettings& s) {
   const auto runs = [](const LinkSettings& l) { return l.type != LinkType::attach; };
   const bool drum = s.route.size() == 2 && s.route[0].type == LinkType::spool && s.route[1].type == LinkType::attach;
-  return !drum && std::any_of(s.route.begin(), s.route.end(), runs);
+  return !drum && (given(s.payout) || std::any_of(s.route.begin(), s.route.end(), runs));
 }
 
 std::expected<void, Problem> RouteChain::addLink(const CableSite& site, std::size_t index) {
@@ -33,8 +43,13 @@ std::expected<void, Problem> RouteChain::addLink(const CableSite& site, std::siz
   l.center_B = l.mount.center_B + (l.mount.rotor >= 0 ? Vec3::Zero() : s.point);
   const bool inside = settings_.closed || (index > 0 && index + 1 < settings_.route.size());
   l.stores = s.type == LinkType::spool || s.type == LinkType::hybrid;
+  if (index == 0 && given(settings_.payout)) {
+    l.stores = l.paid = true;
+    const double seconds = site.now->model().description.settings.seconds;
+    l.stored = settings_.drum.value_or(mostPaidOut(settings_.payout, seconds) + settings_.material.radius);
+  }
   l.friction = l.stores || s.type == LinkType::attach ? unbounded : s.friction;
-  if (s.type == LinkType::roll || l.stores) {
+  if (s.type != LinkType::attach && s.type != LinkType::pinhole) {
     l.axis_B = s.axis.value_or(l.mount.rotor >= 0 ? l.mount.axis_B : Vec3::UnitY()).normalized();
     orthonormalBasis(l.axis_B, l.across_B, l.up_B);
     l.up_B = l.axis_B.cross(l.across_B);
@@ -52,7 +67,7 @@ std::expected<void, Problem> RouteChain::addLink(const CableSite& site, std::siz
     if (!(l.radius > 0.0))
       return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
   }
-  if (l.stores) l.stored = s.stored.value_or(2.0 * math::pi * l.radius * s.turns);
+  if (l.stores && !l.paid) l.stored = s.stored.value_or(2.0 * math::pi * l.radius * s.turns);
   if (inside || l.stores) {
     l.flow = site.addSlip();
     l.light = site.now->model().blocks[static_cast<std::size_t>(l.flow)].mass;
@@ -89,6 +104,8 @@ std::expected<void, Problem> RouteChain::measure(const CableSite& site) {
                    "put the links at different places");
     spans_.push_back({static_cast<int>(k), static_cast<int>(to)});
   }
+  shortest_ = settings_.material.radius;
+  for (const SpanGeometry& g : found) shortest_ = std::min(shortest_, 0.5 * g.length);
   double passed = links_.front().stores ? links_.front().stored : 0.0;
   double stored = passed;
   for (std::size_t k = 0; k < spans; ++k) {

@@ -49,6 +49,9 @@ std::expected<void, Problem> RouteChain::check(const CableSite& site) const {
   if (s.route.size() < 2) return wrong(path + "/route", "a cable needs at least two links", "add a link");
   for (std::size_t i = 0; i < s.route.size(); ++i)
     if (auto ok = checkLink(site, i); !ok) return ok;
+  if (given(s.payout) && (s.closed || s.route[0].type != LinkType::attach || s.route[0].hold != EndHold::pinned))
+    return wrong(path + "/payout", "a chain is paid out where its first link holds it, or by a drum that turns",
+                 "begin it with attach, or turn its drum");
   if (!(m.mass > 0.0))
     return wrong(path + "/material/mass", "the segments of a chain need mass", "give mass per metre");
   if (!(m.radius > 0.0)) return wrong(path + "/material/radius", "the section has no area", "give a radius above zero");
