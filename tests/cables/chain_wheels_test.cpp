@@ -15,7 +15,9 @@ CableSettings& addChain(Description& d, std::vector<LinkSettings> route, double 
   return c;
 }
 
-double speedOf(const World& w, const std::string& particle) { return measure(w, "particles." + particle + ".velocity.z"); }
+double speedOf(const World& w, const std::string& particle) {
+  return measure(w, "particles." + particle + ".velocity.z");
+}
 
 double totalEnergy(const World& w) {
   return measure(w, "energy.kinetic") + measure(w, "energy.potential") + measure(w, "energy.elastic");

@@ -144,12 +144,14 @@ Found checkCable(const CableSettings& s, const std::string& path) {
       {s.pull != plain.pull, "/pull", In::all & ~In::hoist, ofHoist, out},
       {given(s.payout), "/payout", In::joints, "a cable of joints is paid out by a spool that turns",
        "use a spool on a rotor with a motor, or model hoist", true},
+      {given(s.payout) && !wheels, "/payout", In::chain, "a chain is paid out over a wheel, or by a drum that turns",
+       "lead it over a roll link, or begin it on a spool", true},
       {given(s.payout), "/payout", In::strand | In::particles, "it is not paid out", "use model hoist or joints", true},
       {s.drum.has_value(), "/drum", In::joints, ofHoist, "give stored to a spool", true},
       {s.drum.has_value(), "/drum", In::strand | In::particles, "it is not paid out", "use model hoist or joints",
        true},
-      {s.drum.has_value() && !given(s.payout), "/drum", In::hoist | In::chain, "nothing is paid out, so no drum runs empty",
-       "give payout; what a spool holds is its stored", true},
+      {s.drum.has_value() && !given(s.payout), "/drum", In::hoist | In::chain,
+       "nothing is paid out, so no drum runs empty", "give payout; what a spool holds is its stored", true},
       {given(s.payout) && constant(s.payout), "/payout", In::hoist | In::chain,
        "it counts from its value at the start, and this one never changes",
        "give a rate or a table; what is longer or shorter from the start is slack", true},
@@ -210,7 +212,8 @@ Found checkLink(const LinkSettings& l, CableModel model, const std::string& path
       {l.hold != EndHold::pinned, "/hold", In::joints | In::hoist,
        "its ends hold points, no directions, and none is free", "use model strand or chain"},
       {!l.active, "/active", In::chain, "the links of a chain are there from the start", out, true},
-      {l.turns != 0 && l.type == LinkType::spool, "/turns", In::chain, "a chain leaves its drum where it is taut", "give stored"},
+      {l.turns != 0 && l.type == LinkType::spool, "/turns", In::chain, "a chain leaves its drum where it is taut",
+       "give stored"},
   };
   return refuse(path, model, table);
 }

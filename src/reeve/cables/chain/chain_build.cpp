@@ -329,6 +329,8 @@ Vec3 ChainCable::leavesFrom(const CableSite& site, const Vec3& to) const {
 std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite& site) {
   if (RouteChain::serves(*site.settings)) return RouteChain::make(site);
   if (site.settings->route.size() > 2) return PointChain::make(site);
+  if (!site.links.empty() && site.settings->route[0].type == LinkType::spool && !drumStands(site))
+    return RouteChain::make(site);
   auto cable = std::make_unique<ChainCable>();
   cable->settings_ = *site.settings;
   cable->mounts_ = site.links;

@@ -144,6 +144,7 @@ class ChainCable : public Cable {
   double drumInertia(const State& state) const;
   double drumCompliance(const State& state) const;
 
+  static bool drumStands(const CableSite& site);
   std::expected<void, Problem> check(const CableSite& site) const;
   std::expected<void, Problem> checkPool(const CableSite& site) const;
   std::expected<void, Problem> checkRoute(const CableSite& site) const;

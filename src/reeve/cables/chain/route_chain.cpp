@@ -11,6 +11,8 @@ namespace reeve {
 namespace {
 /// e^{μθ} beyond which a rope holds whatever is hung on it.
 constexpr double mostGrip = 60.0;
+/// s, in which a kink that missed the rim comes onto it.
+constexpr double fadesIn = 0.05;
 
 Mat3 turnOfBlock(const Instant& now, int block) {
   return now.rotates(block) ? now.rotation(block) : Mat3(Mat3::Identity());
@@ -56,10 +58,10 @@ void RouteChain::start(const Instant& now, std::span<double> remembered, std::sp
     Tangent t = tangent(now, state, e);
     m.angle = t.angle;
     if (!arrives(e) && entryOf(i) >= 0)  // behind the other one by what is wrapped
-      m.angle += 2.0 * math::pi *
-                 std::floor((endMemory(state, entryOf(i)).angle + link(i).side * link(i).wrap - m.angle) /
-                                (2.0 * math::pi) +
-                            0.5);
+      m.angle +=
+          2.0 * math::pi *
+          std::floor((endMemory(state, entryOf(i)).angle + link(i).side * link(i).wrap - m.angle) / (2.0 * math::pi) +
+                     0.5);
     t = tangent(now, state, e);
     const double s = (t.point - now.position(block(segmentAt(state, e)))).dot(t.along);
     m.offset = s + (arrives(e) ? -1.0 : 1.0) * pull * endCompliance() - t.turned;
@@ -98,7 +100,7 @@ RouteChain::Tangent RouteChain::tangent(const Instant& now, const State& state, 
   if (!l.stores) return t;
   // A drum that has paid out all, or can wind up no more, carries that end of the segment with its rim.
   const double half = 0.5 * length_, away = arrives(e) ? -t.turned : t.turned;
-  const bool out = linkMemory(state, i).held == 0 && away < -half, in = away > half && lastOfChain(state, e);
+  const bool out = linkMemory(state, i).held == 0 && away<-half, in = away> half && lastOfChain(state, e);
   if (!out && !in) return t;
   t.end = out ? -1 : 1;
   t.offset = (out ? -half : half) * (arrives(e) ? -1.0 : 1.0);
@@ -180,7 +182,7 @@ void RouteChain::endRows(const Instant& now, int e, RowSet& out) const {
   const Tangent t = tangent(now, past, e);
   const int own = block(segmentAt(past, e)), parent = l.mount.block;
   const Mat3 axes = axesAt(now.model(), past, e);
-  const Vec3 arm = t.offset * t.along, gap = now.position(own) + arm - t.point;
+  const Vec3 arm = t.offset * t.along, gap = now.position(own) + arm - t.point - endMemory(past, e).bias.vec();
   const Vec3 lever = t.centre - now.position(parent), rim = t.point - t.centre;
   // Of the turn of the segment: what its tangent lays down is along it, and what the tangent moves by is across the
   // axle.
@@ -219,8 +221,7 @@ void RouteChain::stopRow(const Instant& now, int e, RowSet& out) const {
   out.entry(l.flow, -sign);
   const Vec3 wraps = t.along.cross(t.axle.cross(t.flat)) / t.level;
   out.entry(block(segmentAt(past, e)), Vec3::Zero(), sign * l.side * l.radius * wraps);
-  if (l.mount.rotor < 0 && l.radius > 0.0)
-    out.entry(l.mount.block, Vec3::Zero(), -sign * l.side * l.radius * t.axle);
+  if (l.mount.rotor < 0 && l.radius > 0.0) out.entry(l.mount.block, Vec3::Zero(), -sign * l.side * l.radius * t.axle);
 }
 
 /// What keeps the chain from sliding on a link.
@@ -328,16 +329,15 @@ Energy RouteChain::energy(const Instant& now, std::span<const double> force) con
   const double density = settings_.material.mass;
   Energy sum;
   for (int e = 0; e < 2 * spanCount(); ++e) {
-    if (held(e))
-      sum.elastic += holdAt(past, e).energy(now, 0.0, force.subspan(at(endSlot(e)), SegmentJoint::slots));
+    if (held(e)) sum.elastic += holdAt(past, e).energy(now, 0.0, force.subspan(at(endSlot(e)), SegmentJoint::slots));
     if (!runs(e)) continue;
     const Tangent t = tangent(now, past, e);
     const Vec3 place = now.position(block(segmentAt(past, e)));
     double middle;
     const double over = overhang(t, e, middle);
     sum.potential += density * over * gravity.dot(place + middle * t.along);
-    sum.elastic += storedEnergy((place + t.offset * t.along - t.point).norm(), endCompliance(),
-                                settings_.material.damping, vectorAt(force, endSlot(e)).norm());
+    sum.elastic += storedEnergy((place + t.offset * t.along - t.point - endMemory(past, e).bias.vec()).norm(),
+                                endCompliance(), settings_.material.damping, vectorAt(force, endSlot(e)).norm());
   }
   for (int k = 0; k < spanCount(); ++k)
     for (int i = spanMemory(past, k).first; after(past, i) >= 0; i = after(past, i))
@@ -362,6 +362,7 @@ void RouteChain::finish(const Instant& now, State& state, Events& events) const 
     if (!runs(e)) continue;
     const Tangent t = tangent(now, state, e);
     endMemory(state, e).angle = t.angle;
+    endMemory(state, e).bias = Vec3(endMemory(state, e).bias.vec() * std::max(1.0 - now.h / fadesIn, 0.0));
     RouteLinkMemory& m = linkMemory(state, linkAt(e));
     if (t.end != 0 && t.end != m.end)
       events.add({now.time, this, linkAt(e), t.end < 0 ? EventKind::allPaidOut : EventKind::allWoundUp});

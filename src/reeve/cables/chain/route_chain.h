@@ -22,8 +22,9 @@
 // lifted, what lies on a wheel weighs at its axle and drives w by ρ g·(T_out − T_in).
 // Stretched chain stays stretched on a wheel: what leaves it has the mean stretch of what lies there (creep).
 // An attachment inside the route is an eye that nothing passes. A drum (spool, hybrid) is a wheel at the end of the
-// route with one tangent; all paid out, its end stays fixed to the rim. What `payout` pays out comes from a store behind
-// an eye whose flow is told. The held end of a chain does not go onto a wheel: a one-sided row on what is left of it.
+// route with one tangent; all paid out, its end stays fixed to the rim. What `payout` pays out comes from a store
+// behind an eye whose flow is told. The held end of a chain does not go onto a wheel: a one-sided row on what is left
+// of it.
 #include "reeve/cables/cable.h"
 #include "reeve/cables/chain/chain_section.h"
 #include "reeve/cables/chain/route_chain_state.h"
@@ -93,9 +94,7 @@ class RouteChain : public Cable {
   bool runs(int end) const { return link(linkAt(end)).flow >= 0; }
   /// The end where the chain leaves a link, or arrives at it; -1: there is none.
   int exitOf(int link) const { return settings_.closed || link + 1 < linkCount() ? 2 * link : -1; }
-  int entryOf(int link) const {
-    return link > 0 ? 2 * link - 1 : settings_.closed ? 2 * spanCount() - 1 : -1;
-  }
+  int entryOf(int link) const { return link > 0 ? 2 * link - 1 : settings_.closed ? 2 * spanCount() - 1 : -1; }
   bool stretches() const { return section_.axial < unbounded; }
   int block(int segment) const { return firstBlock_ + segment; }
   double segmentMass() const { return settings_.material.mass * length_; }
@@ -151,7 +150,8 @@ class RouteChain : public Cable {
   void gripRow(const Instant& now, int link, RowSet& out) const;
 
   // route_chain_pass.cpp
-  bool passSpan(const Instant& now, State& state, int span) const;
+  void passSpan(const Instant& now, State& state, int span) const;
+  void settle(const Instant& now, State& state, int end) const;
   double appear(const Model& model, State& state, int end) const;
   double vanish(const Model& model, State& state, int end) const;
   int spare(const State& state) const;

@@ -29,7 +29,7 @@ double mostPaidOut(const Profile& payout, double seconds) {
 bool RouteChain::serves(const CableSettings& s) {
   const auto runs = [](const LinkSettings& l) { return l.type != LinkType::attach; };
   const bool drum = s.route.size() == 2 && s.route[0].type == LinkType::spool && s.route[1].type == LinkType::attach;
-  return !drum && (given(s.payout) || std::any_of(s.route.begin(), s.route.end(), runs));
+  return !drum && std::any_of(s.route.begin(), s.route.end(), runs);
 }
 
 std::expected<void, Problem> RouteChain::addLink(const CableSite& site, std::size_t index) {
@@ -56,8 +56,7 @@ std::expected<void, Problem> RouteChain::addLink(const CableSite& site, std::siz
     l.spin = l.mount.axis_B.dot(l.axis_B) < 0.0 ? -1.0 : 1.0;
     l.radius = s.radius.value_or(l.mount.rotor >= 0 ? l.mount.radius : 0.0);
     if (s.shape) {
-      const Section section =
-          crossSection(l.mount.shapes[static_cast<std::size_t>(*s.shape)], l.center_B, l.axis_B);
+      const Section section = crossSection(l.mount.shapes[static_cast<std::size_t>(*s.shape)], l.center_B, l.axis_B);
       if (section.kind != Section::Kind::circle)
         return wrong(path + "/shape", "a chain runs over round wheels, and this section is none",
                      "give a radius, or use the joints model");
@@ -95,10 +94,10 @@ std::expected<void, Problem> RouteChain::measure(const CableSite& site) {
     const SpanGeometry& g = found.emplace_back(spanBetween(ends[k], ends[to]));
     const std::string link = path + "/route/" + std::to_string(to);
     if (g.status != TangentStatus::ok)
-      return wrong(link,
-                   "there is no tangent from '" + links_[k].mount.name + "' to '" + links_[to].mount.name +
-                       "' with these sides",
-                   "change side, move them apart, or check that neither lies inside the other");
+      return wrong(
+          link,
+          "there is no tangent from '" + links_[k].mount.name + "' to '" + links_[to].mount.name + "' with these sides",
+          "change side, move them apart, or check that neither lies inside the other");
     if (g.length < 1e-9)
       return wrong(link, "the span from '" + links_[k].mount.name + "' has no length",
                    "put the links at different places");
@@ -222,9 +221,8 @@ std::expected<std::unique_ptr<Cable>, Problem> RouteChain::make(const CableSite&
   if (cable->settings_.compliance) {  // of a span, so of the mean span's length of cable
     double free = 0.0;
     for (const Line& line : cable->lines_) free += line.length;
-    cable->section_.axial = *cable->settings_.compliance > 0.0
-                                ? free / cable->spanCount() / *cable->settings_.compliance
-                                : unbounded;
+    cable->section_.axial =
+        *cable->settings_.compliance > 0.0 ? free / cable->spanCount() / *cable->settings_.compliance : unbounded;
     cable->settings_.compliance.reset();
   }
   cable->joint_.bends = cable->joint_.twists = true;

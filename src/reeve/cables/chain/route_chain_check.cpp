@@ -9,7 +9,8 @@ std::expected<void, Problem> RouteChain::checkLink(const CableSite& site, std::s
   const LinkMount& mount = site.links[index];
   const std::string path = "/cables/" + site.name + "/route/" + std::to_string(index);
   const bool inside = settings_.closed || (index > 0 && index + 1 < settings_.route.size());
-  const bool stores = s.type == LinkType::spool || s.type == LinkType::hybrid, wheel = stores || s.type == LinkType::roll;
+  const bool stores = s.type == LinkType::spool || s.type == LinkType::hybrid,
+             wheel = stores || s.type == LinkType::roll;
   if (s.type == LinkType::sheath)
     return wrong(path + "/type", "a chain does not run in a sheath", "use pinholes, or the joints model");
   if (stores && inside)
@@ -22,7 +23,8 @@ std::expected<void, Problem> RouteChain::checkLink(const CableSite& site, std::s
     return wrong(path + "/type", "a cable cannot end in a pinhole or on a wheel it only rolls over",
                  "end it with attach, spool or hybrid");
   if (s.type == LinkType::attach && settings_.closed)
-    return wrong(path + "/type", "a closed chain over wheels has no attachment", "make it open, or use roll or pinhole");
+    return wrong(path + "/type", "a closed chain over wheels has no attachment",
+                 "make it open, or use roll or pinhole");
   if (s.type == LinkType::pinhole && s.friction == unbounded)
     return wrong(path + "/friction", "a pinhole that never slips is an attachment",
                  "use attach, or give a finite friction");
@@ -82,7 +84,6 @@ std::expected<void, Problem> RouteChain::check(const CableSite& site) const {
       {s.mergeAngle != plain.mergeAngle, "/merge_angle", "nothing merges", "leave it out"},
       {s.touchedBend != 1.0, "/touched_bend", "a chain over wheels touches its wheels alone", "leave it out"},
       {s.stiffens != 0.0, "/stiffens", "it is for chains between two ends", "leave it out"},
-      {!s.collides, "/collides", "a chain over wheels touches its wheels alone", "leave it out"},
       {m.friction != plain.material.friction, "/material/friction", "a chain over wheels has its friction at its links",
        "give friction to the links"},
       {s.bendGrowth != 0.0 && !bends, "/bend_growth", "this chain has no bending stiffness", "give material.bending"},

@@ -22,7 +22,7 @@ void RouteChain::begin(const Instant& now, const StepContext&, State& state) con
   for (int k = 0; k < spanCount(); ++k) passSpan(now, state, k);
 }
 
-bool RouteChain::passSpan(const Instant& now, State& state, int k) const {
+void RouteChain::passSpan(const Instant& now, State& state, int k) const {
   const double half = 0.5 * length_;
   double past[2] = {0.0, 0.0};  // how far the tangent is from the middle of the segment, towards the span
   bool open[2] = {false, false}, changed = false;
@@ -46,9 +46,17 @@ bool RouteChain::passSpan(const Instant& now, State& state, int k) const {
     while (open[side] && past[side] > half * (1.0 + 2.0 * passedShare) &&
            spanMemory(state, k).first != spanMemory(state, k).last) {
       past[side] -= vanish(now.model(), state, 2 * k + side);
-      changed = true;
+      if (!changed) settle(now, state, 2 * k + side);
     }
-  return changed;
+}
+
+/// Where the chain is slack its joints kink, and the next segment does not touch the rim where the last one did: it
+/// comes onto it by and by, instead of within a step.
+void RouteChain::settle(const Instant& now, State& state, int e) const {
+  const Tangent t = tangent(now, state, e);
+  const Vec3 pull = axesAt(now.model(), state, e) * vectorAt(state.force, endSlot(e));
+  const Vec3 gap = now.position(block(segmentAt(state, e))) + t.offset * t.along - t.point;
+  endMemory(state, e).bias = Vec3(gap + endCompliance() * pull);
 }
 
 int RouteChain::spare(const State& state) const {

@@ -18,6 +18,7 @@ struct RouteSpanMemory {
 struct RouteEndMemory {
   double offset = 0.0;  ///< m: where its segment touches, from its middle, at flow and angle 0
   double angle = 0.0;   ///< rad, of the tangent about the axle, turns counted
+  Triple bias;          ///< m: by how much a kink missed the rim when its segment came to touch; fades
 };
 
 struct RouteLinkMemory {
