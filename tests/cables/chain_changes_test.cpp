@@ -241,9 +241,12 @@ TEST(ChainDrum, RefusesWhatCannotBeWound) {
   };
   EXPECT_EQ(reason([](Description&) {}), "built");
   EXPECT_EQ(reason([](Description& d) { std::swap(d.cables[0].second.route[0], d.cables[0].second.route[1]); }),
-            "/cables/chain/route/1/type: a chain is wound up at its first link");
-  EXPECT_EQ(reason([](Description& d) { d.rotors[0].second.on = "load"; }),
-            "/cables/chain/route/0/on: the drum of a chain sits on a body that moves freely");
+            "built");
+  EXPECT_EQ(reason([](Description& d) {
+              d.bodies.emplace_back("trolley", rigid(9.0, Vec3(1, 1, 1)));
+              d.rotors[0].second.on = "trolley";
+            }),
+            "built");
   EXPECT_EQ(reason([](Description& d) { d.cables[0].second.preformed = true; }),
             "/cables/chain/preformed: a bent rest shape can be neither wound up nor merged");
   EXPECT_EQ(reason([](Description& d) {
@@ -254,9 +257,8 @@ TEST(ChainDrum, RefusesWhatCannotBeWound) {
               d.bodies.emplace_back("crane", crane);
               d.rotors[0].second.on = "crane";
             }),
-            "/cables/chain/route/0/on: the drum of a chain sits on a body that is turned");
-  EXPECT_EQ(reason([](Description& d) { d.cables.emplace_back("second", d.cables[0].second); }),
-            "/cables/second/route/0/on: chain 'chain' is wound on this drum already");
+            "built");
+  EXPECT_EQ(reason([](Description& d) { d.cables.emplace_back("second", d.cables[0].second); }), "built");
   EXPECT_EQ(reason([](Description& d) { d.bodies[0].second.position = Vec3(0.1, 0, -0.1); }),
             "/cables/chain/route/1: the chain would begin inside its drum");
 }

@@ -68,6 +68,8 @@ bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
 Found checkCable(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
   const bool plucked = s.pluck != Vec3::Zero();
+  const bool wheels =
+      std::any_of(s.route.begin(), s.route.end(), [](const LinkSettings& l) { return l.type != LinkType::attach; });
   const char *ofStrand = "it is of model strand", *ofChain = "it is of model chain", *ofHoist = "it is of model hoist",
              *wavy = "waves on spans are of models joints and hoist", *still = "this cable has no waves",
              *noTwist = "only chains twist of themselves", *out = "leave it out";
@@ -96,6 +98,7 @@ Found checkCable(const CableSettings& s, const std::string& path) {
        "give material.bending, or use model joints"},
       {s.winding != 0.0, "/winding", plainLine, "particles have no torque that opposes bending",
        "use particles.doubles, or the joints model"},
+{!s.candidates.empty() && wheels, "/candidates", In::chain, "a chain over wheels touches its wheels alone", out},
       {!s.candidates.empty(), "/candidates", In::chain | plainLine, "it meets every body that has a shape", out},
       {!s.candidates.empty(), "/candidates", In::particles, "a particle cable over wheels meets no bodies",
        "leave it out, or use model joints", true},
@@ -145,15 +148,15 @@ Found checkCable(const CableSettings& s, const std::string& path) {
       {s.pull != plain.pull, "/pull", In::all & ~In::hoist, ofHoist, out},
       {given(s.payout), "/payout", In::joints, "a cable of joints is paid out by a spool that turns",
        "use a spool on a rotor with a motor, or model hoist", true},
-      {given(s.payout), "/payout", In::chain, "a chain is paid out by a drum that turns", "begin it on a spool", true},
+      {given(s.payout) && !wheels, "/payout", In::chain, "a chain is paid out over a wheel, or by a drum that turns",
+       "lead it over a roll link, or begin it on a spool", true},
       {given(s.payout), "/payout", In::strand | In::particles, "it is not paid out", "use model hoist or joints", true},
       {s.drum.has_value(), "/drum", In::joints, ofHoist, "give stored to a spool", true},
-      {s.drum.has_value(), "/drum", In::chain, "a chain is paid out by a drum that turns", "begin it on a spool", true},
       {s.drum.has_value(), "/drum", In::strand | In::particles, "it is not paid out", "use model hoist or joints",
        true},
-      {s.drum.has_value() && !given(s.payout), "/drum", In::hoist, "nothing is paid out, so no drum runs empty",
-       "give payout; what a spool holds is its stored", true},
-      {given(s.payout) && constant(s.payout), "/payout", In::hoist,
+      {s.drum.has_value() && !given(s.payout), "/drum", In::hoist | In::chain,
+       "nothing is paid out, so no drum runs empty", "give payout; what a spool holds is its stored", true},
+      {given(s.payout) && constant(s.payout), "/payout", In::hoist | In::chain,
        "it counts from its value at the start, and this one never changes",
        "give a rate or a table; what is longer or shorter from the start is slack", true},
       {plucked, "/pluck", In::joints, "plucking is of model hoist", "leave it out, or use model hoist"},
@@ -212,8 +215,9 @@ Found checkLink(const LinkSettings& l, CableModel model, const std::string& path
       {l.plugsIn != 0.0, "/plugs_in", In::all & ~In::particles, sockets, out, true},
       {l.hold != EndHold::pinned, "/hold", In::joints | In::hoist,
        "its ends hold points, no directions, and none is free", "use model strand or chain"},
-      {!l.active, "/active", In::chain, "the ends of a chain are there from the start", out, true},
-      {l.turns != 0, "/turns", In::chain, "a chain leaves its drum where it is taut", "give stored"},
+      {!l.active, "/active", In::chain, "the links of a chain are there from the start", out, true},
+      {l.turns != 0 && l.type == LinkType::spool, "/turns", In::chain, "a chain leaves its drum where it is taut",
+       "give stored"},
   };
   return refuse(path, model, table);
 }

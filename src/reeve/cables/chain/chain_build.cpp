@@ -4,6 +4,7 @@
 
 #include "reeve/cables/chain/chain_cable.h"
 #include "reeve/cables/chain/point_chain.h"
+#include "reeve/cables/chain/route_chain.h"
 #include "reeve/geometry/collide.h"
 #include "reeve/geometry/hanging.h"
 #include "reeve/math/rotation.h"
@@ -92,39 +93,22 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
 }
 
 void ChainCable::setMaterial(SegmentJoint& joint, double length) const {
-  joint.length = length;
-  joint.stretch = section_.axial == unbounded ? 0.0 : length / section_.axial;
-  if (settings_.compliance) joint.stretch = *settings_.compliance;
-  joint.bends = joint.bends && section_.bending > 0.0;
-  joint.twists = joint.twists && section_.torsion > 0.0;
-  if (joint.bends) joint.bend = section_.bending == unbounded ? 0.0 : length / section_.bending;
-  if (joint.twists) joint.twist = section_.torsion == unbounded ? 0.0 : length / section_.torsion;
-  joint.measure = settings_.twist;
-  joint.restTwist = settings_.twisted * length;
-  joint.damping = settings_.material.damping;
-  joint.growth = settings_.bendGrowth;
-  joint.stiffens = settings_.stiffens;
+  setJointMaterial(settings_, section_, length, joint);
   // Torque builds up only between two clamped ends; elsewhere its stiffness would cost a block a joint for nothing.
   joint.moments =
       settings_.closed || (settings_.route[0].hold == EndHold::clamped && settings_.route[1].hold == EndHold::clamped);
-  joint.plainA = joint.frameA.isIdentity(0.0);
-  joint.plainB = joint.frameB.isIdentity(0.0);
 }
 
 int ChainCable::addSegment(const CableSite& site, const Pose& pose, double length, const Vec3& velocity,
                            const Vec3& turning) {
   const MaterialSettings& m = settings_.material;
-  const double r = m.radius;
-  const double turn =
-      m.section == SectionShape::square ? r * r / 3.0 : 0.25 * r * r;  // of the section about its diameter
   SegmentSeed seed;
   seed.mass = m.mass * length;
-  const double across = length * length / 12.0 + turn;
-  seed.inertia = seed.mass * Vec3(across, across, 2.0 * turn);
+  seed.inertia = seed.mass * segmentInertia(m, length);
   seed.pose = pose;
   seed.velocity = velocity;
   seed.angularVelocity = turning;
-  if (settings_.collides) seed.shape = reeve::Shape{Capsule{r, 0.5 * length}, Pose{}};
+  if (settings_.collides) seed.shape = reeve::Shape{Capsule{m.radius, 0.5 * length}, Pose{}};
   seed.friction = m.friction;
   Segment& segment = segments_.emplace_back();
   segment.block = site.addSegment(seed);
@@ -343,7 +327,10 @@ Vec3 ChainCable::leavesFrom(const CableSite& site, const Vec3& to) const {
 }
 
 std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite& site) {
+  if (RouteChain::serves(*site.settings)) return RouteChain::make(site);
   if (site.settings->route.size() > 2) return PointChain::make(site);
+  if (!site.links.empty() && site.settings->route[0].type == LinkType::spool && !drumStands(site))
+    return RouteChain::make(site);
   auto cable = std::make_unique<ChainCable>();
   cable->settings_ = *site.settings;
   cable->mounts_ = site.links;
@@ -352,16 +339,7 @@ std::expected<std::unique_ptr<Cable>, Problem> ChainCable::make(const CableSite&
     return wrong("/cables/" + site.name + "/segments",
                  "a chain has at most " + std::to_string(mostSegments) + " segments", "give fewer and longer ones");
   if (auto ok = cable->check(site); !ok) return std::unexpected(ok.error());
-  const MaterialSettings& m = site.settings->material;
-  cable->section_ = {m.axial, m.bending, m.torsion};
-  if (m.young) {
-    const double r = m.radius, area = m.section == SectionShape::square ? 4.0 * r * r : math::pi * r * r;
-    const double second = m.section == SectionShape::square ? area * area / 12.0 : 0.25 * math::pi * r * r * r * r;
-    const double polar = m.section == SectionShape::square ? 0.1406 * area * area : 2.0 * second;
-    if (m.axial == unbounded) cable->section_.axial = *m.young * area;
-    if (m.bending == 0.0) cable->section_.bending = *m.young * second;
-    if (m.torsion == 0.0) cable->section_.torsion = *m.young * polar / (2.0 * (1.0 + m.poisson));
-  }
+  cable->section_ = sectionOf(site.settings->material);
   const LinkSettings& first = site.settings->route[0];
   if (first.type == LinkType::spool) {
     Drum& drum = *(cable->drum_ = Drum{});

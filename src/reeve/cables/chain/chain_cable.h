@@ -18,8 +18,8 @@
 // they are no part of the cable. Which segment begins and ends at every node between finest segments is in
 // State::memory. What merges and splits keep is in chain_merge.cpp.
 #include "reeve/cables/cable.h"
+#include "reeve/cables/chain/chain_section.h"
 #include "reeve/cables/chain/chain_state.h"
-#include "reeve/cables/chain/segment_joint.h"
 
 namespace reeve {
 
@@ -61,10 +61,6 @@ class ChainCable : public Cable {
     double length = 0.0;         ///< unstretched
     int from = 0, to = 0;        ///< nodes it runs between
     int parent = -1, left = -1;  ///< what it merges into; the first of the two it splits into (the second follows)
-  };
-  /// Stiffness per metre, from the material.
-  struct Section {
-    double axial = unbounded, bending = 0.0, torsion = 0.0;  ///< EA N, EI N m², GJ N m²
   };
   /// What the chain is wound on: see chain_drum.cpp.
   struct Drum {
@@ -148,6 +144,7 @@ class ChainCable : public Cable {
   double drumInertia(const State& state) const;
   double drumCompliance(const State& state) const;
 
+  static bool drumStands(const CableSite& site);
   std::expected<void, Problem> check(const CableSite& site) const;
   std::expected<void, Problem> checkPool(const CableSite& site) const;
   std::expected<void, Problem> checkRoute(const CableSite& site) const;
@@ -167,7 +164,7 @@ class ChainCable : public Cable {
   void setMaterial(SegmentJoint& joint, double length) const;
 
   CableSettings settings_;
-  Section section_;
+  ChainSection section_;
   std::vector<LinkMount> mounts_;
   std::vector<Segment> segments_;       ///< finest ones in order, then what they merge into
   std::vector<SegmentJoint> joints_;    ///< with spares: one a node, from the first node to the last

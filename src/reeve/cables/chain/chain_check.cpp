@@ -104,15 +104,9 @@ std::expected<void, Problem> ChainCable::checkRoute(const CableSite& site) const
     const std::string link = path + "/route/" + std::to_string(i);
     const LinkMount& mount = site.links[i];
     if (s.route[i].type == LinkType::spool) {
-      if (i > 0) return wrong(link + "/type", "a chain is wound up at its first link", "turn its route round");
-      if (mount.rotor < 0)
-        return wrong(link + "/on", "'" + s.route[i].on + "' does not turn", "wind a chain on a rotor");
       if (auto ok = checkDrum(site); !ok) return ok;
       continue;
     }
-    if (s.route[i].type != LinkType::attach)
-      return wrong(link + "/type", "a chain ends in attach links, or begins on a spool",
-                   "use attach, or the joints model");
     if (mount.rotor >= 0)
       return wrong(link + "/on", "'" + s.route[i].on + "' is a rotor, which holds no chain",
                    "attach it to a body, or use a spool");
@@ -123,23 +117,25 @@ std::expected<void, Problem> ChainCable::checkRoute(const CableSite& site) const
   return {};
 }
 
-std::expected<void, Problem> ChainCable::checkDrum(const CableSite& site) const {
-  const std::string path = "/cables/" + site.name, link = path + "/route/0";
+/// Whether the chain is wound on the rotor of something that does not turn, alone: its segments then wind up whole and
+/// may touch things on their way. Others run as a route (route_chain.h).
+bool ChainCable::drumStands(const CableSite& site) {
   const LinkMount& mount = site.links[0];
   const Model& model = site.now->model();
-  if (model.blocks[static_cast<std::size_t>(mount.block)].free)
-    return wrong(link + "/on", "the drum of a chain sits on a body that moves freely",
-                 "put it on the world, or on a body whose motion is static or kinematic");
+  if (mount.rotor < 0 || model.blocks[static_cast<std::size_t>(mount.block)].free) return false;
   for (const Body& body : model.bodies)
-    if (body.block == mount.block && body.prescribed && given(body.prescribed->turn))
-      return wrong(link + "/on", "the drum of a chain sits on a body that is turned",
-                   "let it travel, and turn the rotor");
+    if (body.block == mount.block && body.prescribed && given(body.prescribed->turn)) return false;
   for (const auto& [name, other] : model.description.cables) {
     if (name == site.name) break;
-    if (other.model == CableModel::chain && !other.route.empty() && other.route[0].type == LinkType::spool &&
-        other.route[0].on == settings_.route[0].on)
-      return wrong(link + "/on", "chain '" + name + "' is wound on this drum already", "give each a rotor of its own");
+    for (const LinkSettings& link : other.route)
+      if (other.model == CableModel::chain && link.on == site.settings->route[0].on) return false;
   }
+  return true;
+}
+
+std::expected<void, Problem> ChainCable::checkDrum(const CableSite& site) const {
+  const std::string path = "/cables/" + site.name;
+  const LinkMount& mount = site.links[0];
   const LinkSettings& first = settings_.route[0];
   const Mat3& r = site.now->rotation(mount.block);
   const Vec3 axle = r * (first.axis ? first.axis->normalized() : mount.axis_B);
