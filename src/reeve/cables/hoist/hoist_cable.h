@@ -72,6 +72,7 @@ class HoistCable : public Cable, public ElementMass {
     return {.elastic = elasticEnergy(now, force)};
   }
   double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  const char* memoryFlaw(const State& state) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
