@@ -1,5 +1,5 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test soak python-test bench race reproduce lint tidy format docs web clean
+.PHONY: help build test soak soak-machines fuzz python-test bench race reproduce lint tidy format docs web clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -16,6 +16,17 @@ soak: ## the tests with every grid of trials walked whole (about 15 minutes)
 	@scripts/setup test
 	@scripts/build release all -- -DREEVE_TESTS=ON
 	@REEVE_SOAK=1 ctest --test-dir build/release -j "$$(nproc)" --output-on-failure --timeout 1200
+
+soak-machines: ## rates of what goes wrong over random machines of every model: COUNT of each, 200 otherwise
+	@scripts/setup test
+	@scripts/build release soak -- -DREEVE_TESTS=ON
+	@for model in joints "joints 3d" strand hoist chain particles; do \
+	  build/release/bin/soak machines $$model $(or $(COUNT),200); done
+
+fuzz: ## every fuzzer under sanitizers, for SECONDS each (600 otherwise), with executions and coverage
+	@scripts/setup test
+	@scripts/build asan fuzz_scalar fuzz_scene fuzz_machine fuzz_state fuzz_formula fuzz_setting
+	@scripts/fuzz $(or $(SECONDS),600)
 
 python-test: ## install the Python package in a virtual environment and run its tests
 	@scripts/setup python

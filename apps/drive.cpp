@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <optional>
@@ -21,6 +22,8 @@ namespace {
 constexpr std::int64_t fewestSteps = 4, mostLooks = 400, seldomest = 1000;
 
 volatile sig_atomic_t stopSignal = 0;
+/// The same for the step that is being made.
+std::atomic<bool> stopFlag = false;
 timespec firstStop{};
 
 /// While a scene is built there are no results to keep.
@@ -30,7 +33,7 @@ void leave(int) {
   _exit(interruption);
 }
 
-/// The first signal ends the run after its step; another one kills. The same signal may come twice, to the
+/// The first signal ends the run, and the step that is being made with it; another one kills. The same signal may come twice, to the
 /// process and to its group, as from timeout: what follows within half a second is the same one.
 void stop(int signal) {
   timespec now{};
@@ -38,6 +41,7 @@ void stop(int signal) {
   if (stopSignal == 0) {
     firstStop = now;
     stopSignal = signal;
+    stopFlag.store(true, std::memory_order_relaxed);
     return;
   }
   const double since =
@@ -89,6 +93,7 @@ std::int64_t stepsFor(double seconds, double dt) {
 record::RunFacts drive(World& world, const DriveOptions& options) {
   using Clock = std::chrono::steady_clock;
   record::RunFacts facts;
+  world.interruptBy(&stopFlag);
   facts.scene = world.description().name;
   facts.settings = world.description().settings;
   record::setUnits(facts, world.description());
@@ -109,8 +114,10 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   if (options.sample) options.sample(world);
   for (std::int64_t i = 1; i <= steps && !interrupted(); ++i) {
     const Clock::time_point before = Clock::now();
+    const std::int64_t made = world.steps();
     const Verdict& verdict = world.step();
     stepping += Clock::now() - before;
+    if (verdict.good && world.steps() == made) break;  // interrupted: the state is that from before the step
     keepEvents(world, facts);
     if (!verdict.good) break;
     drag.look(world);

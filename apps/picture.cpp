@@ -20,7 +20,11 @@ int picture(const PictureOptions& options) {
   if (!options.fromState.empty()) restoreState(world, options.fromState);
   const double at = options.at.empty() ? (options.fromState.empty() ? scene.description.view.at : world.time())
                                        : parseSeconds("--at", options.at);
-  if (!(at >= 0.0) || !std::isfinite(at)) throw Failure(badInput, "--at: must not be negative");
+  const double dt = scene.description.settings.dt;
+  if (!(at >= 0.0) || !(at / dt < 1e15)) throw Failure(badInput, "--at: must not be negative, nor beyond all steps");
+  if (at > scene.description.settings.seconds + 0.5 * dt)
+    fmt::print(stderr, "reeve: --at {:.6g} s is beyond the scene's {:.6g} s: it is simulated on until then\n", at,
+               scene.description.settings.seconds);
   catchInterrupts();
   record::PictureFrame frame;
   const auto widen = [&](const World& now) {

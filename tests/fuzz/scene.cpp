@@ -1,25 +1,28 @@
-// Any bytes give a scene or a problem; a scene that was read is the same after writing and reading again.
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
+// Any bytes give a scene or a problem; a scene that was read is the same after writing and reading again; a world that
+// can be built from it runs, can be looked at, saved and restored.
+#include <cstring>
 #include <string_view>
 
-#include "reeve/scene/scene.h"
+#include "exercise.h"
+#include "mutate.h"
 
-namespace {
+/// Of libFuzzer: any change of the bytes.
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most) __attribute__((weak));
 
-void require(bool holds, const char* what, const std::string& text) {
-  if (holds) return;
-  std::fprintf(stderr, "%s\n%s\n", what, text.c_str());
-  std::abort();
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t most, unsigned seed) {
+  reeve::test::Dice dice{seed};
+  if (LLVMFuzzerMutate && dice.share() < 0.2) return LLVMFuzzerMutate(data, size, most);
+  const std::string text = reeve::fuzz::mutatedScene(std::string(reinterpret_cast<const char*>(data), size), dice);
+  const std::size_t length = std::min(text.size(), most);
+  std::memcpy(data, text.data(), length);
+  return length;
 }
 
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using reeve::fuzz::require;
   const auto scene = reeve::readScene(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz");
   if (!scene) {
-    require(!scene.error().reason.empty(), "a problem without a reason", "");
+    require(!scene.error().reason.empty(), "a problem without a reason");
     return 0;
   }
   const std::string text = reeve::writeScene(*scene);
@@ -27,5 +30,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(again.has_value(), "what was written cannot be read",
           again ? "" : reeve::problemText("written", again.error()) + "\n" + text);
   require(reeve::equal(*scene, *again), "what was written reads differently", text);
+  if (reeve::fuzz::small(*scene)) reeve::fuzz::exercise(*scene, 50, static_cast<int>(size % 50));
   return 0;
 }

@@ -64,6 +64,37 @@ TEST(HostileState, OfAnotherSceneIsRefusedWithTheReason) {
       << other.error().reason;
 }
 
+/// Numbers that an index, a count or a mode cannot be, in the place of each that a cable remembers, one by one, with
+/// the checksum right: refused, or the world goes on and can be looked at.
+TEST(HostileState, WithAnyRememberedNumberChangedIsRefusedOrRuns) {
+  int refused = 0, taken = 0;
+  for (const CableModel model : {CableModel::joints, CableModel::hoist, CableModel::chain}) {
+    Description d = swing(1.0);
+    CableSettings& c = d.cables[0].second;
+    c.model = model;
+    if (model != CableModel::joints) c.material.mass = 0.2;
+    if (model == CableModel::chain) {
+      c.route.erase(c.route.begin() + 1);
+      c.segments = 4;
+      c.merges = 2;
+    }
+    World w = make(d), other = make(d);
+    run(w, 0.1);
+    for (std::size_t place = 0; place < w.state().memory.size(); ++place)
+      for (const double number : {-1.0, 0.5, 3.0, 1e9}) {
+        State changed = w.state();
+        changed.memory[place] = number;
+        const bool let = other.restoreState(textOf(changed)).has_value();
+        ++(let ? taken : refused);
+        if (!let) continue;
+        other.step();
+        other.observe();
+      }
+  }
+  EXPECT_GT(refused, 50);
+  EXPECT_GT(taken, 50);
+}
+
 TEST(HostileState, IsTakenOverByNameIntoAChangedScene) {
   World w = make(swing(1.0));
   run(w, 0.5);

@@ -111,6 +111,48 @@ TEST(Verdict, HostileScenesAreRightOrDoubtful) {
   }
 }
 
+TEST(Verdict, SpansWithLessThanNoRestLengthAreDoubtful) {
+  for (const auto& [name, seconds] : std::initializer_list<std::pair<const char*, double>>{
+           {"split_merge_negative_rest", 0.9167}, {"blocks_rest_runs_away", 0.25}}) {
+    const Judged w = stepped(name, seconds);
+    double least = 0.0;
+    for (const auto& [cable, seen] : w.world.observe().cables)
+      for (const SpanObservation& s : seen.spans) least = std::min(least, s.rest);
+    if (least < -0.01) EXPECT_GE(w.level(), Trust::doubtful) << name << " " << least;
+  }
+}
+
+TEST(Verdict, EnergyThatOnlyTheStepsTakeIsDoubtful) {
+  // A free body that turns by 0.4 rad in a step; a ball with restitution 1 at 1/60 s.
+  for (const auto& [name, seconds] :
+       std::initializer_list<std::pair<const char*, double>>{{"tennis_racket_100", 20.0}, {"bounce_e1", 20.0}}) {
+    const Judged w = stepped(name, seconds);
+    const double start = make(hostile(name)).observe().energy.total, end = w.world.observe().energy.total;
+    EXPECT_TRUE(std::fabs(end / start - 1.0) < 0.1 || w.level() >= Trust::doubtful) << name << " " << end / start;
+  }
+}
+
+TEST(Verdict, BodiesInOnePlaceThatAreThrownApartAreDoubtful) {
+  EXPECT_GE(stepped("coincident_load_pendulum24", 0.333).level(), Trust::doubtful);
+}
+
+TEST(Numbers, ACompliantBallJointStoresKxx2) {
+  // Let go at rest, 10 kg on 1e3 N/m: after a time t it is x below, and ½ k x² of what it lost is in the spring.
+  World w = make(hostile("compliant_joint_no_elastic"));
+  const double start = measure(w, "energy.total");
+  run(w, 0.2);
+  const double x = 2.0 - measure(w, "bodies.b.position.z");
+  EXPECT_GT(x, 0.05);
+  EXPECT_NEAR(measure(w, "energy.elastic"), 0.5 * 1e3 * x * x, 1e-9);
+  EXPECT_NEAR(measure(w, "energy.total") - start, 0.0, 0.01);  // BDF2 takes a little: ω h = 0.01
+}
+
+TEST(Numbers, TheSpanOfABrokenCableIsAsLongAsItsLooseEnds) {
+  Judged w = stepped("waved_joints_break_span_2300m", 0.25);
+  for (const SpanObservation& s : cableOf(w.world).spans)
+    if (s.parted) EXPECT_NEAR(s.length, s.loose[0] + s.loose[1], 1e-9);
+}
+
 TEST(Verdict, AThresholdCanBeTakenAway) {
   EXPECT_EQ(stepped("rope_torn_by_kinematics", 1.0, {.error = unbounded, .stretch = unbounded}).level(), Trust::good);
 }

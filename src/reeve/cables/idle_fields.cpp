@@ -68,8 +68,6 @@ bool same(const ParticleCableSettings& a, const ParticleCableSettings& b) {
 Found checkCable(const CableSettings& s, const std::string& path) {
   const CableSettings plain;
   const bool plucked = s.pluck != Vec3::Zero();
-  const bool wheels =
-      std::any_of(s.route.begin(), s.route.end(), [](const LinkSettings& l) { return l.type != LinkType::attach; });
   const char *ofStrand = "it is of model strand", *ofChain = "it is of model chain", *ofHoist = "it is of model hoist",
              *wavy = "waves on spans are of models joints and hoist", *still = "this cable has no waves",
              *noTwist = "only chains twist of themselves", *out = "leave it out";
@@ -98,7 +96,7 @@ Found checkCable(const CableSettings& s, const std::string& path) {
        "give material.bending, or use model joints"},
       {s.winding != 0.0, "/winding", plainLine, "particles have no torque that opposes bending",
        "use particles.doubles, or the joints model"},
-{!s.candidates.empty() && wheels, "/candidates", In::chain, "a chain over wheels touches its wheels alone", out},
+      {!s.candidates.empty() && wheels, "/candidates", In::chain, "a chain over wheels touches its wheels alone", out},
       {!s.candidates.empty(), "/candidates", In::chain | plainLine, "it meets every body that has a shape", out},
       {!s.candidates.empty(), "/candidates", In::particles, "a particle cable over wheels meets no bodies",
        "leave it out, or use model joints", true},

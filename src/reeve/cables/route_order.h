@@ -4,6 +4,17 @@
 
 namespace reeve {
 
+/// Whether a count and indices from outside are an order: at least `least` of `most` links, none of them twice.
+inline bool isOrder(const Whole& count, const Whole* first, int least, int most) {
+  if (!isWithin(count, least, most)) return false;
+  std::vector<char> seen(static_cast<std::size_t>(most), 0);
+  for (int place = 0; place < count; ++place) {
+    if (!isWithin(first[place], 0, most - 1) || seen[static_cast<std::size_t>(first[place])] != 0) return false;
+    seen[static_cast<std::size_t>(first[place])] = 1;
+  }
+  return true;
+}
+
 /// `Number` is Whole or const Whole. Erasing leaves what lay behind the last place as it is.
 template <class Number>
 class RouteOrder {

@@ -27,6 +27,14 @@ double roundness(const Shape& shape) {
   return 0.0;
 }
 
+/// What is remembered of a contact, or null. The list is in the order of pairs (find() writes it so).
+const ContactMemory* remembered(std::span<const ContactMemory> all, std::int64_t key) {
+  const auto pair = [](const ContactMemory& m) { return m.key >> 32; };
+  for (auto m = std::ranges::lower_bound(all, key >> 32, {}, pair); m != all.end() && pair(*m) == key >> 32; ++m)
+    if (m->key == key) return &*m;
+  return nullptr;
+}
+
 /// Largest distance of a point of the shape from the body's centre of mass.
 double reachOf(const Shape& shape) {
   if (std::holds_alternative<HalfSpace>(shape.geometry)) return 0.0;
@@ -140,9 +148,7 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
 
     ContactMemory memory;
     memory.key = c.key;
-    const auto old = std::find_if(state.contacts.begin(), state.contacts.end(),
-                                  [&](const ContactMemory& m) { return m.key == c.key; });
-    if (old != state.contacts.end())
+    if (const ContactMemory* old = remembered(state.contacts, c.key))
       memory = *old;
     else if (p.gap < 1e-9 && state.steps == 0)
       memory.mode[0] = Mode::free;  // placed touching

@@ -7,6 +7,18 @@ namespace reeve {
 double Joint::coordinate(const Instant&) const { return 0.0; }
 double Joint::coordinateRate(const Instant&) const { return 0.0; }
 void Joint::pushCoordinate(const Instant&, RowSet&) const {}
+Energy Joint::energy(const Instant& now, std::span<const double>) const {
+  RowSet own;
+  if (settings_.compliance > 0.0 || settings_.angularCompliance > 0.0 || !now.past().overrides.empty()) rows(now, own);
+  Energy out;
+  for (const Row& row : own.rows) {
+    const bool open = (row.lower == 0.0 && row.error > 0.0) || (row.upper == 0.0 && row.error < 0.0);
+    if (row.level == Level::position && row.compliance > 0.0 && !open)
+      out.elastic += 0.5 * row.error * row.error / row.compliance;
+  }
+  return out;
+}
+
 double Joint::separation(const Instant& now) const { return (now.point(b_) - now.point(a_)).norm(); }
 
 void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {

@@ -40,6 +40,8 @@ class Joint : public Element, public Drivable, public Tunable {
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
+  /// C²/2ε of the rows that give way, limits only where they are passed.
+  Energy energy(const Instant& now, std::span<const double> force) const override;
   /// How far the joint is from holding, m.
   virtual double separation(const Instant& now) const;
   /// Force and torque on b at its anchor under the multipliers.

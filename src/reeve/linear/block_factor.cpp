@@ -36,8 +36,18 @@ void BlockFactor::analyze(const BlockMatrix& a, std::span<const NodeKind> kinds)
   for (int s = n; s < a.slots(); ++s) neighbour_[at(start_[at(a.slotRow(s))]++)] = a.slotColumn(s);
   for (int i = n; i > 0; --i) start_[at(i)] = start_[at(i - 1)];
   start_[0] = 0;
+  unmended_ = delayed_;
   mends_ = 0;
   lightScans_ = 0;
+  plan(a, -1);
+}
+
+void BlockFactor::forget(const BlockMatrix& a) {
+  mends_ = 0;
+  lightScans_ = 0;
+  mendRoom_ = size_;
+  if (delayed_ == unmended_) return;
+  delayed_ = unmended_;
   plan(a, -1);
 }
 

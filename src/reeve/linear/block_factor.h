@@ -35,8 +35,11 @@ class BlockFactor {
   int refinements() const { return refinements_; }
   /// Scalar nonzeros of L (one triangle, diagonal blocks included).
   std::int64_t nonzeros() const { return nonzeros_; }
-  /// How often the order was mended since analyze().
+  /// How often the order was mended since analyze() or forget().
   int mends() const { return mends_; }
+  /// Back to the order that analyze() chose. Mending depends on values met on the way: whoever wants results that are a
+  /// function of what is solved now forgets at the start of it.
+  void forget(const BlockMatrix& a);
   /// Scalar pivots of the last factorisation that were replaced because the rows are redundant.
   int perturbedPivots() const { return perturbed_; }
 
@@ -151,7 +154,7 @@ class BlockFactor {
 
   std::vector<NodeKind> kind_;
   std::vector<int> size_, start_, neighbour_;
-  std::vector<std::uint8_t> delayed_, undelayed_;
+  std::vector<std::uint8_t> delayed_, undelayed_, unmended_;
   std::vector<int> mendRoom_;  // coordinate: scalars of rows that mending may still hang on it
   EliminationOrder order_;
 

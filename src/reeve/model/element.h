@@ -125,6 +125,9 @@ class Element {
   virtual Energy energy(const Instant& now, std::span<const double> force) const;
   /// What is wrong with what it moves by itself, or null: not finite, beyond the bounds (m and m/s).
   virtual const char* inspect(const State& state, double bounds) const;
+  /// What is wrong with the indices, counts and modes it remembers in a state from outside, or null. Asked before
+  /// anything else reads that state.
+  virtual const char* memoryFlaw(const State& state) const;
   /// The name of one of its rows (by its own slots), or what one of its coordinates is called (by block; empty if it is
   /// not its own).
   virtual std::string nameOf(ElementPart part, int index) const;

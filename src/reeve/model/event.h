@@ -80,6 +80,8 @@ class Events {
   std::span<const ElementEvent> all() const { return all_; }
   /// Once they have been reported.
   void clear() { all_.clear(); }
+  /// Those after the first `count` have not happened: their step was interrupted.
+  void cutTo(std::size_t count) { all_.resize(count); }
 
  private:
   std::vector<ElementEvent> all_;

@@ -1,6 +1,7 @@
 #pragma once
 // What there is: coordinates with mass, the things people name, and the elements that write rows.
 // Built once from a Description, const afterwards.
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -98,6 +99,10 @@ struct Model {
   std::vector<int> colliders;              ///< block of everything that collides; contacts are named by pairs of them
   int layout = 0;                ///< counts who fell asleep or woke: what solvers keep of the pattern holds for one
   Executor* executor = nullptr;  ///< who runs independent work; null: here, in order. Never changes a result
+  /// Set from outside (a signal, another thread) to end the step that is being made; null: nobody does. The world then
+  /// goes back to where the step began.
+  const std::atomic<bool>* interrupt = nullptr;
+  bool interrupted() const { return interrupt && interrupt->load(std::memory_order_relaxed); }
 };
 
 }  // namespace reeve

@@ -34,6 +34,13 @@ struct Whole {
   }
 };
 
+/// Whether a number from outside is a whole one from low to high.
+constexpr bool isWithin(Whole whole, int low, int high) {
+  return whole.number >= low && whole.number <= high && whole.number == static_cast<double>(static_cast<int>(whole));
+}
+/// The same of a yes or no.
+constexpr bool isYesOrNo(Flag flag) { return flag.number == 0.0 || flag.number == 1.0; }
+
 /// A vector that is kept as three numbers.
 struct Triple {
   double x = 0.0, y = 0.0, z = 0.0;

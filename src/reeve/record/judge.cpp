@@ -59,6 +59,23 @@ bool isRigid(const CableSettings& c) {
          c.extension.empty();
 }
 
+/// Nothing in the scene takes energy: no cables, which slide and are caught, no drag, friction, damping, stops.
+bool takesNothing(const Description& scene) {
+  const auto joint = [](const auto& j) {
+    const JointSettings& s = j.second;
+    return s.damping == 0.0 && s.angularDamping == 0.0 && s.friction == 0.0 && s.viscous == 0.0 && s.brake == 0.0 &&
+           s.mode == DistanceMode::both && s.lower == -unbounded && s.upper == unbounded && s.extension.empty();
+  };
+  const auto rotor = [](const auto& r) {
+    return r.second.friction == 0.0 && r.second.damping == 0.0 && r.second.brake == 0.0;
+  };
+  return scene.cables.empty() && scene.motors.empty() && std::ranges::all_of(scene.joints, joint) &&
+         std::ranges::all_of(scene.rotors, rotor) &&
+         std::ranges::all_of(scene.bodies,
+                             [](const auto& b) { return b.second.drag == 0.0 && b.second.angularDrag == 0.0; }) &&
+         std::ranges::all_of(scene.particles, [](const auto& p) { return p.second.drag == 0.0; });
+}
+
 double workOf(const Observation& now) {
   double sum = 0.0;
   for (const auto& [name, motor] : now.motors) sum += motor.work;
@@ -89,18 +106,17 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());
   stretch_.resize(scene.cables.size());
-  // What others do to it is not measured: loads from outside, bodies that move as they are told, springs in joints,
-  // cables that are paid out, wind.
+  // What others do to it is not measured: loads from outside, bodies that move as they are told, cables that are paid
+  // out, wind.
   accounts_ = scene.forces.empty();
   for (const auto& [name, b] : scene.bodies) accounts_ = accounts_ && b.motion != BodyMotion::kinematic;
-  for (const auto& [name, j] : scene.joints)
-    accounts_ = accounts_ && (j.type == JointType::distance || !(j.compliance > 0.0)) && !(j.angularCompliance > 0.0);
   for (const auto& [name, c] : scene.cables)
     accounts_ = accounts_ && c.model != CableModel::hoist && !c.waves && c.winding == 0.0 && c.extension.empty() &&
                 c.particles.wind == Vec3::Zero();
   // What bending stores in particle cables is not counted.
   for (const auto& [name, c] : scene.cables)
     if (c.model == CableModel::particles) limits_.gain = std::max(limits_.gain, 0.9);
+  conserves_ = accounts_ && takesNothing(scene);
   work_ = workOf(start);
   lowest_ = highest_ = start.energy.total - work_;
   kinetic_ = start.energy.kinetic;
@@ -217,15 +233,21 @@ void Judge::stretches(const Observation& now) {
   for (std::size_t i = 0; i < scene_->cables.size() && i < now.cables.size(); ++i) {
     const auto& [name, s] = scene_->cables[i];
     const CableObservation& cable = now.cables[i].second;
-    double length = 0.0, rest = 0.0;
+    double length = 0.0, rest = 0.0, least = 0.0;
     bool parted = false, gives = false;
     for (const SpanObservation& span : cable.spans) {
       length += span.length;
       rest += span.rest;
+      if (!span.parted) least = std::min(least, span.rest);
       // What pulls, stretches; of particles the tension tells how much, of others only what cannot stretch is judged.
       if (s.model == CableModel::particles) length -= std::max(span.tension, 0.0) * span.rest / s.material.axial;
       parted = parted || span.parted;
       gives = gives || canMove(span.from) || canMove(span.to);
+    }
+    if (-least > limits_.error * std::max(rest + cable.stored, 0.0) && stays(stretch_[i], name, lasting)) {
+      tell(Finding::Kind::stretch, "cables." + name, -least, now.time,
+           "has a span whose rest length is " + readable(least, 3) + " m, less than nothing");
+      continue;
     }
     const bool judged = isRigid(s) || (s.model == CableModel::particles && !s.compliance && !s.material.young);
     if (!judged || parted || s.model == CableModel::hoist ||
@@ -240,8 +262,29 @@ void Judge::stretches(const Observation& now) {
   }
 }
 
+/// Whether a blow on it takes no energy.
+bool Judge::bouncesBack(const std::string& collider) const {
+  const BodySettings* body = find(scene_->bodies, collider);
+  return body && body->restitution >= 1.0;
+}
+
+/// Where nothing takes energy, what is lost is lost by the steps.
+void Judge::loss(const Observation& now) {
+  for (const ContactObservation& c : now.contacts)
+    if (c.force > 0.0 && !bouncesBack(c.a) && !bouncesBack(c.b)) conserves_ = false;
+  const double lost = highest_ - now.energy.total;
+  if (!conserves_ || !(lost > limits_.gain * kinetic_ + energyRounding * std::fabs(highest_))) {
+    loss_.looks = 0;
+    return;
+  }
+  if (!stays(loss_, "energy", lasting)) return;
+  tell(Finding::Kind::energy, "energy", lost, now.time,
+       readable(lost, 3) + " J were lost where nothing takes any: take a smaller dt");
+}
+
 void Judge::energy(const Observation& now) {
   if (!accounts_) return;
+  loss(now);
   const double work = workOf(now), balance = now.energy.total - work;
   kinetic_ = std::max(kinetic_, now.energy.kinetic);
   turned_ += std::fabs(work - work_);

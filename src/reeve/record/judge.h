@@ -5,7 +5,8 @@
 //   overlap      two bodies are deeper in each other than a share of the thinner one
 //   stretch      a cable that cannot stretch is longer than it is
 //   energy       kinetic, potential and elastic energy less the work of motors has risen above its lowest so far, by
-//                more than a share of what was turned over; where all work that is done is known
+//                more than a share of what was turned over; where all work that is done is known. Where nothing can
+//                take energy: it has been lost, by more than that share
 //   unconverged  too many steps missed the tolerance
 // What is seen in one look may be a blow; what is seen in several in a row is told.
 #include <cstdint>
@@ -53,6 +54,8 @@ class Judge {
   void overlaps(const Observation& now);
   void stretches(const Observation& now);
   void energy(const Observation& now);
+  void loss(const Observation& now);
+  bool bouncesBack(const std::string& collider) const;
   void convergence(const Observation& now);
   double thicknessOf(const std::string& collider) const;
   bool canMove(const std::string& thing) const;
@@ -61,9 +64,10 @@ class Judge {
   const Description* scene_;
   DoubtLimits limits_;
   double size_ = 1.0;      ///< m
-  bool accounts_ = false;  ///< all work done on the scene is known
+  bool accounts_ = false;   ///< all work done on the scene is known
+  bool conserves_ = false;  ///< and nothing takes any
   std::int64_t before_ = 0, unconvergedBefore_ = 0;
-  Streak row_, overlap_, energy_;
+  Streak row_, overlap_, energy_, loss_;
   std::vector<Streak> drive_, stretch_;
   double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0, work_ = 0.0;  ///< J
   std::vector<Finding> findings_;

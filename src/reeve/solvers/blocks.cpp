@@ -151,6 +151,7 @@ void BlocksSolver::factorGroup(Group& group, double h) {
         !row.bounded() || (mode_[at(row.slot)] == Mode::free && lowerImpulse(row, h) < upperImpulse(row, h));
   }
   group.system.bind(*model_);
+  group.system.forget();
   group.system.prepare(group.rows, {});
   group.system.begin(true);
   group.system.addInertia(rotations_);
@@ -266,7 +267,7 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   recall(bounded_);
   StepReport report;
   const int rounds = model.description.settings.iterations > 0 ? model.description.settings.iterations : standardRounds;
-  for (; report.iterations < rounds; ++report.iterations) {
+  for (; report.iterations < rounds && !model.interrupted(); ++report.iterations) {
     for (std::size_t g = 0; g < used_; ++g) solveGroup(cables_[g], h);
     solveGroup(rest_, h);
     visitBounded(h);

@@ -419,6 +419,7 @@ bool DirectSolver::newton(const Scheme& s) {
                std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
   bool untangled = false;
   for (int it = 0; it <= cap_; ++it) {
+    if (model_->interrupted()) return false;
     evaluate(s);
     undecided_ = updateModes(s, it);
     if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
@@ -609,6 +610,7 @@ void DirectSolver::accelerations(const Model& model, Elements elements, State& s
 void DirectSolver::prepare(const Model& model, Elements elements, const State& state) {
   model_ = &model;
   system_.bind(model);
+  system_.forget();
   elements_ = elements;
   const Settings& settings = model.description.settings;
   cap_ = settings.iterations > 0 ? settings.iterations : 30;

@@ -80,6 +80,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     for (int k = 0; b.free && !b.massless && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
       scale = std::max(scale, std::fabs(rhs[at(b.v + k)]) / b.mass);
   for (int it = 0; it < 60; ++it) {
+    if (model_->interrupted()) return false;
     const PatchSet* sets[] = {&mass_};
     system_.prepare(rows_, sets);
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];

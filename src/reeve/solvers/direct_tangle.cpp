@@ -59,6 +59,7 @@ bool DirectSolver::untangle(const Scheme& s) {
   for (RowEquation& q : equations_) q.residual = 0.0;
   delassus_.resize(n * n);
   for (std::size_t j = 0; j < n; ++j) {
+    if (model_->interrupted()) return false;
     const Row& row = rows_.rows[at(tangle_[j])];
     std::fill(residual_.begin(), residual_.end(), 0.0);
     for (int e = row.first; e < row.first + row.count; ++e) {
@@ -91,7 +92,7 @@ void DirectSolver::sortOut(double s2) {
     force_[at(rows_.rows[at(tangle_[i])].slot)] = guess_[i] / s2;
     if (guess_[i] != 0.0) push(i, guess_[i]);
   }
-  for (int sweep = 0; sweep < mostTangleSweeps; ++sweep) {
+  for (int sweep = 0; sweep < mostTangleSweeps && !model_->interrupted(); ++sweep) {
     double largest = 0.0, changed = 0.0;
     for (std::size_t i = 0; i < n; ++i) {
       const Row& row = rows_.rows[at(tangle_[i])];

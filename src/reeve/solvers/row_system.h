@@ -24,6 +24,8 @@ struct RowEquation {
 class RowSystem {
  public:
   void bind(const Model& model);
+  /// What the factorisation learnt from values of steps before is forgotten: a step is a function of its state alone.
+  void forget() { factor_.forget(matrix_); }
   /// Takes the pattern of these rows and patches.
   void prepare(const RowSet& rows, std::span<const PatchSet* const> patchSets);
   /// Whether these rows touch the same blocks in the same order as those of prepare().

@@ -226,7 +226,7 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
   moved_.assign(past.v.size(), 0.0);
   double first = 0.0;
   unsettled_ = false;
-  for (int it = 0; it < iterations; ++it) {
+  for (int it = 0; it < iterations && !model_->interrupted(); ++it) {
     now_.place(past.time + h, h);
     setVelocities(s, now_);
     now_.trial = before_.force;

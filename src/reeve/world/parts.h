@@ -24,7 +24,8 @@ class PassiveElements : public Element {
 struct World::Parts : Gauge {
   std::shared_ptr<Built> built;  ///< shared with clones
   State state;
-  State good;  ///< the last state that passed inspection
+  State good;    ///< the last state that passed inspection
+  State undone;  ///< where a step began that may be interrupted
   Verdict verdict;
   StepReport report;
   std::int64_t unconverged = 0;

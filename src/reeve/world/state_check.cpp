@@ -55,6 +55,8 @@ std::string valueFlaw(const Model& m, const State& s) {
 
 std::string contactFlaw(const Model& m, const State& s) {
   const auto count = static_cast<std::int64_t>(m.colliders.size());
+  const auto pairOf = [](const ContactMemory& c) { return c.key >> 32; };
+  if (!std::ranges::is_sorted(s.contacts, {}, pairOf)) return "its contacts are not in order";
   for (const ContactMemory& c : s.contacts) {
     const std::int64_t pair = c.key >> 32;
     if (c.key < 0 || pair >= count * count) return "a contact in it is between bodies that are not there";
@@ -83,6 +85,8 @@ std::string flawOf(const Model& model, const State& start, const State& state) {
   if (std::string flaw = valueFlaw(model, state); !flaw.empty()) return flaw;
   if (std::string flaw = contactFlaw(model, state); !flaw.empty()) return flaw;
   if (std::string flaw = commandFlaw(model, state); !flaw.empty()) return flaw;
+  for (const auto& e : model.elements)
+    if (const char* flaw = e->memoryFlaw(state)) return e->name + " " + flaw;
   for (const auto& e : model.elements)
     if (const char* flaw = e->inspect(state, model.description.settings.bounds)) return e->name + " " + flaw;
   return "";

@@ -67,6 +67,9 @@ std::expected<Takeover, Problem> takeOver(World& world, std::string_view text) {
   }
   // As at the start of a run: momenta follow from the velocities, and there is no history.
   s.h = 0.0;
+  s.pOld = s.p;
+  if (std::string flaw = flawOf(world.model(), world.state(), s); !flaw.empty())
+    return wrong("", "what was taken over cannot be of this scene: " + flaw, "leave --force out");
   Instant now;
   now.bind(world.model(), s);
   now.rewind();

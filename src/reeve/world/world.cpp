@@ -31,6 +31,13 @@ bool keepsEnergy(const Model& model, Cables cables) {
   return model.hasElementMass && d.settings.substeps <= 1 && d.motors.empty() &&
          std::all_of(cables.begin(), cables.end(), [](const Cable* cable) { return cable->traits().keepsEnergy; });
 }
+
+/// Time is counted in steps: a sum of 10⁷ of them would be off by its rounding. A state that was taken over from a run
+/// with another step goes on from its own time.
+double timeAfter(double started, std::int64_t steps, double dt) {
+  const double summed = started + dt, counted = static_cast<double>(steps) * dt;
+  return std::fabs(summed - counted) < 1e-6 * dt + 1e-12 * counted ? counted : summed;
+}
 }  // namespace
 
 World::World(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -195,6 +202,8 @@ const Verdict& World::step() {
   const Settings& settings = p.model().description.settings;
   const double h = settings.dt / settings.substeps, started = p.state.time;
   bool converged = true;
+  const std::size_t eventsBefore = p.events.all().size();
+  if (p.model().interrupt) p.undone = p.state;
   for (int k = 0; k < settings.substeps; ++k) {
     if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
     p.begin(h);
@@ -206,10 +215,16 @@ const Verdict& World::step() {
     p.report = p.solver->step(p.model(), acting, p.state, h, p.events);
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     converged = converged && p.report.converged;
+    if (p.model().interrupted()) {
+      p.events.cutTo(eventsBefore);
+      p.state = p.undone;
+      p.show();
+      return p.verdict;
+    }
   }
   if (!converged) ++p.unconverged;
   ++p.state.steps;
-  p.state.time = started + settings.dt;
+  p.state.time = timeAfter(started, p.state.steps, settings.dt);
   if (!p.state.pushes.empty()) endPushes(p.state);
   p.fresh = false;
   p.inspect();
@@ -345,6 +360,7 @@ Done World::setState(const State& state) {
 }
 
 void World::runWith(Executor* executor) { parts_->built->model.executor = executor; }
+void World::interruptBy(const std::atomic<bool>* flag) { parts_->built->model.interrupt = flag; }
 
 const Verdict& World::verdict() const { return parts_->verdict; }
 const Description& World::description() const { return parts_->model().description; }

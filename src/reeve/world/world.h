@@ -1,5 +1,6 @@
 #pragma once
 // A world that moves: model, state and workspace together, for people.
+#include <atomic>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -62,6 +63,9 @@ class World {
   /// Lets somebody else run what may be done in any order (reeve/threads); null: here. Results stay the same bits. The
   /// executor must outlive the world or be taken back.
   void runWith(Executor* executor);
+  /// Once the flag is set, from a signal or another thread, a step that is being made ends soon and leaves the state as
+  /// it was before; so does every further one. The flag must outlive the world or be taken back (null).
+  void interruptBy(const std::atomic<bool>* flag);
 
   const Description& description() const;
   const Model& model() const;

@@ -393,13 +393,14 @@ void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>&
                       std::vector<SpanView>& spans) const {
   JointsCable::view(now, s, links, spans);
   for (std::size_t k = 0; k < spans.size(); ++k) {
+    if (spans[k].parted) continue;  // two loose ends have no wave
     const int from = routeOf(s)[static_cast<int>(k)];
     const ConstWaveSpan m = waveOf(s, from);
     const double* u = m.u();
     for (int i = 1; i < pieces(); ++i)
       spans[k].sag = std::max(spans[k].sag, std::sqrt(u[2 * i] * u[2 * i] + u[2 * i + 1] * u[2 * i + 1]));
     spans[k].length = m->hanging ? m.arc() : arcOf({u, static_cast<std::size_t>(numbers())}, pieces(), spans[k].length);
-    if (s.steps == 0 && canStretch() && !stateOf(s, from).broken)
+    if (s.steps == 0 && canStretch())
       spans[k].tension = std::max(0.0, spans[k].length - spans[k].rest) / complianceOf(s, from, {spans[k].rest, 0.0});
   }
 }

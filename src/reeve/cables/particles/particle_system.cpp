@@ -384,7 +384,7 @@ void ParticleSystem::begin(const Instant& now, const StepContext& context, State
   merge();
   w.touching.pace = step;
   w.touching.restart();
-  for (int s = 0; s < substeps_; ++s) {
+  for (int s = 0; s < substeps_ && !now.model().interrupted(); ++s) {
     substep(settings.gravity, now.time + s * h, h, now.model().executor);
     if (!sound(settings.bounds)) break;  // the step has gone bad: nothing sensible comes of going on
   }

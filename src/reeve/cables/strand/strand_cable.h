@@ -24,6 +24,7 @@ class StrandCable : public Cable, public ElementMass {
   void finish(const Instant& now, State& state, Events& events) const override { at(now).finish(now, state, events); }
   Energy energy(const Instant& now, std::span<const double> force) const override;
   const char* inspect(const State& state, double bounds) const override;
+  const char* memoryFlaw(const State& state) const override { return built_.memoryFlaw(state); }
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override {

@@ -1,0 +1,164 @@
+// soak: rates of what goes wrong, over many machines.
+//   soak machines MODEL [3d] COUNT [FIRST]   random machines, 3 s at 1/240: one line for each that is not right, and rates
+//   soak scene MODEL [3d] NUMBER             writes one of them as a scene
+//   soak halves STEPS FILE...                scenes, saved and restored at three places
+#include <time.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "reeve/record/judge.h"
+#include "reeve/scene/scene.h"
+#include "support/halves.h"
+#include "support/random_machine.h"
+
+namespace {
+
+using namespace reeve;
+using namespace reeve::test;
+
+/// s of the processor: others may be at work too.
+double processorTime() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+constexpr double gainLimit = 0.01;
+
+struct Fate {
+  bool bad = false, doubtful = false;
+  double gain = 0.0;  ///< above the energy at the start, as a share of what was turned over
+  double rise = 0.0;  ///< above the lowest so far
+  double gainAt = 0.0, slowest = 0.0;
+  std::int64_t unconverged = 0, steps = 0;
+  double stretched = 0.0;  ///< m of rest length made or lost
+  Halves halves;
+  std::string why;
+};
+
+double restOf(const Observation& o) {
+  double sum = 0.0;
+  for (const auto& [name, cable] : o.cables) sum += cable.length;
+  return sum;
+}
+
+Fate fateOf(const Description& d, double seconds) {
+  Fate fate;
+  auto world = World::build(d);
+  if (!world) {
+    fate.bad = true;
+    fate.why = world.error().path + ": " + world.error().reason;
+    return fate;
+  }
+  World& w = *world;
+  const Observation first = w.observe();
+  record::Judge judge(w.description(), first);
+  const double start = first.energy.total;
+  double lowest = start, kinetic = first.energy.kinetic, gain = 0.0, rise = 0.0;
+  const double rest = restOf(first);
+  const auto steps = std::llround(seconds / d.settings.dt);
+  for (std::int64_t i = 1; i <= steps; ++i) {
+    const double before = processorTime();
+    const bool good = w.step().good;
+    fate.slowest = std::max(fate.slowest, processorTime() - before);
+    if (!good) break;
+    const Observation now = w.observe();
+    if (i % 4 == 0) judge.look(now);
+    lowest = std::min(lowest, now.energy.total);
+    kinetic = std::max(kinetic, now.energy.kinetic);
+    gain = std::max(gain, now.energy.total - start);
+    if (now.energy.total - lowest > rise) rise = now.energy.total - lowest, fate.gainAt = now.time;
+    fate.stretched = std::max(fate.stretched, std::fabs(restOf(now) - rest));
+  }
+  const double turnover = std::max(kinetic + (start - lowest), 1e-9);
+  fate.gain = gain / turnover;
+  fate.rise = rise / turnover;
+  fate.bad = !w.verdict().good;
+  if (fate.bad) fate.why = w.verdict().culprit + " " + w.verdict().reason;
+  fate.doubtful = record::levelOf(judge.findings()) >= record::Trust::doubtful;
+  fate.unconverged = w.observe().health.unconverged;
+  fate.steps = w.steps();
+  fate.halves = compareHalves(d, 60, {7, 23, 41});
+  return fate;
+}
+
+CableModel modelOf(const char* word) {
+  for (const auto& [name, model] :
+       {std::pair{"joints", CableModel::joints}, {"strand", CableModel::strand}, {"hoist", CableModel::hoist},
+        {"chain", CableModel::chain}, {"particles", CableModel::particles}})
+    if (std::strcmp(word, name) == 0) return model;
+  std::fprintf(stderr, "soak: %s is no model\n", word);
+  std::exit(2);
+}
+
+int machines(const MachineKind& kind, const char* word, int count, int firstNumber) {
+  int bad = 0, gains = 0, silent = 0, rises = 0, unconverged = 0, doubtful = 0, differ = 0, lengths = 0;
+  double slowest = 0.0;
+  std::int64_t steps = 0, missed = 0;
+  for (int n = firstNumber; n < firstNumber + count; ++n) {
+    const Fate f = fateOf(randomMachine(kind, static_cast<unsigned>(n)), 3.0);
+    const bool gained = !f.bad && f.gain > gainLimit, stretched = !f.bad && f.stretched > 1e-6;
+    bad += f.bad, gains += gained, rises += !f.bad && f.rise > gainLimit, silent += gained && !f.doubtful, unconverged += f.unconverged > 0;
+    doubtful += f.doubtful, differ += !f.halves.same(), lengths += stretched;
+    steps += f.steps, missed += f.unconverged;
+    slowest = std::max(slowest, f.slowest);
+    if (f.bad || gained || f.rise > gainLimit || stretched || !f.halves.same() || f.slowest > 0.1)
+      std::printf("%d: %s gain %.2g, rise %.2g at %.3f s, rest %.1e m, unconverged %lld, slowest %.1f ms, halves %s %s\n", n,
+                  f.bad ? "BAD" : f.doubtful ? "doubtful" : "good", f.gain, f.rise, f.gainAt, f.stretched,
+                  static_cast<long long>(f.unconverged), 1e3 * f.slowest,
+                  f.halves.same() ? "same" : f.halves.problem.empty() ? "DIFFER" : f.halves.problem.c_str(),
+                  f.why.c_str());
+    std::fflush(stdout);
+  }
+  std::printf(
+      "| model | machines | bad | gains > 1 %% | of them silent | rises > 1 %% | rest length changed | with unconverged steps | steps "
+      "unconverged | doubtful | halves differ | slowest step |\n| %s%s | %d | %d | %d | %d | %d | %d | %d | %lld of %lld | "
+      "%d | %d | %.1f ms |\n",
+      word, kind.spatial ? " 3D" : "", count, bad, gains, silent, rises, lengths, unconverged, static_cast<long long>(missed),
+      static_cast<long long>(steps), doubtful, differ, 1e3 * slowest);
+  return 0;
+}
+
+int halves(int steps, int count, char** files) {
+  int differ = 0, refused = 0, same = 0;
+  for (int i = 0; i < count; ++i) {
+    std::ifstream file(files[i]);
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto scene = readScene(text.str(), files[i]);
+    const Halves h = scene ? compareHalves(*scene, steps, {steps / 6, steps / 3 + 3, (2 * steps) / 3 + 1})
+                           : Halves{.problem = scene.error().reason};
+    if (!h.problem.empty())
+      ++refused, std::printf("%s: %s\n", files[i], h.problem.c_str());
+    else if (h.differs)
+      ++differ, std::printf("%s: DIFFERS from step %lld%s\n", files[i], static_cast<long long>(h.differs), h.bad ? " (goes bad)" : "");
+    else
+      ++same;
+    std::fflush(stdout);
+  }
+  std::printf("%d same, %d differ, %d refused\n", same, differ, refused);
+  return differ > 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc >= 4 && std::strcmp(argv[1], "halves") == 0) return halves(std::atoi(argv[2]), argc - 3, argv + 3);
+  if (argc >= 4 && (std::strcmp(argv[1], "machines") == 0 || std::strcmp(argv[1], "scene") == 0)) {
+    const bool spatial = std::strcmp(argv[3], "3d") == 0;
+    char** rest = argv + (spatial ? 4 : 3);
+    if (!*rest) return 2;
+    const MachineKind kind{.model = modelOf(argv[2]), .spatial = spatial};
+    if (argv[1][0] == 'm') return machines(kind, argv[2], std::atoi(rest[0]), rest[1] ? std::atoi(rest[1]) : 0);
+    std::printf("%s\n", writeScene(randomMachine(kind, static_cast<unsigned>(std::atoi(rest[0])))).c_str());
+    return 0;
+  }
+  std::fprintf(stderr, "soak machines MODEL [3d] COUNT [FIRST] | soak scene MODEL [3d] NUMBER | soak halves STEPS FILE...\n");
+  return 2;
+}
