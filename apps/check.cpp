@@ -24,8 +24,10 @@ std::string counts(const Description& d) {
   add(d.particles.size(), "particle", "particles");
   add(d.joints.size(), "joint", "joints");
   add(d.motors.size(), "motor", "motors");
+  add(d.couplings.size(), "coupling", "couplings");
   add(d.forces.size(), "force", "forces");
   add(d.cables.size(), "cable", "cables");
+  add(d.events.size(), "event", "events");
   add(d.expect.size(), "expectation", "expectations");
   return text.empty() ? "nothing in it" : text;
 }

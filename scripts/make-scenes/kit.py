@@ -23,7 +23,7 @@ def show(x, depth=0):
 
 def write(file, name, about, settings, view=None, expect=(), plots=(), **parts):
     scene = {"reeve": 1, "name": name, "about": about, "settings": settings}
-    for key in ("bodies", "rotors", "particles", "joints", "motors", "forces", "cables"):
+    for key in ("bodies", "rotors", "particles", "joints", "motors", "couplings", "forces", "cables", "events"):
         if parts.get(key): scene[key] = parts[key]
     scene["expect"] = list(expect)
     if plots: scene["plots"] = list(plots)
@@ -41,6 +41,8 @@ def disc(radius, length, **more): return {"type": "cylinder", "radius": radius, 
 def ball(radius, **more): return {"type": "sphere", "radius": radius, **more}
 def weight(position, mass, size=0.3, color=BLUE, **more): return {"position": position, "mass": mass, "shapes": [box(size, size, size)], "color": color, **more}
 def table(*knots, smooth=True): return {"table": [list(k) for k in knots], **({"smooth": True} if smooth else {})}
+def spline(*knots): return {"table": [list(k) for k in knots], "spline": True}
+def event(at=None, name=None, do=(), **more): return {**({"name": name} if name else {}), **({"at": at} if at is not None else {}), **more, "do": [{"action": a, "on": on, **rest} for a, on, rest in do]}
 def at(time, observe, equals=None, because="", **more): return {"at": time, "observe": observe, **({"equals": equals} if equals is not None else {}), **more, "because": because}
 def plot(title, unit, *observe): return {"title": title, "observe": list(observe), "unit": unit}
 def tensions(cable, n): return ["cables.%s.spans.%d.tension" % (cable, i) for i in range(n)]

@@ -35,18 +35,17 @@ def finger():
     bodies = {"palm": {"motion": "static", "shapes": [box(0.07, 0.03, 0.02, position=[-0.045, 0, 0])], "collides": False, "color": SAND},
               "muscle": {"position": [-0.11, -r, 0], "mass": 0.05, "shapes": [ball(0.005)], "collides": False, "color": RED}}
     joints = {"muscle-guide": {"type": "slider", "b": "muscle", "anchor": [-0.11, -r, 0], "axis": [1, 0, 0], "viscous": 5}}
-    motors, route, x = {}, [attach("muscle")], 0.0
+    route, x = [attach("muscle")], 0.0
     for i, (name, length, k) in enumerate(zip(names, lengths, springs)):
         bodies[name] = {"position": [x, 0, 0], "density": 1100, "shapes": [box(length - 0.006, 0.012, 0.012, position=[length / 2, 0, 0]), {"type": "cylinder", "radius": 0.9 * r, "length": 0.012}], "collides": False, "color": ["#e2b48f", "#eac4a4", "#f0d3b8"][i]}
         before = names[i - 1] if i else "palm"
-        joints[name + "-joint"] = {"type": "hinge", "a": before, "b": name, "anchor": [x, 0, 0], "axis": [0, 0, -1]}
-        motors[name + "-spring"] = {"on": name + "-joint", "drive": "position", "target": 0, "stiffness": k, "damping": 0.004}
+        joints[name + "-joint"] = {"type": "hinge", "a": before, "b": name, "anchor": [x, 0, 0], "axis": [0, 0, -1], "stiffness": k, "viscous": 0.004}
         route.append({"type": "roll", "on": before, "point": [lengths[i - 1] if i else 0, 0, 0], "radius": r, "axis": [0, 0, 1], "side": "ccw", "turns": 1, "friction": 0})
         x += length
     route.append(attach("distal", [lengths[2] - 0.004, -r, 0]))
     angle = [pull * r / k for k in springs]
     write("tendon-finger", "finger with three springs", "How far does each joint of a tendon finger bend? One tendon takes a turn round a pulley of 6 mm in each of three joints, without friction, and pulls 20 N; each joint has its own spring. Every joint sees the same torque, so it bends by tension times radius over stiffness.",
-          {"dt": "1/500 s", "seconds": 4}, bodies=bodies, joints=joints, motors=motors, forces={"pull": {"on": "muscle", "force": [-pull, 0, 0], "scale": table((0, 0), (1, 1))}},
+          {"dt": "1/500 s", "seconds": 4}, bodies=bodies, joints=joints, forces={"pull": {"on": "muscle", "force": [-pull, 0, 0], "scale": table((0, 0), (1, 1))}},
           cables={"tendon": {"route": route, "material": {"radius": 0.0006}, "color": RED}},
           expect=[at("end", "joints.%s-joint.coordinate" % n, q, "T r / k", relative=1e-3) for n, q in zip(names, angle)]
           + [at("end", "bodies.muscle.position.x", -0.11 - r * sum(angle), "the tendon's travel is its moment arm times the angles", within=2e-5)] + [at("end", "cables.tendon.spans.%d.tension" % i, pull, "no friction on the way", relative=1e-3) for i in (0, 3)],

@@ -69,6 +69,8 @@ class Cable : public Element, public Tunable {
   virtual std::string setRest(State& state, int span, double rest) const;
   /// Lets an attached end go. Empty if done, otherwise why not.
   virtual std::string release(State& state, CableEnd end) const;
+  /// Cuts a span. Empty if done, otherwise why not.
+  virtual std::string cut(State& state, int span) const;
 
   virtual CableTraits traits() const = 0;
   /// Links that are part of the route now, in order, and the spans between them. The vectors are filled anew.

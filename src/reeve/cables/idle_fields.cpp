@@ -213,6 +213,7 @@ Found checkLink(const LinkSettings& l, CableModel model, const std::string& path
       {l.plugsIn != 0.0, "/plugs_in", In::all & ~In::particles, sockets, out, true},
       {l.hold != EndHold::pinned, "/hold", In::joints | In::hoist,
        "its ends hold points, no directions, and none is free", "use model strand or chain"},
+      {l.cleat != Cleat::off, "/cleat", In::all & ~In::joints, "cleats are of model joints", "use model joints", true},
       {!l.active, "/active", In::chain, "the links of a chain are there from the start", out, true},
       {l.turns != 0 && l.type == LinkType::spool, "/turns", In::chain, "a chain leaves its drum where it is taut",
        "give stored"},

@@ -28,6 +28,10 @@ class FixedJoint : public Joint {
   ElementLayout layout() const override { return {.slots = 6}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+
+ private:
+  /// Of b: as it started, or as a hook has caught it.
+  AxisFrame heldFrame(const Instant& now) const;
 };
 
 }  // namespace reeve

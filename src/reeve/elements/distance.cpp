@@ -24,6 +24,12 @@ double DistanceJoint::separation(const Instant& now) const {
   return std::fabs(excess);
 }
 
+/// A rope or strut that need not give way stays as long as it is.
+std::string DistanceJoint::hookOn(const Instant& now, State& state) const {
+  if (separation(now) > 0.0) setOverride(state, elementKey(*this, length_), coordinate(now));
+  return {};
+}
+
 void DistanceJoint::rows(const Instant& now, RowSet& out) const {
   if (released(now)) return;
   double distance;

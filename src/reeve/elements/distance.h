@@ -16,6 +16,7 @@ class DistanceJoint : public Joint {
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   double separation(const Instant& now) const override;
+  std::string hookOn(const Instant& now, State& state) const override;
 
  private:
   Vec3 direction(const Instant& now, double& distance) const;

@@ -6,8 +6,9 @@
 
 namespace reeve {
 
-void HingeJoint::start(const Instant&, std::span<double> remembered, std::span<Sheet>) const {
+void HingeJoint::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
   overlay<HingeMemory>(remembered) = {};
+  startCoordinate(now, remembered);
 }
 
 double HingeJoint::coordinate(const Instant& now) const {
@@ -51,6 +52,7 @@ void HingeJoint::stiffness(const Instant& now, std::span<const double> force, Pa
 }
 
 void HingeJoint::finish(const Instant& now, State& state, Events&) const {
+  finishCoordinate(now, slot + 5, state);
   overlay<HingeMemory>(state.memory, memory).angle = coordinate(now);
 }
 

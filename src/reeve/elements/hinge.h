@@ -12,7 +12,9 @@ struct HingeMemory {
 class HingeJoint : public Joint {
  public:
   using Joint::Joint;
-  ElementLayout layout() const override { return {.slots = 5 + coordinateSlots, .memory = numbersIn<HingeMemory>}; }
+  ElementLayout layout() const override {
+    return {.slots = 5 + coordinateSlots(), .memory = ownMemory() + coordinateMemory()};
+  }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
@@ -20,6 +22,9 @@ class HingeJoint : public Joint {
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
+
+ protected:
+  int ownMemory() const override { return numbersIn<HingeMemory>; }
 };
 
 }  // namespace reeve

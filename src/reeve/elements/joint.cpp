@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "reeve/math/at.h"
+
 namespace reeve {
 
 double Joint::coordinate(const Instant&) const { return 0.0; }
@@ -9,7 +11,7 @@ double Joint::coordinateRate(const Instant&) const { return 0.0; }
 void Joint::pushCoordinate(const Instant&, RowSet&) const {}
 Energy Joint::energy(const Instant& now, std::span<const double>) const {
   RowSet own;
-  if (settings_.compliance > 0.0 || settings_.angularCompliance > 0.0 || !now.past().overrides.empty()) rows(now, own);
+  if (settings_.compliance > 0.0 || settings_.angularCompliance > 0.0 || hasSpring() || !now.past().overrides.empty()) rows(now, own);
   Energy out;
   for (const Row& row : own.rows) {
     const bool open = (row.lower == 0.0 && row.error > 0.0) || (row.upper == 0.0 && row.error < 0.0);
@@ -19,10 +21,31 @@ Energy Joint::energy(const Instant& now, std::span<const double>) const {
   return out;
 }
 
-double Joint::separation(const Instant& now) const { return (now.point(b_) - now.point(a_)).norm(); }
+double Joint::separation(const Instant& now) const { return (now.point(heldB(now)) - now.point(a_)).norm(); }
+
+Anchor Joint::heldB(const Instant& now) const {
+  if (now.past().overrides.empty()) return b_;
+  Anchor b = b_;
+  for (int k = 0; k < 3; ++k) b.local[k] = chosen(now.past(), elementKey(*this, hook_ + k), b.local[k]);
+  return b;
+}
+
+std::string Joint::hookOn(const Instant& now, State& state) const {
+  if (settings_.type != JointType::ball && settings_.type != JointType::fixed)
+    return "a joint of this kind cannot take hold anywhere: hook on with ball, fixed or distance joints";
+  if (!now.rotates(b_.block)) return "a particle has no place to be hooked on at but its own";
+  const Anchor caught = anchorAt(now, b_.block, now.point(a_));
+  for (int k = 0; k < 3; ++k) setOverride(state, elementKey(*this, hook_ + k), caught.local[k]);
+  if (settings_.type != JointType::fixed) return {};
+  const Quat turn = now.orientation(b_.block).conjugate() * now.orientation(a_.block);
+  const double wxyz[] = {turn.w(), turn.x(), turn.y(), turn.z()};
+  for (int k = 0; k < 4; ++k) setOverride(state, elementKey(*this, turn_ + k), wxyz[k]);
+  return {};
+}
 
 void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {
-  const Vec3 gap = now.point(b_) - now.point(a_), armA = now.arm(a_), armB = now.arm(b_);
+  const Anchor b = heldB(now);
+  const Vec3 gap = now.point(b) - now.point(a_), armA = now.arm(a_), armB = now.arm(b);
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(firstSlot + k);
     row.error = gap[k];
@@ -69,7 +92,7 @@ void Joint::turnStiffness(const Instant& now, const Mat3& k, PatchSet& out) cons
 
 void Joint::ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const {
   leverStiffness(now, a_, -forceOnB, out);
-  leverStiffness(now, b_, forceOnB, out);
+  leverStiffness(now, heldB(now), forceOnB, out);
 }
 
 void Joint::coordinateRows(const Instant& now, int firstSlot, RowSet& out) const {
@@ -78,7 +101,9 @@ void Joint::coordinateRows(const Instant& now, int firstSlot, RowSet& out) const
   const double restitution = value(now, restitution_, s.restitution), viscous = value(now, viscous_, s.viscous);
   const bool limitLow = lower > -unbounded, limitHigh = upper < unbounded;
   const double holding = value(now, friction_, s.friction) + value(now, brakes_, 1.0) * value(now, brake_, s.brake);
-  if (!limitLow && !limitHigh && holding == 0.0 && viscous == 0.0) return;
+  const double stiffness = hasSpring() ? value(now, stiffness_, s.stiffness) : 0.0;
+  const bool pawl = pawl_.there() && value(now, pawls_, 1.0) != 0.0;
+  if (!limitLow && !limitHigh && holding == 0.0 && viscous == 0.0 && stiffness == 0.0 && !pawl) return;
   out.group();
   if (limitLow) {
     Row& row = out.add(firstSlot);
@@ -95,6 +120,29 @@ void Joint::coordinateRows(const Instant& now, int firstSlot, RowSet& out) const
     pushCoordinate(now, out);
   }
   resistanceRows(now, *this, holding, viscous, firstSlot + 2, out);
+  if (stiffness > 0.0) {
+    Row& row = out.add(firstSlot + 4);
+    row.error = coordinate(now) - value(now, springRest_, s.rest);
+    row.compliance = 1.0 / stiffness;
+    pushCoordinate(now, out);
+  }
+  if (pawl)
+    pawl_.row(now, *this, overlay<PawlMemory>(now.past().memory, pawlMemory()), firstSlot + coordinateSlots() - 1, out);
+}
+
+void Joint::startCoordinate(const Instant& now, std::span<double> remembered) const {
+  if (hasDamper()) overlay<DamperMemory>(remembered.subspan(at(ownMemory()))) = {};
+  if (pawl_.there())
+    overlay<PawlMemory>(remembered.subspan(at(pawlMemory() - memory))).tooth = pawl_.toothAt(coordinate(now));
+}
+
+void Joint::finishCoordinate(const Instant& now, int firstSlot, State& state) const {
+  if (hasDamper() && !released(now))
+    overlay<DamperMemory>(state.memory, damperMemory()).work -=
+        now.h * state.force[at(firstSlot + 3)] * coordinateRate(now);
+  if (pawl_.there())
+    pawl_.pass(coordinate(now), released(now) || value(now, pawls_, 1.0) == 0.0,
+               overlay<PawlMemory>(state.memory, pawlMemory()));
 }
 
 std::optional<Parameter> Joint::parameter(std::string_view field) const {
@@ -117,6 +165,9 @@ std::optional<Parameter> Joint::parameter(std::string_view field) const {
   if (field == "friction") return at(friction_, s.friction);
   if (field == "viscous") return at(viscous_, s.viscous);
   if (field == "brake") return at(brake_, s.brake);
+  if (hasSpring() && field == "stiffness") return at(stiffness_, s.stiffness);
+  if (hasSpring() && field == "rest") return at(springRest_, s.rest, -unbounded);
+  if (pawl_.there() && field == "pawl") return Parameter{elementKey(*this, pawls_), 1.0, 0.0, 1.0};
   return {};
 }
 
@@ -129,7 +180,7 @@ std::string_view Joint::tunableFields() const {
     case JointType::hinge:
     case JointType::slider:
       return "compliance, damping, angular_compliance, angular_damping, lower, upper, restitution, friction, viscous, "
-             "brake";
+             "brake; stiffness and rest of one with a spring; pawl of a one-way one (0 lifted, 1 in)";
     default:
       return "compliance, damping, angular_compliance, angular_damping";
   }
@@ -148,7 +199,7 @@ void Joint::reaction(const Instant& now, std::span<const double> force, Vec3& fo
       forceB += f * Vec3(entry.j[0], entry.j[1], entry.j[2]);
       torqueB += f * Vec3(entry.j[3], entry.j[4], entry.j[5]);
     }
-  if (now.rotates(b_.block)) torqueB -= now.arm(b_).cross(forceB);
+  if (now.rotates(b_.block)) torqueB -= now.arm(heldB(now)).cross(forceB);
 }
 
 }  // namespace reeve

@@ -4,10 +4,11 @@
 // Rows a joint is made of (n along a world direction, r the arm from the centre of mass):
 //   point row   C = d·(p_b − p_a), d fixed in a, in b or in the world
 //   dot row     C = m_a · w_b for two unit vectors that should stay perpendicular: the sine of the angle between them
-// and, on the free coordinate of a hinge or slider (angle about or travel along the axis): limits, friction, brake.
+// and, on the free coordinate x of a hinge or slider (angle about or travel along the axis): limits, friction and
+// brake, a damper, a spring λ = −k (x − rest), and a one-way clutch or ratchet (pawl.h).
 #include <optional>
 
-#include "reeve/elements/drivable.h"
+#include "reeve/elements/pawl.h"
 #include "reeve/model/parameter.h"
 
 namespace reeve {
@@ -25,10 +26,15 @@ struct JointSite {
   double distance = 0.0;  ///< m
 };
 
+/// Of a joint with a damper: what it has taken, J.
+struct DamperMemory {
+  double work = 0.0;
+};
+
 class Joint : public Element, public Drivable, public Tunable {
  public:
   Joint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB)
-      : settings_(settings), a_(a), b_(b), frameA_(frameA), frameB_(frameB) {}
+      : settings_(settings), a_(a), b_(b), frameA_(frameA), frameB_(frameB), pawl_(settings.oneWay, settings.pitch) {}
 
   const Anchor& anchorA() const { return a_; }
   const Anchor& anchorB() const { return b_; }
@@ -53,6 +59,12 @@ class Joint : public Element, public Drivable, public Tunable {
   std::int64_t holdKey() const { return elementKey(*this, holds_); }
   std::int64_t brakeKey() const { return elementKey(*this, brakes_); }
   bool released(const Instant& now) const { return value(now, holds_, 1.0) == 0.0; }
+  /// From now on it holds its bodies as they are, if its kind can. Empty if done, otherwise why not.
+  virtual std::string hookOn(const Instant& now, State& state) const;
+  /// J that its damper has taken since the start.
+  double damped(const State& state) const {
+    return hasDamper() ? overlay<DamperMemory>(state.memory, damperMemory()).work : 0.0;
+  }
 
  protected:
   enum TunableField {
@@ -68,7 +80,12 @@ class Joint : public Element, public Drivable, public Tunable {
     friction_,
     viscous_,
     brake_,
-    length_
+    length_,
+    stiffness_,
+    springRest_,
+    pawls_,
+    hook_,             ///< and two more: the anchor on b, from its center of mass, body frame
+    turn_ = hook_ + 3  ///< and three more: the quaternion that takes directions of a to b
   };
   double value(const Instant& now, TunableField field, double declared) const {
     return chosen(now.past(), elementKey(*this, field), declared);
@@ -88,13 +105,27 @@ class Joint : public Element, public Drivable, public Tunable {
   void turnStiffness(const Instant& now, const Mat3& k, PatchSet& out) const;
   void ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const;
   Row& angularRow(const Instant& now, int rowSlot, RowSet& out) const;
-  static constexpr int coordinateSlots = 4;
-  /// Limits, friction and brake, viscous: up to four rows on the free coordinate.
+  /// Where b is held: as it started, or where a hook has caught it.
+  Anchor heldB(const Instant& now) const;
+  bool hasSpring() const { return settings_.stiffness > 0.0; }
+  bool hasDamper() const { return settings_.viscous > 0.0; }
+  int coordinateSlots() const { return 4 + (hasSpring() ? 1 : 0) + (pawl_.there() ? 1 : 0); }
+  /// Limits, friction and brake, damper, spring, pawl: up to six rows on the free coordinate.
   void coordinateRows(const Instant& now, int firstSlot, RowSet& out) const;
+  /// What it remembers of the free coordinate follows whatever else it remembers.
+  virtual int ownMemory() const { return 0; }
+  int coordinateMemory() const {
+    return (hasDamper() ? numbersIn<DamperMemory> : 0) + (pawl_.there() ? numbersIn<PawlMemory> : 0);
+  }
+  int damperMemory() const { return memory + ownMemory(); }
+  int pawlMemory() const { return damperMemory() + (hasDamper() ? numbersIn<DamperMemory> : 0); }
+  void startCoordinate(const Instant& now, std::span<double> remembered) const;
+  void finishCoordinate(const Instant& now, int firstSlot, State& state) const;
 
   JointSettings settings_;
   Anchor a_, b_;
   AxisFrame frameA_, frameB_;
+  Pawl pawl_;
 };
 
 /// Builds the joint that the settings ask for.

@@ -6,7 +6,13 @@
 namespace reeve {
 
 std::unique_ptr<Joint> makeJoint(const JointSite& site) {
-  const auto& [s, a, b, frameA, frameB, startDistance] = site;
+  const auto& [given, a, b, frameA, frameB, startDistance] = site;
+  JointSettings s = given;
+  if (s.type != JointType::hinge && s.type != JointType::slider) {
+    // No free coordinate: nothing to hold on it, and nothing to remember.
+    s.viscous = s.stiffness = 0.0;
+    s.oneWay = OneWay::off;
+  }
   switch (s.type) {
     case JointType::ball:
       return std::make_unique<BallJoint>(s, a, b, frameA, frameB);

@@ -42,7 +42,8 @@ void Motor::rows(const Instant& now, RowSet& out) const {
   row.upper = limit;
   switch (settings_.drive) {
     case DriveType::velocity: {
-      const double gain = value(now, gain_, unbounded);
+      const double line = settings_.stall && settings_.noLoad ? *settings_.stall / *settings_.noLoad : unbounded;
+      const double gain = value(now, gain_, line);
       row.level = Level::velocity;
       row.speed = target(now, row.ramp);
       row.compliance = gain < unbounded ? 1.0 / gain : 0.0;

@@ -13,10 +13,10 @@ struct MotorMemory {
   double work = 0.0;  ///< J
 };
 
-/// A drive on one coordinate. Velocity: J v = target, |λ| ≤ max; with a gain λ = gain (target − J v). Position: C =
-/// coordinate − target, as stiff as asked. Force: λ = target. Feedback: a speed command u = P e + I ∫e + D de/dt, e =
-/// target − observed, sampled at the start of each step. The target is that of the scene over time, or what a program
-/// has commanded last. Work done is remembered.
+/// A drive on one coordinate. Velocity: J v = target, |λ| ≤ max; with a gain λ = gain (target − J v), and a motor with
+/// a torque-speed line has the gain stall / noLoad. Position: C = coordinate − target, as stiff as asked. Force: λ =
+/// target. Feedback: a speed command u = P e + I ∫e + D de/dt, e = target − observed, sampled at the start of each
+/// step. The target is that of the scene over time, or what a program has commanded last. Work done is remembered.
 class Motor : public Element, public Tunable {
  public:
   Motor(const MotorSettings& settings, const Drivable* axis, int gauge)

@@ -27,6 +27,12 @@ double SliderJoint::separation(const Instant& now) const {
   return (d - axis * axis.dot(d)).norm();
 }
 
+void SliderJoint::start(const Instant& now, std::span<double> remembered, std::span<Sheet>) const {
+  startCoordinate(now, remembered);
+}
+
+void SliderJoint::finish(const Instant& now, State& state, Events&) const { finishCoordinate(now, slot + 5, state); }
+
 void SliderJoint::rows(const Instant& now, RowSet& out) const {
   if (released(now)) return;
   const Vec3 gap = now.point(b_) - now.point(a_);

@@ -7,9 +7,11 @@ namespace reeve {
 class SliderJoint : public Joint {
  public:
   using Joint::Joint;
-  ElementLayout layout() const override { return {.slots = 5 + coordinateSlots}; }
+  ElementLayout layout() const override { return {.slots = 5 + coordinateSlots(), .memory = coordinateMemory()}; }
+  void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;

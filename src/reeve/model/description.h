@@ -5,7 +5,6 @@
 // joins *two* bodies (joint anchors and axes) is given in the world frame at the start pose. The world itself is the
 // body named "world". Orientation is a unit quaternion (w, x, y, z).
 #include <array>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,17 +12,18 @@
 #include <vector>
 
 #include "reeve/math/types.h"
+#include "reeve/model/machinery.h"
 
 namespace reeve {
-
-inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 /// Things with names, in the order they were declared.
 template <class T>
 using Named = std::vector<std::pair<std::string, T>>;
 
 /// A number that changes with time: value(t) = offset + rate·t + amplitude·sin(2π·frequency·t + phase) + table(t).
-/// The table is piecewise linear, or smooth (cubic with zero slope at every knot), and constant beyond its ends.
+/// The table is piecewise linear, or smooth (cubic with zero slope at every knot), or a spline (quintic pieces whose
+/// slope and curvature at a knot are those of the parabola through it and its neighbors, at rest at either end), and
+/// constant beyond its ends.
 struct Profile {
   double offset = 0.0;
   double rate = 0.0;
@@ -32,6 +32,7 @@ struct Profile {
   double phase = 0.0;       ///< rad
   std::vector<Vec2> table;  ///< (time, value), times increasing
   bool smooth = false;
+  bool spline = false;
 };
 
 enum class ShapeType { sphere, capsule, cylinder, box, hull, prism, halfSpace };
@@ -72,6 +73,7 @@ struct BodySettings {
   double restitution = 0.0;
   double drag = 0.0;         ///< N s/m, opposes velocity
   double angularDrag = 0.0;  ///< N m s/rad
+  double dragArea = 0.0;     ///< m², drag coefficient × area: ½ ρ dragArea |u| u against its velocity u in the air
   bool gravity = true;
   bool collides = true;
   int group = 0;             ///< collision group, 0 to 31
@@ -91,10 +93,13 @@ struct RotorSettings {
   double mass = 0.0;              ///< kg, carried by the parent (its cross inertia too)
   double angle = 0.0;
   double rate = 0.0;
-  double friction = 0.0;  ///< N m, Coulomb, in the bearing
-  double damping = 0.0;   ///< N m s/rad, viscous, in the bearing
-  double brake = 0.0;     ///< N m, holding torque of a brake to the parent
-  double torque = 0.0;    ///< N m, constant, reacts on the parent
+  double friction = 0.0;        ///< N m, Coulomb, in the bearing
+  double damping = 0.0;         ///< N m s/rad, viscous, in the bearing
+  double brake = 0.0;           ///< N m, holding torque of a brake to the parent
+  bool brakeOpen = false;       ///< at the start
+  OneWay oneWay = OneWay::off;  ///< a clutch or ratchet to the parent
+  double pitch = 0.0;           ///< rad between the ratchet's teeth
+  double torque = 0.0;          ///< N m, constant, reacts on the parent
   std::string color;
 };
 
@@ -129,9 +134,15 @@ struct JointSettings {
   double restitution = 0.0;  ///< of limits and of rope or strut
   double friction = 0.0;     ///< N m or N, Coulomb, on the free coordinate
   double viscous = 0.0;      ///< N m s/rad or N s/m, on the free coordinate
+  double stiffness = 0.0;    ///< N m/rad or N/m, of a spring on the free coordinate
+  double rest = 0.0;         ///< rad or m, where that spring is at rest
   double brake = 0.0;        ///< N m or N
-  bool collide = false;      ///< whether the joined bodies may touch
-  std::string extension;     ///< a joint of a program's own (world/extensions.h), instead of `type`
+  bool brakeOpen = false;    ///< at the start
+  OneWay oneWay = OneWay::off;
+  double pitch = 0.0;     ///< rad or m between the ratchet's teeth
+  bool active = true;     ///< false: holds nothing until an event or a program makes it
+  bool collide = false;   ///< whether the joined bodies may touch
+  std::string extension;  ///< a joint of a program's own (world/extensions.h), instead of `type`
 };
 
 enum class DriveType { velocity, position, force, feedback };
@@ -148,7 +159,9 @@ struct MotorSettings {
   double proportional = 1.0;     ///< feedback: commanded speed per unit of error
   double integral = 0.0;
   double derivative = 0.0;
-  double maxSpeed = unbounded;  ///< feedback: limit of the commanded speed
+  double maxSpeed = unbounded;   ///< feedback: limit of the commanded speed
+  std::optional<double> stall;   ///< velocity: N m or N at speed 0 when the target is noLoad
+  std::optional<double> noLoad;  ///< velocity: rad/s or m/s without load; effort = stall (target − speed) / noLoad
 };
 
 struct ForceSettings {
@@ -191,6 +204,7 @@ struct LinkSettings {
   int side = 1;                  ///< +1 counter-clockwise about the axis, -1 clockwise
   int turns = 0;                 ///< whole turns beyond the first partial wrap
   double friction = unbounded;   ///< capstan coefficient: 0 slides freely, unbounded never slips; pinhole default 0
+  Cleat cleat = Cleat::off;      ///< holds the cable against sliding one way
   std::optional<double> stored;  ///< spool, hybrid: length wound on at the start
   bool active = true;            ///< false: joins the route when the cable meets it
   std::vector<Vec3> path;        ///< sheath: the tube, points on the body; guide: the spline
@@ -324,10 +338,13 @@ struct Settings {
   double dt = 1.0 / 240.0;
   double seconds = 10.0;  ///< how long `reeve run` simulates
   SolverChoice solver = SolverChoice::automatic;
-  int substeps = 1;          ///< per dt
-  int iterations = 0;        ///< sweeps per substep, or Newton cap; 0 chooses (until settled, at most 50; 30)
-  double tolerance = 1e-10;  ///< of positions, m and rad
-  double bounds = 1e6;       ///< m and m/s: beyond it the simulation went bad
+  int substeps = 1;             ///< per dt
+  int iterations = 0;           ///< sweeps per substep, or Newton cap; 0 chooses (until settled, at most 50; 30)
+  double tolerance = 1e-10;     ///< of positions, m and rad
+  double bounds = 1e6;          ///< m and m/s: beyond it the simulation went bad
+  Vec3 wind = Vec3::Zero();     ///< m/s, velocity of the air, for bodies with a drag area
+  std::optional<Profile> gust;  ///< factor of the wind over time
+  double air = 1.225;           ///< kg/m³
   StartChoice start = StartChoice::described;
   DoubtLimits doubtful = {};
 };
@@ -366,8 +383,10 @@ struct Description {
   Named<ParticleSettings> particles;
   Named<JointSettings> joints;
   Named<MotorSettings> motors;
+  Named<CouplingSettings> couplings;
   Named<ForceSettings> forces;
   Named<CableSettings> cables;
+  std::vector<EventSettings> events;
   std::vector<Expectation> expect;
   std::vector<PlotSettings> plots;
   ViewSettings view;

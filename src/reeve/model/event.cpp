@@ -104,6 +104,10 @@ const char* words(EventKind kind) {
       return "the strand's end has slipped through this link";
     case EventKind::strandEndOut:
       return "the strand's free end has slipped out of this link";
+    case EventKind::happens:
+      return "happens";
+    case EventKind::fails:
+      return "could not be done";
   }
   return "";
 }

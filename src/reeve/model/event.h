@@ -61,6 +61,8 @@ enum class EventKind : std::uint8_t {
   linksMeet,
   strandEndThrough,
   strandEndOut,
+  happens,  ///< an event of the scene
+  fails,    ///< one of its actions
 };
 
 /// For people.

@@ -194,6 +194,28 @@ Anchor anchorAt(const Instant& now, int block, const Vec3& point) {
 
 namespace {
 
+/// Slope and second derivative at a knot of a spline: those of the parabola through it and its neighbors; at rest at
+/// either end, and where a value is given twice.
+Vec2 knotOf(const std::vector<Vec2>& table, std::size_t i) {
+  if (i == 0 || i + 1 == table.size()) return Vec2::Zero();
+  const double before = table[i][0] - table[i - 1][0], after = table[i + 1][0] - table[i][0];
+  const double left = (table[i][1] - table[i - 1][1]) / before, right = (table[i + 1][1] - table[i][1]) / after;
+  if (left == 0.0 || right == 0.0) return Vec2::Zero();
+  return {(left * after + right * before) / (before + after), 2.0 * (right - left) / (before + after)};
+}
+
+/// The quintic from one knot to the next that has their values, slopes and second derivatives; s from 0 to 1.
+void splineAt(const std::vector<Vec2>& table, std::size_t i, double s, double& value, double& slope) {
+  const double span = table[i + 1][0] - table[i][0], rise = table[i + 1][1] - table[i][1];
+  const Vec2 from = knotOf(table, i), to = knotOf(table, i + 1);
+  const double v0 = span * from[0], v1 = span * to[0], a0 = span * span * from[1], a1 = span * span * to[1];
+  const double c3 = 10.0 * rise - 6.0 * v0 - 4.0 * v1 - 1.5 * a0 + 0.5 * a1;
+  const double c4 = -15.0 * rise + 8.0 * v0 + 7.0 * v1 + 1.5 * a0 - a1;
+  const double c5 = 6.0 * rise - 3.0 * (v0 + v1) - 0.5 * (a0 - a1);
+  value = table[i][1] + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))));
+  slope = (v0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / span;
+}
+
 /// Value and slope of the table part.
 void tableAt(const Profile& p, double time, double& value, double& slope) {
   value = slope = 0.0;
@@ -211,6 +233,7 @@ void tableAt(const Profile& p, double time, double& value, double& slope) {
   while (p.table[i + 1][0] <= time) ++i;
   const double span = p.table[i + 1][0] - p.table[i][0], rise = p.table[i + 1][1] - p.table[i][1];
   const double s = (time - p.table[i][0]) / span;
+  if (p.spline) return splineAt(p.table, i, s, value, slope);
   value = p.table[i][1] + rise * (p.smooth ? s * s * (3.0 - 2.0 * s) : s);
   slope = rise / span * (p.smooth ? 6.0 * s * (1.0 - s) : 1.0);
 }

@@ -82,6 +82,14 @@ double workOf(const Observation& now) {
   return sum;
 }
 
+/// An event gives the motor another target than the scene.
+bool commanded(const Description& scene, const std::string& motor) {
+  for (const EventSettings& e : scene.events)
+    for (const ActionSettings& a : e.actions)
+      if (a.type == ActionType::drive && a.on == "motors." + motor) return true;
+  return false;
+}
+
 }  // namespace
 
 std::string_view trustName(Trust trust) {
@@ -106,10 +114,12 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());
   stretch_.resize(scene.cables.size());
-  // What others do to it is not measured: loads from outside, bodies that move as they are told, cables that are paid
-  // out, wind.
-  accounts_ = scene.forces.empty();
-  for (const auto& [name, b] : scene.bodies) accounts_ = accounts_ && b.motion != BodyMotion::kinematic;
+  // What others do to it is not measured: loads from outside, events, bodies that move as they are told, cables that are
+  // paid out, wind.
+  accounts_ = scene.forces.empty() && scene.events.empty();
+  for (const auto& [name, b] : scene.bodies)
+    accounts_ =
+        accounts_ && b.motion != BodyMotion::kinematic && (b.dragArea == 0.0 || scene.settings.wind.isZero(0.0));
   for (const auto& [name, c] : scene.cables)
     accounts_ = accounts_ && c.model != CableModel::hoist && !c.waves && c.winding == 0.0 && c.extension.empty() &&
                 c.particles.wind == Vec3::Zero();
@@ -172,7 +182,7 @@ void Judge::rows(const Observation& now) {
 void Judge::drives(const Observation& now) {
   for (std::size_t i = 0; i < scene_->motors.size(); ++i) {
     const auto& [name, m] = scene_->motors[i];
-    if (m.drive != DriveType::velocity || m.maxForce < unbounded) continue;
+    if (m.drive != DriveType::velocity || m.maxForce < unbounded || m.stall || commanded(*scene_, name)) continue;
     const JointObservation* joint = find(now.joints, m.on);
     const RotorObservation* rotor = find(now.rotors, m.on);
     if (!joint && !rotor) continue;

@@ -42,6 +42,13 @@ void fields(JsonWriter& json, const JointObservation& joint) {
   write(json, "force", joint.force);
   write(json, "torque", joint.torque);
   write(json, "error", joint.error);
+  write(json, "damped", joint.damped);
+  json.key("holds").boolean(joint.holds);
+}
+
+void fields(JsonWriter& json, const CouplingObservation& coupling) {
+  write(json, "force", coupling.force);
+  write(json, "error", coupling.error);
 }
 
 void fields(JsonWriter& json, const MotorObservation& motor) {
@@ -262,6 +269,7 @@ std::string writeSummary(const RunFacts& facts, const Observation& seen, int ind
   byName(json, "particles", seen.particles);
   byName(json, "joints", seen.joints);
   byName(json, "motors", seen.motors);
+  byName(json, "couplings", seen.couplings);
   byName(json, "cables", seen.cables, Layout::lines);
   list(json, "contacts", seen.contacts);
   energies(json, facts, seen);

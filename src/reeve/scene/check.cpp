@@ -15,7 +15,7 @@ using scene::Step;
 using scene::Trail;
 
 /// What a name stands for. Bodies, rotors and particles share one set of names; joints and rotors another.
-enum class Thing { body, rotor, particle, joint, motor, cable };
+enum class Thing { body, rotor, particle, joint, motor, cable, coupling };
 
 struct Entry {
   std::string_view name;
@@ -57,11 +57,12 @@ class Directory {
 };
 
 constexpr std::string_view sectionOf(Thing thing) {
-  constexpr std::array<std::string_view, 6> sections{"bodies", "rotors", "particles", "joints", "motors", "cables"};
+  constexpr std::array<std::string_view, 7> sections{"bodies", "rotors", "particles", "joints",
+                                                     "motors", "cables", "couplings"};
   return sections[static_cast<std::size_t>(thing)];
 }
 constexpr std::string_view wordOf(Thing thing) {
-  constexpr std::array<std::string_view, 6> words{"body", "rotor", "particle", "joint", "motor", "cable"};
+  constexpr std::array<std::string_view, 7> words{"body", "rotor", "particle", "joint", "motor", "cable", "coupling"};
   return words[static_cast<std::size_t>(thing)];
 }
 
@@ -77,8 +78,10 @@ class Checker : Trail {
       each("particles", scene_.particles, &Checker::particle);
       each("joints", scene_.joints, &Checker::joint);
       each("motors", scene_.motors, &Checker::motor);
+      each("couplings", scene_.couplings, &Checker::coupling);
       each("forces", scene_.forces, &Checker::force);
       each("cables", scene_.cables, &Checker::cable);
+      events();
       expectations();
       plots();
     }
@@ -115,13 +118,15 @@ class Checker : Trail {
     others_.add(scene_.motors, Thing::motor);
     cables_.add(scene_.cables, Thing::cable);
     forces_.add(scene_.forces, Thing::motor);
-    for (Directory* directory : {&movers_, &driven_, &others_, &cables_, &forces_}) directory->sort();
+    couplings_.add(scene_.couplings, Thing::coupling);
+    for (Directory* directory : {&movers_, &driven_, &others_, &cables_, &forces_, &couplings_}) directory->sort();
     if (const Entry* world = movers_.find("world")) {
       path = "/" + std::string(sectionOf(world->thing)) + "/world";
       return fail("the name \"world\" is taken: it is the fixed body that is always there", "choose another name");
     }
     return unique(movers_, "bodies, rotors and particles") && unique(driven_, "joints and rotors") &&
-           unique(others_, "motors") && unique(cables_, "cables") && unique(forces_, "forces");
+           unique(others_, "motors") && unique(cables_, "cables") && unique(forces_, "forces") &&
+           unique(couplings_, "couplings");
   }
 
   bool unique(const Directory& directory, std::string_view which) {
@@ -156,7 +161,8 @@ class Checker : Trail {
     if (text.empty()) return failAt(key, "the observable is empty", "for example \"bodies.hook.position.z\"");
     for (const auto& [directory, thing] :
          {std::pair{&movers_, Thing::body}, std::pair{&movers_, Thing::rotor}, std::pair{&movers_, Thing::particle},
-          std::pair{&driven_, Thing::joint}, std::pair{&others_, Thing::motor}, std::pair{&cables_, Thing::cable}}) {
+          std::pair{&driven_, Thing::joint}, std::pair{&others_, Thing::motor}, std::pair{&cables_, Thing::cable},
+          std::pair{&couplings_, Thing::coupling}}) {
       if (section != sectionOf(thing)) continue;
       std::string_view name = std::string_view(text).substr(section.size());
       if (!name.empty()) name.remove_prefix(1);
@@ -224,6 +230,9 @@ class Checker : Trail {
     if (parent && parent->thing == Thing::rotor)
       return failAt("on", "a rotor cannot stand on the rotor " + json::quote(rotor.on), "put it on a body");
     if (!refer("on", rotor.on, movers_, {Thing::body}, true, parent)) return false;
+    if (rotor.pitch > 0.0 && rotor.oneWay == OneWay::off)
+      return failAt("pitch", "teeth hold only a rotor that turns one way", "give \"one_way\"");
+    if (rotor.brakeOpen && rotor.brake == 0.0) return failAt("brake_open", "this rotor has no brake", "give \"brake\"");
     return rotor.inertia || rotor.mass > 0.0 ||
            fail("this rotor has neither inertia nor mass", "give one of them; its inertia would be mass radius^2 / 2");
   }
@@ -245,24 +254,79 @@ class Checker : Trail {
                       "use a ball or distance joint, or a body");
     if (joint.lower > joint.upper)
       return failAt("lower", "the lower limit " + numberText(joint.lower) + " is above the upper one");
+    if (joint.anchorB && joint.active && joint.type != JointType::distance)
+      return failAt("anchor_b", "a joint that holds from the start holds at one point", "give \"active\": false");
+    if (joint.pitch > 0.0 && joint.oneWay == OneWay::off)
+      return failAt("pitch", "teeth hold only a joint that turns or slides one way", "give \"one_way\"");
+    if (joint.brakeOpen && joint.brake == 0.0) return failAt("brake_open", "this joint has no brake", "give \"brake\"");
     if (joint.lower == unbounded || joint.upper == -unbounded)
       return failAt(joint.lower == unbounded ? "lower" : "upper", "the limit leaves no room",
                     "\"-inf\" below and \"inf\" above leave it free");
     return true;
   }
 
-  bool motor(const MotorSettings& motor) {
+  /// A joint or rotor with a free coordinate.
+  bool driven(std::string_view key, const std::string& name, std::string_view remedy) {
     const Entry* on;
-    if (!refer("on", motor.on, driven_, {Thing::joint, Thing::rotor}, false, on)) return false;
-    if (on->thing == Thing::joint) {
-      const JointType type = scene_.joints[on->index].second.type;
-      if (type != JointType::hinge && type != JointType::slider)
-        return failAt("on",
-                      json::quote(motor.on) + " is a " +
-                          std::string(scene::wordsOf<JointType>()[static_cast<std::size_t>(type)]) +
-                          " joint, which has no free coordinate to drive",
-                      "motors drive hinges, sliders and rotors");
+    if (!refer(key, name, driven_, {Thing::joint, Thing::rotor}, false, on)) return false;
+    if (on->thing != Thing::joint) return true;
+    const JointType type = scene_.joints[on->index].second.type;
+    return type == JointType::hinge || type == JointType::slider ||
+           failAt(key,
+                  json::quote(name) + " is a " +
+                      std::string(scene::wordsOf<JointType>()[static_cast<std::size_t>(type)]) +
+                      " joint, which has no free coordinate to drive",
+                  std::string(remedy));
+  }
+
+  bool coupling(const CouplingSettings& coupling) {
+    constexpr std::string_view remedy = "couplings tie hinges, sliders and rotors";
+    if (!driven("a", coupling.a, remedy) || !driven("b", coupling.b, remedy)) return false;
+    if (coupling.a == coupling.b)
+      return fail("the coupling ties " + json::quote(coupling.a) + " to itself", "give \"a\" and \"b\" different ones");
+    return coupling.polynomial.empty() || coupling.ratio == 1.0 ||
+           failAt("ratio", "found ratio and polynomial", "give one of them: the ratio is the first of the polynomial");
+  }
+
+  bool events() {
+    const Step section(*this, "events");
+    for (std::size_t i = 0; i < scene_.events.size(); ++i) {
+      const Step step(*this, i);
+      event(scene_.events[i], i);
+      if (full()) return false;
     }
+    return true;
+  }
+
+  bool event(const EventSettings& event, std::size_t i) {
+    const auto named = [&](const std::string& name) {
+      return std::ranges::find(scene_.events, name, &EventSettings::name) - scene_.events.begin();
+    };
+    if (const std::string trouble = event.name.empty() ? "" : scene::nameTrouble(event.name); !trouble.empty())
+      return failAt("name", trouble, "choose another name");
+    if (!event.name.empty() && named(event.name) != static_cast<std::ptrdiff_t>(i))
+      return failAt("name", "the name " + json::quote(event.name) + " is used twice among events", "rename one");
+    if (!event.after.empty() && static_cast<std::size_t>(named(event.after)) == scene_.events.size()) {
+      std::vector<std::string_view> names;
+      for (const EventSettings& other : scene_.events)
+        if (!other.name.empty()) names.push_back(other.name);
+      return failAt("after", "there is no event named " + json::quote(event.after), suggestion(event.after, names));
+    }
+    if (event.after.empty() && event.delay > 0.0)
+      return failAt("delay", "a delay counts from another event", "name it with \"after\", or give \"at\"");
+    const bool limits = event.above || event.below;
+    if (event.when.empty() && limits)
+      return fail("this condition measures nothing", "give \"when\", an observable such as bodies.hook.position.z");
+    if (!event.when.empty() && !limits) return fail("this condition has no limit", "give \"above\" or \"below\"");
+    if (event.when.empty() && !event.once)
+      return failAt("once", "what has no condition happens once", "remove it, or give \"when\"");
+    return event.when.empty() || observable("when", event.when);
+  }
+
+  bool motor(const MotorSettings& motor) {
+    if (!driven("on", motor.on, "motors drive hinges, sliders and rotors")) return false;
+    if (motor.stall.has_value() != motor.noLoad.has_value())
+      return fail("a torque-speed line needs two points", "give stall_force and no_load_speed");
     return motor.drive != DriveType::feedback || observable("observe", motor.observe);
   }
 
@@ -332,6 +396,9 @@ class Checker : Trail {
       return failAt("active", "only a socket of a particle cable may start empty", "remove it, or use model particles");
     if (!link.active && end && !cable.closed && !socket)
       return failAt("active", "the ends of a cable are always active");
+    if (link.cleat != Cleat::off && !(link.friction < unbounded))
+      return failAt("cleat", "a cleat lets the cable slide one way, and on this link it never slips",
+                    "give it a finite \"friction\", such as 0");
     const bool wheel = link.type == LinkType::roll || link.type == LinkType::hybrid || link.type == LinkType::spool;
     const bool ownWheel = on && on->thing == Thing::rotor;
     if (!wheel || ownWheel)
@@ -380,7 +447,7 @@ class Checker : Trail {
   }
 
   const Description& scene_;
-  Directory movers_, driven_, others_, cables_, forces_;
+  Directory movers_, driven_, others_, cables_, forces_, couplings_;
 };
 
 }  // namespace

@@ -138,6 +138,19 @@ template <> std::span<const std::string_view> wordsOf<FrictionLaw>() {
   return words;
 }
 
+template <> std::span<const std::string_view> wordsOf<OneWay>() {
+  static constexpr Words<3> words{"off", "positive", "negative"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<Cleat>() {
+  static constexpr Words<3> words{"off", "forward", "back"};
+  return words;
+}
+template <> std::span<const std::string_view> wordsOf<ActionType>() {
+  static constexpr Words<10> words{"release", "hold", "hook", "cut", "brake", "unbrake", "drive", "resume", "set", "reel"};
+  return words;
+}
+
 // ---- the fields of every struct
 
 using namespace dimension;
@@ -154,6 +167,7 @@ template <> const Record& recordOf<Profile>() {
           field<&P::phase>("phase", angle, freely, "of the sine at time 0"),
           field<&P::table>("table", profile, freely, "knots [time, value], times increasing; constant beyond the ends").pairsWithTime(),
           field<&P::smooth>("smooth", "cubic with zero slope at every knot, instead of piecewise linear"),
+          field<&P::spline>("spline", "a smooth motion through all knots, instead of piecewise linear: at rest at the ends and where a value is given twice, without jumps of speed or acceleration"),
       },
       .oneLine = true};
   return record;
@@ -208,6 +222,7 @@ template <> const Record& recordOf<BodySettings>() {
           field<&B::restitution>("restitution", none, fraction, "bounce of contacts"),
           field<&B::drag>("drag", damping, nonNegative, "force per velocity, opposes it"),
           field<&B::angularDrag>("angular_drag", angularDamping, nonNegative, "torque per angular velocity, opposes it"),
+          field<&B::dragArea>("drag_area", area, nonNegative, "drag coefficient times area: the air drags with half its density times this times the square of the velocity in it; see settings.wind"),
           field<&B::gravity>("gravity", "whether gravity acts on it"),
           field<&B::collides>("collides", "whether it touches others"),
           field<&B::group>("group", none, groups, "collision group"),
@@ -236,6 +251,9 @@ template <> const Record& recordOf<RotorSettings>() {
           field<&R::friction>("friction", torque, nonNegative, "Coulomb torque of the bearing"),
           field<&R::damping>("damping", angularDamping, nonNegative, "viscous torque of the bearing"),
           field<&R::brake>("brake", torque, nonNegative, "holding torque of a brake to the parent"),
+          field<&R::brakeOpen>("brake_open", "the brake is open at the start"),
+          field<&R::oneWay>("one_way", "a one-way clutch to the parent: it turns only in the positive, or only in the negative direction"),
+          field<&R::pitch>("pitch", angle, nonNegative, "angle between teeth of a ratchet, which it may fall back by; 0: the clutch holds at once"),
           field<&R::torque>("torque", torque, freely, "constant, reacts on the parent"),
           field<&R::color, ColorForm>("color", "for drawing, \"#rrggbb\" or a CSS name"),
       },
@@ -267,7 +285,7 @@ template <> const Record& recordOf<JointSettings>() {
           field<&J::a>("a", "body or particle"),
           field<&J::b>("b", "body or particle"),
           field<&J::anchor>("anchor", dimension::length, freely, "where it holds; of a distance joint the point on a"),
-          field<&J::anchorB>("anchor_b", dimension::length, freely, "the point on b").on(distance),
+          field<&J::anchorB>("anchor_b", dimension::length, freely, "the point on b; of a ball or fixed joint only if it is not active at the start").on(distance, ball, fixed),
           field<&J::axis>("axis", none, direction, "it turns about or slides along; of a universal joint the axis on a").on(hinge, slider, universal),
           field<&J::axisB>("axis_b", none, direction, "the axis on b").on(universal).need(universal),
           field<&J::mode>("mode", "both: keeps its length; rope: no longer than it; strut: no shorter").on(distance),
@@ -281,7 +299,13 @@ template <> const Record& recordOf<JointSettings>() {
           field<&J::restitution>("restitution", none, fraction, "bounce of limits, of a rope or of a strut").on(hinge, slider, distance),
           field<&J::friction>("friction", effort, nonNegative, "Coulomb, on the free coordinate").on(hinge, slider),
           field<&J::viscous>("viscous", effortPerSpeed, nonNegative, "damping of the free coordinate").on(hinge, slider),
+          field<&J::stiffness>("stiffness", effortPerTravel, nonNegative, "of a spring on the free coordinate; its damper is viscous").on(hinge, slider),
+          field<&J::rest>("rest", travel, freely, "where that spring is at rest").on(hinge, slider),
           field<&J::brake>("brake", effort, nonNegative, "holding torque or force on the free coordinate").on(hinge, slider),
+          field<&J::brakeOpen>("brake_open", "the brake is open at the start").on(hinge, slider),
+          field<&J::oneWay>("one_way", "a one-way clutch: the free coordinate may only grow (positive), or only fall (negative)").on(hinge, slider),
+          field<&J::pitch>("pitch", travel, nonNegative, "between teeth of a ratchet, which it may fall back by; 0: the clutch holds at once").on(hinge, slider),
+          field<&J::active>("active", "false: it holds nothing until an event or a program makes it"),
           field<&J::collide>("collide", "whether the joined bodies may touch"),
       },
       .repeats = true,
@@ -331,9 +355,57 @@ template <> const Record& recordOf<MotorSettings>() {
           field<&M::integral>("integral", anything, freely, "commanded speed per unit of error and second").on(feedback),
           field<&M::derivative>("derivative", anything, freely, "commanded speed per unit of error change per second").on(feedback),
           field<&M::maxSpeed>("max_speed", speed, nonNegativeOrInf, "limit of the commanded speed").on(feedback),
+          field<&M::stall>("stall_force", effort, positive, "of a motor with a torque-speed line: torque or force at speed 0, when the target is no_load_speed").on(velocity),
+          field<&M::noLoad>("no_load_speed", speed, positive, "of such a motor: effort = stall_force (target - speed) / no_load_speed").on(velocity),
       },
       .repeats = true,
       .leading = 2, .kind = kindIn<&M::drive>("drive"), .enter = enterMotor};
+  return record;
+}
+
+template <> const Record& recordOf<CouplingSettings>() {
+  using C = CouplingSettings;
+  static const Record record{.name = "coupling", .about = "Ties the free coordinates of two hinges, sliders or rotors, both counted from the start: that of a = c1 x + c2 x^2 + ..., x that of b.",
+      .fields = {
+          field<&C::a>("a", "joint or rotor that follows").need(),
+          field<&C::b>("b", "joint or rotor it follows").need(),
+          field<&C::ratio>("ratio", anything, freely, "of a gear: travel of a per travel of b; negative turns it round"),
+          field<&C::polynomial>("polynomial", anything, freely, "c1, c2, ... instead of ratio"),
+          field<&C::compliance>("compliance", anything, nonNegative, "travel of a per torque or force on it; 0 is rigid"),
+      },
+      .oneLine = true, .repeats = true};
+  return record;
+}
+
+template <> const Record& recordOf<ActionSettings>() {
+  using A = ActionSettings;
+  using enum ActionType;
+  static const Record record{.name = "action", .about = "Something done to the running scene.",
+      .fields = {
+          field<&A::type>("action", "release: a joint, or the end of a cable; hold: a joint whose sides are together; hook: a ball, fixed or distance joint takes hold of its bodies as they are; cut: a span of a cable; brake, unbrake: close or open the brake of a rotor, hinge or slider; drive: a motor follows another target; resume: it does again what the scene says; set: a number that may change; reel: pay out at an end of a cable").need(),
+          field<&A::on>("on", "joints.NAME, rotors.NAME, motors.NAME, cables.NAME.first or .last (an end), cables.NAME.spans.N; set: a number, \"rotors.drum.friction\"").need(),
+          field<&A::to>("to", anything, freely, "target of drive, value of set, m/s of reel (negative reels in)").on(drive, set, reel).need(drive, set, reel),
+          field<&A::limit>("limit", anything, nonNegative, "most torque or force of drive from then on").on(drive),
+      },
+      .oneLine = true, .repeats = true, .leading = 1, .kind = kindIn<&A::type>("action")};
+  return record;
+}
+
+template <> const Record& recordOf<EventSettings>() {
+  using E = EventSettings;
+  static const Record record{.name = "event", .about = "What the scene does by itself at the beginning of the first step in which its time has come and its condition holds.",
+      .fields = {
+          field<&E::name>("name", "what it is called in reports and by others"),
+          field<&E::at>("at", dimension::time, nonNegative, "when, or from when on its condition counts"),
+          field<&E::after>("after", "name of an event that must have happened"),
+          field<&E::delay>("delay", dimension::time, nonNegative, "time since that event"),
+          field<&E::when>("when", "observable of its condition, \"bodies.hook.position.z\""),
+          field<&E::above>("above", anything, freely, "the condition holds when it exceeds this"),
+          field<&E::below>("below", anything, freely, "the condition holds when it is under this"),
+          field<&E::once>("once", "false: whenever its condition becomes true again"),
+          field<&E::actions>("do", "what is done, in order").need().atLeast(1),
+      },
+      .repeats = true};
   return record;
 }
 
@@ -367,6 +439,7 @@ template <> const Record& recordOf<LinkSettings>() {
           field<&L::side, ReelsForm>("reels", "instead of side: whether positive spin of the drum, and so a positive target of its motor, reels the cable in or out, at either end of a route").on(spool),
           field<&L::turns>("turns", none, counts, "whole turns beyond the first partial wrap").on(roll, hybrid, spool),
           field<&L::friction>("friction", none, nonNegativeOrInf, "capstan coefficient: 0 slides freely (default of pinhole and sheath), \"inf\" never slips (default of the others)").on(roll, pinhole, hybrid, spool, sheath, guide, ride),
+          field<&L::cleat>("cleat", "a cam cleat: the cable slides only forward, towards the end of its route, or only back; model joints").on(roll, pinhole, sheath),
           field<&L::stored>("stored", dimension::length, nonNegative, "length wound on at the start").on(hybrid, spool),
           field<&L::active>("active", "false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty"),
           field<&L::path>("path", dimension::length, freely, "the tube, or a spline guide, points on the body").on(sheath, guide).need(sheath),
@@ -526,6 +599,9 @@ template <> const Record& recordOf<Settings>() {
           field<&S::iterations>("iterations", none, counts, "sweeps per substep, or most Newton iterations; 0 chooses (sweeps until they settle, at most 50; 30)"),
           field<&S::tolerance>("tolerance", none, positive, "of positions, m and rad"),
           field<&S::bounds>("bounds", none, positive, "m and m/s; beyond it the simulation went bad"),
+          field<&S::wind>("wind", velocity, freely, "velocity of the air, for bodies with a drag_area"),
+          field<&S::gust>("gust", none, freely, "factor of the wind over time"),
+          field<&S::air>("air", density, nonNegative, "density of the air"),
           field<&S::start>("start", "as described, or at the state of rest that is found from there"),
           field<&S::doubtful>("doubtful", "from where on a run is called doubtful"),
       }};
@@ -591,8 +667,10 @@ template <> const Record& recordOf<Description>() {
           field<&D::particles>("particles", "points with mass"),
           field<&D::joints>("joints", "what holds bodies together"),
           field<&D::motors>("motors", "what drives joints and rotors"),
+          field<&D::couplings>("couplings", "gears between joints and rotors"),
           field<&D::forces>("forces", "from outside"),
           field<&D::cables>("cables", "ropes, chains, belts and tendons"),
+          field<&D::events>("events", "what happens at a time or on a condition"),
           field<&D::expect>("expect", "what must come out"),
           field<&D::plots>("plots", "diagrams worth drawing"),
           field<&D::view>("view", "how pictures look at it"),

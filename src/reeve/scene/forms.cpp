@@ -276,6 +276,7 @@ void ProfileForm::writeOf(JsonWriter& writer, const Profile& value) const {
 bool ProfileForm::same(const Profile& a, const Profile& b) const { return equalRecords(recordOf<Profile>(), &a, &b); }
 bool ProfileForm::good(Trail& trail, const Spec&, const Profile& value) const {
   if (!checkRecord(trail, recordOf<Profile>(), &value)) return false;
+  if (value.smooth && value.spline) return trail.fail("found smooth and spline", "give one of them");
   for (std::size_t i = 1; i < value.table.size(); ++i) {
     if (value.table[i].x() > value.table[i - 1].x()) continue;
     const Step table(trail, "table");

@@ -18,12 +18,13 @@ std::span<const std::string_view> wordsOf();
 // clang-format off
 #define REEVE_RECORDS(DO)                                                                                  \
   DO(Description) DO(Settings) DO(BodySettings) DO(ShapeSettings) DO(MotionSettings) DO(RotorSettings)     \
-  DO(ParticleSettings) DO(JointSettings) DO(MotorSettings) DO(Profile) DO(ForceSettings) DO(CableSettings) \
-  DO(LinkSettings) DO(MaterialSettings) DO(DoubtLimits) DO(ParticleCableSettings) DO(Expectation) DO(PlotSettings) DO(ViewSettings)
+  DO(ParticleSettings) DO(JointSettings) DO(MotorSettings) DO(Profile) DO(CouplingSettings) DO(ForceSettings) \
+  DO(CableSettings) DO(LinkSettings) DO(MaterialSettings) DO(DoubtLimits) DO(ParticleCableSettings) DO(EventSettings)      \
+  DO(ActionSettings) DO(Expectation) DO(PlotSettings) DO(ViewSettings)
 #define REEVE_WORDS(DO)                                                                                    \
   DO(ShapeType) DO(BodyMotion) DO(JointType) DO(DistanceMode) DO(DriveType) DO(CableModel) DO(LinkType)    \
   DO(EndHold) DO(SectionShape) DO(TwistMeasure) DO(GuideShape) DO(SolverChoice) DO(StartChoice) DO(ParticleWay) DO(CurveType) DO(Predictor) \
-  DO(DoubleRest) DO(SolveOrder) DO(TouchMode) DO(FrictionLaw)
+  DO(DoubleRest) DO(SolveOrder) DO(TouchMode) DO(FrictionLaw) DO(OneWay) DO(Cleat) DO(ActionType)
 #define REEVE_DECLARE(T) template <> const Record& recordOf<T>();
 REEVE_RECORDS(REEVE_DECLARE)
 #undef REEVE_DECLARE

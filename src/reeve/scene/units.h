@@ -30,6 +30,7 @@ namespace dimension {
 // clang-format off
 inline constexpr Dimension none{"plain number", "", "", {}};
 inline constexpr Dimension length{"length", "m", "mm, cm, m, km, in, ft", {.m = 1}};
+inline constexpr Dimension area{"area", "m^2", "mm^2, cm^2, m^2", {.m = 2}};
 inline constexpr Dimension mass{"mass", "kg", "g, kg, t, lb", {.kg = 1}};
 inline constexpr Dimension time{"time", "s", "us, ms, s, min, h", {.s = 1}};
 inline constexpr Dimension angle{"angle", "rad", "rad, mrad, deg, rev", {.rad = 1}};

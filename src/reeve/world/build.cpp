@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "reeve/elements/load.h"
+#include "reeve/elements/wind.h"
 #include "reeve/math/hash.h"
 #include "reeve/math/rotation.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/world/builder.h"
+#include "reeve/world/scene_events.h"
 
 namespace reeve {
 
@@ -76,6 +78,17 @@ void Builder::addDrag(const std::string& name, int block, double linear, double 
   out_->tunables.emplace_back(name, addElement(std::make_unique<Drag>(block, linear, angular), name));
 }
 
+/// What is open or not hooked on at the start is so by command, as if a program had given it.
+void Builder::startCommands() {
+  for (std::size_t i = 0; i < scene().rotors.size(); ++i)
+    if (scene().rotors[i].second.brakeOpen) setOverride(out_->start, out_->bearings[i]->brakeKey(), 0.0);
+  for (std::size_t i = 0; i < scene().joints.size(); ++i) {
+    const JointSettings& s = scene().joints[i].second;
+    if (s.brakeOpen) setOverride(out_->start, out_->joints[i]->brakeKey(), 0.0);
+    if (!s.active) setOverride(out_->start, out_->joints[i]->holdKey(), 0.0);
+  }
+}
+
 /// All names in their order, and how much state there is.
 std::uint64_t Builder::sceneHash() {
   math::Hasher hasher;
@@ -91,6 +104,7 @@ std::uint64_t Builder::sceneHash() {
   add(scene().particles);
   add(scene().joints);
   add(scene().motors);
+  add(scene().couplings);
   add(scene().forces);
   add(scene().cables);
   for (const int size : {model().positions, model().velocities, model().slots, model().memory, model().sheets})
@@ -116,11 +130,19 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
     if (auto ok = addJoint(name, s); !ok) return std::unexpected(ok.error());
   for (const auto& [name, s] : scene().motors)
     if (auto ok = addMotor(name, s); !ok) return std::unexpected(ok.error());
+  for (const auto& [name, s] : scene().couplings)
+    if (auto ok = addCoupling(name, s); !ok) return std::unexpected(ok.error());
   for (const auto& [name, s] : scene().forces)
     if (auto ok = addForce(name, s); !ok) return std::unexpected(ok.error());
   for (const auto& [name, s] : scene().bodies)
     if (s.drag > 0.0 || s.angularDrag > 0.0)
       addDrag("bodies." + name, model().bodies[at(things_[name].index)].block, s.drag, s.angularDrag);
+  for (const auto& [name, s] : scene().bodies)
+    if (s.dragArea > 0.0 && s.motion == BodyMotion::dynamic)
+      out_->tunables.emplace_back(
+          "bodies." + name,
+          addElement(std::make_unique<Wind>(model().bodies[at(things_[name].index)].block, s.dragArea),
+                     "bodies." + name));
   for (const auto& [name, s] : scene().particles)
     if (s.drag > 0.0) addDrag("particles." + name, model().particles[at(things_[name].index)].block, s.drag, 0.0);
   for (const auto& [name, s] : scene().cables)
@@ -130,8 +152,11 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   for (const Particle& p : model().particles)
     if (p.radius > 0.0) model().colliders.push_back(p.block);
   if (auto together = joinCables(out_->cables, model())) addElement(std::move(together), "cables");
+  if (!scene().events.empty())
+    out_->eventLog = addElement(std::make_unique<EventLog>(static_cast<int>(scene().events.size())), "events");
   std::sort(out_->excluded.begin(), out_->excluded.end());
   placeState();
+  startCommands();
   Instant now;
   look(now);
   out_->start.q = now.q;

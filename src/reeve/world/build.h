@@ -7,6 +7,7 @@
 #include "reeve/cables/cable.h"
 #include "reeve/elements/bearing.h"
 #include "reeve/elements/contacts.h"
+#include "reeve/elements/coupling.h"
 #include "reeve/elements/joint.h"
 #include "reeve/elements/motor.h"
 #include "reeve/model/model.h"
@@ -24,9 +25,11 @@ struct Built {
   std::vector<const Joint*> joints;           ///< in the order of the description
   std::vector<const Bearing*> bearings;
   std::vector<const Motor*> motors;
+  std::vector<const Coupling*> couplings;
   std::vector<const Cable*> cables;
   std::vector<std::string> gauges;                               ///< observables that feedback drives read
   std::vector<std::pair<std::string, const Tunable*>> tunables;  ///< forces and drags, by "forces.NAME", "bodies.NAME"
+  const class EventLog* eventLog = nullptr;                      ///< null: the scene has no events
   std::uint64_t scene = 0;                                       ///< hash of all names: what handles are good for
   std::vector<Block> declared;  ///< the blocks as built, for those whose mass a state changes
   std::set<int> tuned;          ///< blocks whose mass some state has changed

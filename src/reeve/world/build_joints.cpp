@@ -110,6 +110,25 @@ Done Builder::addMotor(const std::string& name, const MotorSettings& s) {
   return {};
 }
 
+Done Builder::addCoupling(const std::string& name, const CouplingSettings& s) {
+  const std::string path = "/couplings/" + name;
+  Coupling::Side sides[2];
+  for (const bool first : {true, false}) {
+    const std::string& on = first ? s.a : s.b;
+    const auto it = drivables_.find(on);
+    if (it == drivables_.end())
+      return wrong(path + (first ? "/a" : "/b"), "'" + on + "' is not a hinge, a slider or a rotor", "name one to tie");
+    sides[first ? 0 : 1].axis = it->second;
+    for (const auto& [rotor, settings] : scene().rotors)
+      if (rotor == on) sides[first ? 0 : 1].start = settings.angle;
+  }
+  if (s.a == s.b) return wrong(path + "/b", "the coupling ties '" + s.a + "' to itself", "name two different ones");
+  const Coupling* coupling = addElement(std::make_unique<Coupling>(s, sides[0], sides[1]), "couplings." + name);
+  out_->couplings.push_back(coupling);
+  out_->tunables.emplace_back("couplings." + name, coupling);
+  return {};
+}
+
 Done Builder::addForce(const std::string& name, const ForceSettings& s) {
   const auto thing = find(s.on, "/forces/" + name + "/on");
   if (!thing) return std::unexpected(thing.error());

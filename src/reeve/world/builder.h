@@ -32,6 +32,7 @@ class Builder {
   Done addParticle(const std::string& name, const ParticleSettings& s);
   Done addJoint(const std::string& name, const JointSettings& s);
   Done addMotor(const std::string& name, const MotorSettings& s);
+  Done addCoupling(const std::string& name, const CouplingSettings& s);
   Done addForce(const std::string& name, const ForceSettings& s);
   Done addCable(const std::string& name, const CableSettings& s);
   Done addMade(std::expected<std::unique_ptr<Cable>, Problem> cable, const std::string& name);
@@ -44,6 +45,7 @@ class Builder {
   template <class T>
   T* addElement(std::unique_ptr<T> element, std::string name);
   void placeState();
+  void startCommands();
   void addDrag(const std::string& name, int block, double linear, double angular);
   std::uint64_t sceneHash();
 

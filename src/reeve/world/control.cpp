@@ -195,6 +195,25 @@ Done World::hold(JointHandle handle) {
   return {};
 }
 
+Done World::hook(JointHandle handle) {
+  if (auto ok = knows(handle, "joint", parts_->built->joints.size()); !ok) return ok;
+  const Joint& joint = *parts_->built->joints[at(handle.index)];
+  parts_->use();
+  const std::string why = joint.hookOn(parts_->now, parts_->state);
+  if (!why.empty()) return wrong("joint", why, "hold it where its two sides are together");
+  dropOverride(parts_->state, joint.holdKey());
+  parts_->drop(joint, 0);
+  return {};
+}
+
+Done World::cut(CableHandle handle, int span) {
+  if (auto ok = knows(handle, "cable", parts_->built->cables.size()); !ok) return ok;
+  const std::string why = parts_->built->cables[at(handle.index)]->cut(parts_->state, span);
+  if (!why.empty()) return wrong("cable", why, "cut a span of a cable of model joints");
+  parts_->restart();
+  return {};
+}
+
 Done World::release(CableHandle handle, CableEnd end) {
   if (auto ok = knows(handle, "cable", parts_->built->cables.size()); !ok) return ok;
   const std::string why = parts_->built->cables[at(handle.index)]->release(parts_->state, end);
@@ -209,7 +228,7 @@ void World::Parts::drop(const Element& element, int slots) {
   restart();
 }
 
-/// The largest error of an element's rigid rows that hold both ways, as if it were not released.
+/// The largest error of an element's rigid rows, as if it were not released.
 double World::Parts::violation(const Joint& joint) const {
   State held = state;
   dropOverride(held, joint.holdKey());
@@ -221,7 +240,8 @@ double World::Parts::violation(const Joint& joint) const {
   joint.rows(there, rows);
   double worst = 0.0;
   for (const Row& row : rows.rows)
-    if (row.level == Level::position && !row.bounded()) worst = std::max(worst, std::fabs(row.error));
+    if (row.level == Level::position && row.compliance == 0.0)
+      worst = std::max({worst, row.upper > 0.0 ? -row.error : 0.0, row.lower < 0.0 ? row.error : 0.0});
   return worst;
 }
 

@@ -33,11 +33,24 @@ struct JointObservation {
   Vec3 force = Vec3::Zero();   ///< on b at the anchor, N, world frame
   Vec3 torque = Vec3::Zero();  ///< on b, N m
   double error = 0.0;          ///< how far the joint is from holding, m (position part)
+  bool holds = true;           ///< false: it is released, or not hooked on yet
+  double damped = 0.0;         ///< J that its damper has taken since the start
 };
 
 struct MotorObservation {
   double force = 0.0;  ///< N m or N
   double work = 0.0;   ///< J done since the start
+};
+
+struct CouplingObservation {
+  double force = 0.0;  ///< N m or N on a
+  double error = 0.0;  ///< how far a is from where b puts it, rad or m
+};
+
+/// An event of the scene.
+struct HappeningObservation {
+  int count = 0;      ///< how often it has happened
+  double time = 0.0;  ///< s, when it last did
 };
 
 struct SpanObservation {
@@ -111,7 +124,9 @@ struct Observation {
   Named<ParticleObservation> particles;
   Named<JointObservation> joints;
   Named<MotorObservation> motors;
+  Named<CouplingObservation> couplings;
   Named<CableObservation> cables;
+  Named<HappeningObservation> events;  ///< those with a name
   std::vector<ContactObservation> contacts;
   EnergyObservation energy;
   HealthObservation health;

@@ -12,9 +12,22 @@ namespace reeve {
 
 namespace {
 
-enum Section { bodies_, rotors_, particles_, joints_, motors_, cables_, energy_, health_, time_, sections_ };
-constexpr std::array<std::string_view, sections_> sectionNames{"bodies", "rotors", "particles", "joints", "motors",
-                                                               "cables", "energy", "health",    "time"};
+enum Section {
+  bodies_,
+  rotors_,
+  particles_,
+  joints_,
+  motors_,
+  couplings_,
+  cables_,
+  events_,
+  energy_,
+  health_,
+  time_,
+  sections_
+};
+constexpr std::array<std::string_view, sections_> sectionNames{
+    "bodies", "rotors", "particles", "joints", "motors", "couplings", "cables", "events", "energy", "health", "time"};
 
 /// A measurable of a thing: its name and how many parts it has (1: a number, 3: x y z, 4: w x y z).
 struct Field {
@@ -25,7 +38,10 @@ constexpr std::array<Field, 4> bodyFields{
     {{"position", 3}, {"orientation", 4}, {"velocity", 3}, {"angular_velocity", 3}}};
 constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
 constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
-constexpr std::array<Field, 5> jointFields{{{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}}};
+constexpr std::array<Field, 7> jointFields{
+    {{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}, {"damped", 1}, {"holds", 1}}};
+constexpr std::array<Field, 2> couplingFields{{{"force", 1}, {"error", 1}}};
+constexpr std::array<Field, 2> eventFields{{{"count", 1}, {"time", 1}}};
 constexpr std::array<Field, 3> motorFields{{{"force", 1}, {"work", 1}, {"power", 1}}};
 constexpr std::array<Field, 6> cableFields{{{"length", 1},
                                             {"stored", 1},
@@ -59,8 +75,12 @@ std::span<const Field> fieldsOf(int section) {
       return jointFields;
     case motors_:
       return motorFields;
+    case couplings_:
+      return couplingFields;
     case cables_:
       return cableFields;
+    case events_:
+      return eventFields;
     case energy_:
       return energyFields;
     case health_:
@@ -112,8 +132,15 @@ std::vector<std::string_view> namesIn(const Description& d, int section) {
       return namesOf(d.joints);
     case motors_:
       return namesOf(d.motors);
+    case couplings_:
+      return namesOf(d.couplings);
     case cables_:
       return namesOf(d.cables);
+    case events_: {
+      std::vector<std::string_view> names;
+      for (const EventSettings& e : d.events) names.push_back(e.name);
+      return names;
+    }
     default:
       return {};
   }
@@ -141,7 +168,7 @@ std::expected<Observable, Problem> World::resolve(std::string_view path) const {
     const std::string_view word = takeWord(rest);
     const auto names = namesIn(description(), o.section);
     for (std::size_t i = 0; i < names.size(); ++i)
-      if (names[i] == word) o.item = static_cast<int>(i);
+      if (!word.empty() && names[i] == word) o.item = static_cast<int>(i);
     if (o.item < 0) return unknown(path, word, "name", names);
   }
   std::span<const Field> fields = fieldsOf(o.section);
@@ -191,7 +218,7 @@ namespace {
 /// Not among the columns of a table: counts, and what costs more than a look or follows from the others.
 bool derived(std::string_view field) {
   return field == "lagrangian" || field == "eulerian" || field == "path_rate" || field == "length_rate" ||
-         field == "power";
+         field == "power" || field == "damped" || field == "holds";
 }
 }  // namespace
 
@@ -204,7 +231,7 @@ std::vector<std::string> World::paths() const {
     if (section == energy_ || section == health_) names = {""};
     for (const auto& name : names)
       for (const Field& f : fieldsOf(section)) {
-        if (derived(f.name)) continue;
+        if (derived(f.name) || (section == events_ && name.empty())) continue;
         const std::string stem = head + (name.empty() ? "" : "." + std::string(name)) + "." + std::string(f.name);
         if (f.parts == 1) out.push_back(stem);
         for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
@@ -242,7 +269,8 @@ JointObservation observeJoint(const Instant& now, const Joint& joint, std::span<
   o.rate = joint.coordinateRate(now);
   joint.reaction(now, force, o.force, o.torque);
   o.error = joint.separation(now);
-  return o;
+  o.holds = !joint.released(now);
+  return o;  // `damped` is in the memory of a state, not of an instant
 }
 
 const char* linkWord(LinkType type) {
@@ -347,6 +375,8 @@ double World::Parts::measure(const Observable& o) const {
       if (o.field == 0) return joint.coordinate(now);
       if (o.field == 1) return joint.coordinateRate(now);
       if (o.field == 4) return joint.separation(now);
+      if (o.field == 5) return joint.damped(state);
+      if (o.field == 6) return joint.released(now) ? 0.0 : 1.0;
       const JointObservation j = observeJoint(now, joint, shown().force);
       return pick(o.field == 2 ? j.force : j.torque);
     }
@@ -354,6 +384,14 @@ double World::Parts::measure(const Observable& o) const {
       const Motor& motor = *built->motors[at(o.item)];
       if (o.field == 2) return motor.power(now, shown());
       return o.field == 0 ? shown().force[at(motor.slot)] : motor.work(state);
+    }
+    case couplings_: {
+      const Coupling& coupling = *built->couplings[at(o.item)];
+      return o.field == 0 ? shown().force[at(coupling.slot)] : coupling.error(now);
+    }
+    case events_: {
+      const EventMemory& memory = built->eventLog->of(state, o.item);
+      return o.field == 0 ? static_cast<int>(memory.count) : memory.time;
     }
     case cables_: {
       const Cable& cable = *built->cables[at(o.item)];
@@ -440,13 +478,25 @@ Observation World::observe() const {
   for (const Particle& q : m.particles)
     if (!q.hidden)
       o.particles.emplace_back(q.name, ParticleObservation{p.now.position(q.block), p.now.velocity(q.block)});
-  for (std::size_t i = 0; i < p.built->joints.size(); ++i)
+  for (std::size_t i = 0; i < p.built->joints.size(); ++i) {
     o.joints.emplace_back(m.description.joints[i].first, observeJoint(p.now, *p.built->joints[i], p.shown().force));
+    o.joints.back().second.damped = p.built->joints[i]->damped(p.state);
+  }
   for (std::size_t i = 0; i < p.built->motors.size(); ++i) {
     const Motor& motor = *p.built->motors[i];
     o.motors.emplace_back(m.description.motors[i].first,
                           MotorObservation{p.shown().force[at(motor.slot)], motor.work(p.state)});
   }
+  for (std::size_t i = 0; i < p.built->couplings.size(); ++i) {
+    const Coupling& coupling = *p.built->couplings[i];
+    o.couplings.emplace_back(m.description.couplings[i].first,
+                             CouplingObservation{p.shown().force[at(coupling.slot)], coupling.error(p.now)});
+  }
+  for (std::size_t i = 0; i < m.description.events.size(); ++i)
+    if (const std::string& name = m.description.events[i].name; !name.empty()) {
+      const EventMemory& memory = p.built->eventLog->of(p.state, static_cast<int>(i));
+      o.events.emplace_back(name, HappeningObservation{memory.count, memory.time});
+    }
   for (std::size_t i = 0; i < p.built->cables.size(); ++i)
     o.cables.emplace_back(m.description.cables[i].first, observeCable(p.now, p.shown(), *p.built->cables[i]));
   if (p.state.contacts.size() == p.contacts.contacts().size())

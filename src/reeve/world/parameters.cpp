@@ -47,10 +47,11 @@ std::expected<Parameter, Problem> World::Parts::blockParameter(std::string_view 
       return massOf(body.block);
     }
   }
-  const std::string_view fields = section == "bodies"
-                                      ? "mass, friction, restitution; drag, angular_drag where one is positive"
-                                  : section == "rotors" ? built->bearings[at(item)]->tunableFields()
-                                                        : "mass; drag where it is positive";
+  const std::string_view fields =
+      section == "bodies"
+          ? "mass, friction, restitution; drag, angular_drag where one is positive; drag_area where it is"
+      : section == "rotors" ? built->bearings[at(item)]->tunableFields()
+                            : "mass; drag where it is positive";
   return cannot(path, measured, fields);
 }
 
@@ -94,9 +95,12 @@ std::expected<ParameterHandle, Problem> World::parameter(std::string_view path) 
   } else if (section == "forces") {
     if (placeOf(d.forces, name) < 0) return missing();
     return cannot(path, "only the components of force and torque can", "force.x, ..., torque.z");
+  } else if (section == "couplings") {
+    if (placeOf(d.couplings, name) < 0) return missing();
+    return cannot(path, measured, "compliance");
   } else {
     return wrong(std::string(path), "there is no section '" + std::string(section) + "' with numbers that may change",
-                 "choose one of: bodies, rotors, particles, joints, motors, forces, cables");
+                 "choose one of: bodies, rotors, particles, joints, motors, couplings, forces, cables");
   }
   if (item < 0) return missing();
   if (tunable)

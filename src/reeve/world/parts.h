@@ -5,6 +5,7 @@
 #include "reeve/solvers/direct.h"
 #include "reeve/solvers/sweep.h"
 #include "reeve/world/build.h"
+#include "reeve/world/scene_events.h"
 #include "reeve/world/world.h"
 
 #include <array>
@@ -39,6 +40,9 @@ struct World::Parts : Gauge {
   BlocksSolver blocks;
   Solver* solver = nullptr;
   std::vector<Observable> gauges;
+  std::vector<ResolvedEvent> resolvedEvents;  ///< of the scene, in its order
+  std::vector<int> firing;                    ///< scratch: those of this step
+  std::vector<std::string> refusals;          ///< why actions of events could not be done, one for each such event
   Events events;
   Topology topology;  ///< as it was last applied
   std::vector<double> orderBefore;

@@ -69,6 +69,9 @@ std::expected<World, Problem> World::build(Description description, const Extens
     }
     world.parts_->gauges.push_back(*gauge);
   }
+  auto events = resolveEvents(world);
+  if (!events) return std::unexpected(events.error());
+  world.parts_->resolvedEvents = std::move(*events);
   for (std::size_t i = 0; i < world.description().expect.size(); ++i)
     if (auto ok = world.resolve(world.description().expect[i].observe); !ok) {
       Problem problem = ok.error();
@@ -199,6 +202,7 @@ const Verdict& World::step() {
   Parts& p = *parts_;
   if (!p.verdict.good) return p.verdict;
   p.use();
+  if (p.built->eventLog) fireEvents();
   const Settings& settings = p.model().description.settings;
   const double h = settings.dt / settings.substeps, started = p.state.time;
   bool converged = true;
@@ -335,6 +339,7 @@ World::Parts::Parts(const Parts& other) : Parts(other.built) {
   report = other.report;
   unconverged = other.unconverged;
   fresh = other.fresh;
+  resolvedEvents = other.resolvedEvents;
   gauges = other.gauges;  // `now` is placed when somebody looks: see use()
 }
 
@@ -348,6 +353,7 @@ void World::reset() {
   parts_->state = parts_->built->start;
   parts_->unconverged = 0;
   parts_->events.clear();
+  parts_->refusals.clear();
   parts_->takeOver();
 }
 
@@ -371,12 +377,20 @@ std::int64_t World::steps() const { return parts_->state.steps; }
 
 std::vector<Event> World::takeEvents() {
   std::vector<Event> out;
+  std::size_t refused = 0;
   for (const ElementEvent& e : parts_->events.all()) {
+    if (e.element && e.element == parts_->built->eventLog) {
+      const std::string what = e.kind == EventKind::happens ? eventWords(description().events[at(e.link)])
+                                                            : words(e.kind) + (": " + parts_->refusals[refused++]);
+      out.push_back({e.time, eventName(description(), e.link), what});
+      continue;
+    }
     std::string subject = e.element ? e.element->name : "";
     if (e.link >= 0) subject += ".links." + std::to_string(e.link);
     out.push_back({e.time, std::move(subject), words(e.kind)});
   }
   parts_->events.clear();
+  parts_->refusals.clear();
   return out;
 }
 

@@ -125,6 +125,11 @@ class World {
   /// A joint that lets go of its bodies, and takes hold again where they are within 1e-6 m.
   Done release(JointHandle joint);
   Done hold(JointHandle joint);
+  /// The joint takes hold of its bodies as they are: a ball or fixed joint where its anchor on a is now, a distance
+  /// joint with no more than its own length, or as long as it is.
+  Done hook(JointHandle joint);
+  /// Cuts a span of a cable in its middle, for good.
+  Done cut(CableHandle cable, int span);
   /// Lets an attached end of a cable go, for good.
   Done release(CableHandle cable, CableEnd end);
   /// A number of the scene that may change, "rotors.drum.friction". An error says why one may not.
@@ -159,6 +164,7 @@ class World {
  private:
   template <class H>
   Done knows(H handle, const char* what, std::size_t count) const;
+  void fireEvents();
   struct Parts;
   explicit World(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;

@@ -108,6 +108,10 @@ std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::si
   l.type = s.type;
   l.mount = site.links[index];
   l.friction = s.friction;
+  l.cleat = s.cleat;
+  if (l.cleat != Cleat::off && !(l.friction < unbounded))
+    return wrong(path + "/cleat", "a cleat lets the cable slide one way, and on this link it never slips",
+                 "give it a finite friction, such as 0");
   const bool inside = closed_ || (index > 0 && index + 1 < settings_.route.size());
   if (auto ok = checkPlace(s, path, l, inside, !site.now->rotates(l.mount.block)); !ok) return ok;
   l.center_B = l.mount.center_B + (l.mount.rotor >= 0 ? Vec3::Zero() : s.point);

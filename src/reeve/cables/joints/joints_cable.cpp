@@ -289,6 +289,20 @@ void JointsCable::frictionRows(const Instant& now, const JointsCache& cache, Row
       row.lower = -(kappa - 1.0) * more(before, i, false);
       row.upper = (kappa - 1.0) * more(i, after, true);
     }
+    switch (cleat(s, i)) {
+      case Cleat::off:
+        break;
+      case Cleat::forward:  // whatever it takes to keep it from sliding back
+        row.upper = unbounded;
+        row.upperSlot = -1;
+        row.upperGain = 0.0;
+        break;
+      case Cleat::back:
+        row.lower = -unbounded;
+        row.lowerSlot = -1;
+        row.lowerGain = 0.0;
+        break;
+    }
     out.entry(link(i).slip, 1.0);
   }
 }

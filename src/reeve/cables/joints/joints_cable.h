@@ -81,6 +81,7 @@ class JointsCable : public Cable {
   std::string reel(State& state, CableEnd end, double rate) const override;
   std::string setRest(State& state, int span, double rest) const override;
   std::string release(State& state, CableEnd end) const override;
+  std::string cut(State& state, int span) const override;
 
  protected:  // waves ride on its spans: hoist/wavy_joints.h
   /// What does not change of a link.
@@ -93,6 +94,7 @@ class JointsCable : public Cable {
     double tube = 0.0, tubeBend = 0.0;  ///< sheath: length and turning of the tube
     Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
     double friction = unbounded;
+    Cleat cleat = Cleat::off;
     double groove = unbounded;  ///< m beside its plane within which a wheel that waits takes the cable in
     int slip = -1;              ///< block of the material that slides over it
     bool round() const { return !outline.isPoint(); }
@@ -114,10 +116,16 @@ class JointsCable : public Cable {
     SpanGeometry span;
   };
 
-  /// Numbers that may change: keys of State::overrides. Friction of link i is linkFriction_ + i.
+  /// Numbers that may change: keys of State::overrides. Friction of link i is linkFriction_ + i, its cleat follows all
+  /// frictions.
   enum TunableField { reelFirst_, reelLast_, axial_, damping_, breaking_, winding_, linkFriction_ };
   double value(const State& s, int field, double declared) const {
     return chosen(s, elementKey(*this, field), declared);
+  }
+  /// What keeps the cable from sliding the other way over a link; off while a program keeps it open.
+  Cleat cleat(const State& s, int i) const {
+    const Cleat declared = link(i).cleat;
+    return declared == Cleat::off || value(s, linkFriction_ + capacity() + i, 1.0) == 0.0 ? Cleat::off : declared;
   }
   double axial(const State& s) const { return value(s, axial_, settings_.material.axial); }
   /// m/s paid out into the span at this place, and m in the step so far.
@@ -222,6 +230,7 @@ class JointsCable : public Cable {
   /// Whether it looks by itself for what its spans may come to lie on.
   virtual bool looksAhead() const { return false; }
   void part(const Instant& now, State& s, Events& events) const;
+  void partSpan(State& s, int place) const;
   void runOff(const Instant& now, State& s, Events& events) const;
   /// Whether the cable would slide off a candidate sideways, and nothing of it is in the way.
   virtual bool isClear(const Instant& now, const State& s, int before, int i, int after) const;

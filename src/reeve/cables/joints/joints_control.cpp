@@ -20,12 +20,17 @@ std::optional<Parameter> JointsCable::parameter(std::string_view field) const {
   if (field == "material.damping") return at(damping_, m.damping);
   if (field == "material.breaking") return at(breaking_, m.breaking, 1e-40);
   if (field == "winding" && settings_.winding > 0.0) return at(winding_, settings_.winding);
-  constexpr std::string_view head = "route.", tail = ".friction";
+  const bool ofCleat = field.ends_with(".cleat");
+  const std::string_view head = "route.", tail = ofCleat ? ".cleat" : ".friction";
   if (!field.starts_with(head) || !field.ends_with(tail) || field.size() <= head.size() + tail.size()) return {};
   int i = 0;
   for (const char c : field.substr(head.size(), field.size() - head.size() - tail.size()))
     i = c >= '0' && c <= '9' && i < 100000 ? i * 10 + (c - '0') : 1000000;
   if (i >= declared_ || link(i).slip < 0) return {};
+  if (ofCleat) {
+    if (link(i).cleat == Cleat::off) return {};
+    return Parameter{elementKey(*this, linkFriction_ + capacity() + i), 1.0, 0.0, 1.0};
+  }
   Parameter p = at(linkFriction_ + i, link(i).friction);
   p.high = 1e40;
   return p;
@@ -34,7 +39,7 @@ std::optional<Parameter> JointsCable::parameter(std::string_view field) const {
 std::string_view JointsCable::tunableFields() const {
   if (settings_.waves) return "";
   return "material.axial of a cable that stretches, material.damping, material.breaking, winding where it is positive, "
-         "route.N.friction where it is finite";
+         "route.N.friction where it is finite, route.N.cleat where there is one (0 open, 1 closed)";
 }
 
 double JointsCable::reelRate(const State& s, int place) const {
@@ -91,6 +96,15 @@ std::string JointsCable::release(State& s, CableEnd end) const {
     from.rest = 0.0;
   }
   letGo(s, i);
+  return {};
+}
+
+std::string JointsCable::cut(State& s, int span) const {
+  const auto route = routeOf(s);
+  if (span < 0 || span >= route.spans())
+    return "there is no span " + std::to_string(span) + ": it has " + std::to_string(route.spans()) + " now";
+  if (stateOf(s, route[span]).broken) return "span " + std::to_string(span) + " has parted already";
+  partSpan(s, span);
   return {};
 }
 

@@ -287,14 +287,19 @@ void JointsCable::part(const Instant& now, State& s, Events& events) const {
     most = tension;
   }
   if (worst < 0) return;
-  const int from = route[worst];
-  LinkState& parted = stateOf(s, from);
+  partSpan(s, worst);
+  events.add({now.time, this, route[worst], EventKind::parts});
+}
+
+/// Half of it hangs from either link.
+void JointsCable::partSpan(State& s, int place) const {
+  const auto route = routeOf(s);
+  LinkState& parted = stateOf(s, route[place]);
   const double half = 0.5 * parted.rest;
   parted.broken = true;
   parted.rest -= half;
-  stateOf(s, route.next(worst)).tail = half;
-  s.force[at(spanSlot(from))] = 0.0;
-  events.add({now.time, this, from, EventKind::parts});
+  stateOf(s, route.next(place)).tail = half;
+  s.force[at(spanSlot(route[place]))] = 0.0;
 }
 
 /// A loose end that has run off a wheel or through a hole: the link leaves the route, the span beyond it is the loose

@@ -30,10 +30,11 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     }
     const bool slides = l.slip >= 0;
     v.mode = at.holds || l.type == LinkType::attach ? "fixed"
-             : slides
-                 ? (s.mode[static_cast<std::size_t>(frictionSlot(i))] == Mode::free && l.friction > 0.0 ? "sticking"
-                                                                                                        : "sliding")
-                 : "rolling";
+             : slides ? (s.mode[static_cast<std::size_t>(frictionSlot(i))] == Mode::free &&
+                                 (l.friction > 0.0 || l.cleat != Cleat::off)
+                             ? "sticking"
+                             : "sliding")
+                      : "rolling";
     links.push_back(v);
   }
   for (int k = 0; k < route.spans(); ++k) {

@@ -16,7 +16,7 @@ std::string pen(const char* colour, double width, const char* fill = "none") {
 
 /// A joint placed on the page.
 struct Mark {
-  Vec2 a, b;    ///< anchors; equal except for distance joints
+  Vec2 a, b;    ///< anchors; equal except for distance joints, and sliders: where the spring is at rest
   Vec3 axis;    ///< page direction
   double size;  ///< px, about the radius of the symbol
 };
@@ -82,6 +82,17 @@ void drawSpring(Svg& svg, const Vec2& a, const Vec2& b, double size) {
   svg.polyline(line, attribute("stroke", dark) + attribute("stroke-width", 1.3));
 }
 
+/// A spiral spring about a pin.
+void drawSpiral(Svg& svg, const Vec2& center, double size) {
+  std::vector<Vec2> line;
+  constexpr int steps = 48;
+  for (int i = 0; i <= steps; ++i) {
+    const double turn = 5.0 * math::pi * i / steps, r = size * (1.2 + 1.6 * i / steps);
+    line.emplace_back(center + r * Vec2(math::cos(turn), math::sin(turn)));
+  }
+  svg.polyline(line, attribute("stroke", dark) + attribute("stroke-width", 1.1));
+}
+
 void drawDistance(Svg& svg, const Mark& mark, const JointSettings& joint, const JointObservation* observed) {
   const double now = observed ? observed->coordinate : 0.0;
   const double rest = joint.length.value_or(now);
@@ -120,6 +131,13 @@ double driveSign(const MotorSettings& motor) {
 
 void drawSymbol(Svg& svg, const Mark& mark, const JointSettings& joint, const JointObservation* observed) {
   const double r = mark.size;
+  if (observed && !observed->holds && joint.type != JointType::hinge && joint.type != JointType::slider) {
+    // What is not hooked on: the place where it would hold.
+    svg.circle(mark.a, 0.85 * r, pen("#8a929c", 1.2));
+    return;
+  }
+  if (joint.stiffness > 0.0 && joint.type == JointType::hinge) drawSpiral(svg, mark.a, r);
+  if (joint.stiffness > 0.0 && joint.type == JointType::slider) drawSpring(svg, mark.b, mark.a, r);
   switch (joint.type) {
     case JointType::ball:
       svg.circle(mark.a, 0.85 * r, attribute("fill", dark) + "stroke=\"#ffffff\" stroke-width=\"1.2\" ");
@@ -166,7 +184,10 @@ Mark markOf(const Canvas& canvas, const JointSettings& joint, double size) {
   const std::string& carrier = stage.isWorld(joint.b) ? joint.a : joint.b;
   const bool distance = joint.type == JointType::distance;
   const Vec3 a = stage.carried(distance ? joint.a : carrier, joint.anchor);
-  const Vec3 b = distance ? stage.carried(joint.b, joint.anchorB.value_or(stage.pose(joint.b).position)) : a;
+  const Vec3 b = distance ? stage.carried(joint.b, joint.anchorB.value_or(stage.pose(joint.b).position))
+                 : joint.type == JointType::slider && stage.isWorld(joint.a)
+                     ? Vec3(joint.anchor + joint.rest * joint.axis)  // where its spring is at rest
+                     : a;
   return {canvas.flat(a), canvas.flat(b), canvas.view.direction(stage.carriedDirection(carrier, joint.axis)), size};
 }
 

@@ -1,0 +1,20 @@
+#pragma once
+#include "reeve/model/parameter.h"
+
+namespace reeve {
+
+/// Drag of the air on a body, at its center of mass: F = −½ ρ A |u| u, u its velocity in the air and A drag
+/// coefficient × area.
+class Wind : public Element, public Tunable {
+ public:
+  Wind(int block, double area) : block_(block), area_(area) {}
+  void forces(const Instant& now, Forces& out) const override;
+  std::optional<Parameter> parameter(std::string_view field) const override;
+  std::string_view tunableFields() const override { return "drag_area"; }
+
+ private:
+  int block_;
+  double area_;  ///< m²
+};
+
+}  // namespace reeve
