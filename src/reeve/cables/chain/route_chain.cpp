@@ -11,6 +11,8 @@ namespace reeve {
 namespace {
 /// e^{μθ} beyond which a rope holds whatever is hung on it.
 constexpr double mostGrip = 60.0;
+/// Share of a segment's direction across the axle, from which on it counts as in the plane of the wheel.
+constexpr double levelEnough = 0.9999;
 /// s, in which a kink that missed the rim comes onto it.
 constexpr double fadesIn = 0.05;
 
@@ -267,6 +269,30 @@ void RouteChain::rows(const Instant& now, RowSet& out) const {
   for (int i = 0; i < linkCount(); ++i) gripRow(now, i, out);
 }
 
+/// The lever of a segment at its tangent. Where more than half of the segment is past it the pull there turns the
+/// segment away, −T s: less than what the pull at its other end, T ℓ/2, turns it back. Both together are positive, so
+/// this part is kept; without it Newton would creep where a segment is light.
+void RouteChain::leverAt(const Instant& now, std::span<const double> force, int e, const Tangent& t, const Vec3& pull,
+                         PatchSet& out) const {
+  const State& past = now.past();
+  const int own = segmentAt(past, e);
+  const double turns = t.offset * pull.dot(t.along), half = 0.5 * length_;
+  leverStiffness(now, {block(own), Vec3(0, 0, t.offset)}, pull, out);
+  if (turns >= 0.0 || t.level < levelEnough) return;  // a kink at the rim has a stiffness of its own, which is left out
+  double back = 0.0;
+  const int next = arrives(e) ? segmentMemory(past, own).before : segmentMemory(past, own).after;
+  if (next >= 0)
+    back = -half * vectorAt(force, jointSlot(arrives(e) ? next : own)).dot(t.along);
+  else if (runs(e ^ 1))
+    back = (arrives(e) ? -1.0 : 1.0) * tangent(now, past, e ^ 1).offset * tensionAt(now, past, force, e ^ 1);
+  else
+    back = half * tensionAt(now, past, force, e ^ 1);
+  const double kept = std::max(turns, -std::max(back, 0.0));
+  if (kept < 0.0)
+    out.add(block(own), block(own)).k.bottomRightCorner<3, 3>() =
+        kept * (Mat3::Identity() - t.along * t.along.transpose());
+}
+
 void RouteChain::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const State& past = now.past();
   for (int k = 0; k < spanCount(); ++k) {
@@ -276,7 +302,7 @@ void RouteChain::stiffness(const Instant& now, std::span<const double> force, Pa
       const Tangent t = tangent(now, past, e);
       const Link& l = link(linkAt(e));
       const Vec3 pull = axesAt(now.model(), past, e) * vectorAt(force, endSlot(e));
-      leverStiffness(now, {block(segmentAt(past, e)), Vec3(0, 0, t.offset)}, pull, out);
+      leverAt(now, force, e, t, pull, out);
       if (!now.model().blocks[at(l.mount.block)].free || !now.rotates(l.mount.block)) continue;
       const Vec3 place = l.mount.rotor >= 0 ? t.centre : t.point;
       leverStiffness(now, anchorAt(now, l.mount.block, place), -pull, out);

@@ -145,6 +145,8 @@ class RouteChain : public Cable {
   double tensionAt(const Instant& now, const State& state, std::span<const double> force, int end) const;
   double overhang(const Tangent& t, int end, double& middle) const;
   Vec3 flowWeight(const Instant& now, const State& state, int link) const;
+  void leverAt(const Instant& now, std::span<const double> force, int end, const Tangent& t, const Vec3& pull,
+               PatchSet& out) const;
   void endRows(const Instant& now, int end, RowSet& out) const;
   void stopRow(const Instant& now, int end, RowSet& out) const;
   void gripRow(const Instant& now, int link, RowSet& out) const;
