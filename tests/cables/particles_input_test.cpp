@@ -45,7 +45,7 @@ TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
          c.route.insert(c.route.begin() + 1, {held("world", Vec3(0.5, 0, 0)), held("world", Vec3(0.52, 0, 0))});
        }},
       {"/particles/order", [](CableSettings& c) { c.particles.order = SolveOrder::chunks, c.particles.self = true; }},
-      {"/closed", [](CableSettings& c) { c.closed = true; }},
+      {"/route/0/type", [](CableSettings& c) { c.closed = true; }},
       {"/particles/stiffness", [](CableSettings& c) { c.particles.way = ParticleWay::pbd, c.particles.stiffness = 0; }},
   };
   for (const RopeCase& k : cases) EXPECT_EQ(ropeRefusedAt(k.change), k.place);

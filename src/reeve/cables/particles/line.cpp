@@ -95,21 +95,6 @@ void Line::spring(Bundle& bundle, double h) {
   }
 }
 
-void Line::buckle(Bundle& bundle, double h) const {
-  constexpr double aligned = 1e-9, aside = 1e-6;  // sine of the angle; of a segment
-  Points& p = bundle.points;
-  for (int j = 1; j < singles(); ++j) {
-    const int i = first + j;
-    const double length = distances[at(j)].rest, least = 1e-9 * length * p.mass[at(i)] / (h * h);
-    if (!(p.w[at(i)] > 0.0) || !(std::min(guess[at(j - 1)], guess[at(j)]) < -least)) continue;
-    const Vec3 before = p.x[at(i)] - p.x[at(i - 1)], after = p.x[at(i + 1)] - p.x[at(i)];
-    if (before.cross(after).norm() > aligned * before.norm() * after.norm()) continue;
-    Vec3 x, y;
-    orthonormalBasis(after, x, y);
-    p.x[at(i)] += (aside * length) * x;
-  }
-}
-
 void Line::predict(Bundle& bundle, const Vec3& gravity, double h, Executor* executor) {
   Points& p = bundle.points;
   if (way == ParticleWay::springs) spring(bundle, h);

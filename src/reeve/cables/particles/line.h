@@ -88,9 +88,6 @@ struct Line {
   bool chained() const;
   /// Sorts the distances for the chosen order. Again whenever a particle is held or let go.
   void arrange(const Bundle& bundle);
-  /// A line that is pushed along itself is no equilibrium that lasts. Where it is exactly straight, or folded, nothing
-  /// would ever push it aside: its particles are moved by a millionth of a segment.
-  void buckle(Bundle& bundle, double h) const;
   /// Motion without constraints: u from v. Springs act here.
   void predict(Bundle& bundle, const Vec3& gravity, double h, Executor* executor);
   /// Edges at the start of the substep, multipliers zero.

@@ -6,6 +6,8 @@
 #include "reeve/cables/particles/particle_cable.h"
 #include "reeve/geometry/collide.h"
 #include "reeve/geometry/hanging.h"
+#include "reeve/math/rotation.h"
+#include "reeve/math/scalar.h"
 
 namespace reeve {
 
@@ -32,6 +34,21 @@ std::expected<std::vector<Vec3>, Problem> ParticleCable::controlPoints(const Cab
   return way;
 }
 
+namespace {
+/// A cable folded straight down and up lies beside itself, as thick as it is. On one line it would bear the push of a
+/// load below its hook, which nothing would ever turn aside.
+void layBeside(const Vec3& gravity, double radius, std::vector<Vec3>& points) {
+  const Vec3 leg = points.back() - points.front();
+  const Vec3 down = gravity.norm() > 0.0 ? Vec3(gravity.normalized()) : leg.normalized();
+  if ((leg - down * down.dot(leg)).norm() > 2.0 * radius) return;
+  Vec3 x, y;
+  orthonormalBasis(down, x, y);
+  const double last = static_cast<double>(points.size() - 1);
+  for (std::size_t i = 1; i + 1 < points.size(); ++i)
+    points[i] += (2.0 * radius * math::sin(math::pi * static_cast<double>(i) / last)) * x;
+}
+}  // namespace
+
 std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
   const CableSettings& s = settings_;
   const std::string path = "/cables/" + site.name;
@@ -42,7 +59,9 @@ std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
   const int n = s.segments + 1;
   if (way->size() == 2 && asked > direct * (1.0 + 1e-12)) {
     start_.resize(at(n));
-    hangingPolyline(way->front(), way->back(), asked, site.now->model().description.settings.gravity, start_);
+    const Vec3& gravity = site.now->model().description.settings.gravity;
+    hangingPolyline(way->front(), way->back(), asked, gravity, start_);
+    layBeside(gravity, s.material.radius, start_);
   } else {
     const auto curve = s.particles.curve == CurveType::bezier ? particles::Curve::bezier(*way)
                        : s.particles.curve == CurveType::polyline

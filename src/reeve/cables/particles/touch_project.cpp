@@ -108,7 +108,8 @@ void Touching::offer(const Bundle& bundle, double h, Line& line) const {
     const Touch& t = touches_[i];
     if (t.body < 0 || t.a < line.first || t.a >= line.first + line.count) continue;
     const Proxy& body = bundle.bodies[at(t.body)];
-    if (body.free || skins[at(t.skin)].law != FrictionLaw::coulomb) continue;
+    // With friction the two solves would take turns after all, and not agree within any number of them.
+    if (body.free || t.friction > 0.0 || skins[at(t.skin)].law != FrictionLaw::coulomb) continue;
     const Sides k(t);
     if (k.freeShare(p, t) < leastShare) continue;
     Vec3 slid = k.ka * p.u[at(t.a)] + k.kb * p.u[at(t.b)];
