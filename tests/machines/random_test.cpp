@@ -8,41 +8,57 @@
 namespace reeve::test {
 namespace {
 
-TEST(RandomMachines, OfJointsInThePlaneFollowAnIndependentIntegrationTo10Micrometres) {
-  // BDF2 at 1/1000 against Runge-Kutta of fourth order: as long as the motion is smooth, at most one second.
-  int compared = 0;
-  double longest = 0.0;
-  for (unsigned n = 0; compared < shareOf(200); ++n) {
-    ASSERT_LT(n, 4000u) << "hardly any machine moves smoothly";
-    Description d = randomMachine({.smooth = true}, n);
-    d.settings.dt = 1.0 / 1000;
-    PlaneReference reference(d);
-    World w = make(d);
-    double worst = 0.0, seconds = 0.0;
-    std::string who;
-    // Reference ahead of the library by one step: what is not smooth is not compared.
-    while (seconds < 1.0 && reference.step(d.settings.dt) && w.step().good) {
-      seconds += d.settings.dt;
-      const Observation now = w.observe();
-      for (std::size_t b = 0; b < d.bodies.size(); ++b) {
-        const Vec3& p = now.bodies[b].second.position;
-        const int i = static_cast<int>(b);
-        const double off = std::hypot(p.x() - reference.x(i), p.z() - reference.z(i));
-        if (off > worst) worst = off, who = d.bodies[b].first;
-      }
+/// How far bodies are from the reference at most: with steps of 1/1000, and extrapolated from those and 1/2000, where
+/// BDF2 errs by a quarter.
+struct Distance {
+  double stepped = 0.0, extrapolated = 0.0, seconds = 0.0;
+};
+
+Distance compare(Description d) {
+  Distance out;
+  d.settings.dt = 1.0 / 1000;
+  PlaneReference reference(d);
+  World w = make(d);
+  d.settings.dt = 1.0 / 2000;
+  World fine = make(d);
+  while (out.seconds < 1.0 && reference.step(1.0 / 1000) && w.step().good && fine.step().good && fine.step().good) {
+    out.seconds += 1.0 / 1000;
+    const Observation now = w.observe(), finer = fine.observe();
+    for (std::size_t b = 0; b < d.bodies.size(); ++b) {
+      const Vec3 &p = now.bodies[b].second.position, &q = finer.bodies[b].second.position, limit = q + (q - p) / 3.0;
+      const Vec3 is(reference.x(static_cast<int>(b)), 0.0, reference.z(static_cast<int>(b)));
+      out.stepped = std::max(out.stepped, (p - is).norm());
+      out.extrapolated = std::max(out.extrapolated, (limit - is).norm());
     }
-    if (seconds < 0.1) continue;
+  }
+  return out;
+}
+
+TEST(RandomMachines, OfJointsInThePlaneFollowAnIndependentIntegration) {
+  // As long as the motion is smooth, at most one second. Bodies fall at up to 6 m/s and swing on short levers: what BDF2
+  // errs by at 1/1000 is up to a millimetre, of second order, and none of it is left in the limit.
+  int compared = 0, within = 0;
+  double longest = 0.0;
+  for (unsigned n = 0; compared < shareOf(64); ++n) {
+    ASSERT_LT(n, 4000u) << "hardly any machine moves smoothly";
+    const Distance far = compare(randomMachine({.smooth = true}, n));
+    if (far.seconds < 0.1) continue;
     ++compared;
-    longest = std::max(longest, seconds);
-    EXPECT_LT(worst, 1e-5) << "machine " << n << ": " << who << " after " << seconds << " s";
+    within += far.stepped < 1e-5;
+    longest = std::max(longest, far.seconds);
+    EXPECT_LT(far.stepped, 2e-3) << "machine " << n << " after " << far.seconds << " s";
+    EXPECT_LT(far.extrapolated, 1e-5) << "machine " << n << " after " << far.seconds << " s, stepped " << far.stepped;
   }
   EXPECT_GT(longest, 0.5);
+  RecordProperty("within 1e-5 m at 1/1000", within);
+  RecordProperty("machines", compared);
+  std::printf("%d of %d machines within 1e-5 m at 1/1000\n", within, compared);
 }
 
 TEST(RandomMachines, SavedAndRestoredEndInTheSameBits) {
   for (const CableModel model : {CableModel::joints, CableModel::strand, CableModel::hoist, CableModel::chain,
                                  CableModel::particles})
-    for (int n = 0; n < shareOf(80); ++n) {
+    for (int n = 0; n < shareOf(32); ++n) {
       const MachineKind kind{.model = model, .spatial = n % 2 == 1};
       const Halves h = compareHalves(randomMachine(kind, static_cast<unsigned>(n)), 60, {7, 23, 41});
       EXPECT_TRUE(h.same()) << static_cast<int>(model) << " " << n << " from step " << h.differs << " " << h.problem;

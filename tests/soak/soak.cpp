@@ -1,6 +1,7 @@
 // soak: rates of what goes wrong, over many machines.
 //   soak machines MODEL [3d] COUNT [FIRST]   random machines, 3 s at 1/240: one line for each that is not right, and rates
 //   soak scene MODEL [3d] NUMBER             writes one of them as a scene
+//   soak run SECONDS FILE...                 the same of scenes
 //   soak halves STEPS FILE...                scenes, saved and restored at three places
 #include <time.h>
 
@@ -125,6 +126,27 @@ int machines(const MachineKind& kind, const char* word, int count, int firstNumb
   return 0;
 }
 
+int runs(double seconds, int count, char** files) {
+  for (int i = 0; i < count; ++i) {
+    std::ifstream file(files[i]);
+    std::stringstream text;
+    text << file.rdbuf();
+    const auto scene = readScene(text.str(), files[i]);
+    if (!scene) {
+      std::printf("%s: refused: %s\n", files[i], scene.error().reason.c_str());
+      continue;
+    }
+    const Fate f = fateOf(*scene, std::min(seconds, scene->settings.seconds));
+    std::printf("%s: %s gain %.2g, unconverged %lld of %lld, slowest %.1f ms, halves %s %s\n", files[i],
+                f.bad ? "BAD" : f.doubtful ? "doubtful" : "good", f.gain, static_cast<long long>(f.unconverged),
+                static_cast<long long>(f.steps), 1e3 * f.slowest,
+                f.halves.same() ? "same" : f.halves.problem.empty() ? "DIFFER" : f.halves.problem.c_str(),
+                f.why.c_str());
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
 int halves(int steps, int count, char** files) {
   int differ = 0, refused = 0, same = 0;
   for (int i = 0; i < count; ++i) {
@@ -150,6 +172,7 @@ int halves(int steps, int count, char** files) {
 
 int main(int argc, char** argv) {
   if (argc >= 4 && std::strcmp(argv[1], "halves") == 0) return halves(std::atoi(argv[2]), argc - 3, argv + 3);
+  if (argc >= 4 && std::strcmp(argv[1], "run") == 0) return runs(std::atof(argv[2]), argc - 3, argv + 3);
   if (argc >= 4 && (std::strcmp(argv[1], "machines") == 0 || std::strcmp(argv[1], "scene") == 0)) {
     const bool spatial = std::strcmp(argv[3], "3d") == 0;
     char** rest = argv + (spatial ? 4 : 3);
@@ -159,6 +182,6 @@ int main(int argc, char** argv) {
     std::printf("%s\n", writeScene(randomMachine(kind, static_cast<unsigned>(std::atoi(rest[0])))).c_str());
     return 0;
   }
-  std::fprintf(stderr, "soak machines MODEL [3d] COUNT [FIRST] | soak scene MODEL [3d] NUMBER | soak halves STEPS FILE...\n");
+  std::fprintf(stderr, "soak machines MODEL [3d] COUNT [FIRST] | soak scene MODEL [3d] NUMBER | soak run SECONDS FILE... | soak halves STEPS FILE...\n");
   return 2;
 }

@@ -8,7 +8,8 @@
 //                more than a share of what was turned over; where all work that is done is known. Where nothing can
 //                take energy: it has been lost, by more than that share
 //   unconverged  too many steps missed the tolerance
-// What is seen in one look may be a blow; what is seen in several in a row is told.
+// What is seen in one look may be a blow; what is seen in several in a row is told. A rest length below zero is told at
+// once.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -158,6 +158,9 @@ void JointsCable::begin(const Instant& now, const StepContext& context, State& s
     waiting.near = LinkState::claimed;
     // Beside its plane the way through its groove is longer at once; the cable is laid into it without work.
     if (!link(met).found) waiting.shortfall = path.aside;
+    // The way through the groove may get longer at a speed that the straight one did not have: a blow, which the solver
+    // sees as a row that begins to hold. Stepped over as smooth motion it would throw what hangs there.
+    if (!link(met).found && path.aside > 0.0 && !canStretch()) s.mode[at(spanSlot(from))] = Mode::upper;
   }
 }
 
