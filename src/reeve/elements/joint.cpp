@@ -46,13 +46,17 @@ std::string Joint::hookOn(const Instant& now, State& state) const {
 void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {
   const Anchor b = heldB(now);
   const Vec3 gap = now.point(b) - now.point(a_), armA = now.arm(a_), armB = now.arm(b);
+  // arm × e of each axis e in turn.
+  const auto levers = [](const Vec3& r, int k) {
+    return k == 0 ? Vec3(0.0, r.z(), -r.y()) : k == 1 ? Vec3(-r.z(), 0.0, r.x()) : Vec3(r.y(), -r.x(), 0.0);
+  };
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(firstSlot + k);
     row.error = gap[k];
     give(now, row);
-    const Vec3 direction = Vec3::Unit(k);
-    out.entry(a_.block, -direction, -armA.cross(direction));
-    out.entry(b_.block, direction, armB.cross(direction));
+    const Vec3 direction = Vec3::Unit(k), lever = levers(armB, k);
+    out.freshEntry(a_.block, -direction, -levers(armA, k));
+    a_.block == b_.block ? out.entry(b_.block, direction, lever) : out.freshEntry(b_.block, direction, lever);
   }
 }
 

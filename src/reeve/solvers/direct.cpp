@@ -284,7 +284,7 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
   if (!system_.factor()) return false;
   moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
-  if (!(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
+  if (enough == RowSystem::exactly && !(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
   return true;
 }
 

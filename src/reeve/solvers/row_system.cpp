@@ -365,10 +365,10 @@ double RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equat
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
   factor_.apply(rhs_, solution_);
   double largest = largestMove();
-  if (!(largest <= unmoved)) {
+  if (!(largest <= unmoved) && enough < coarsely) {
     factor_.refine(matrix_, rhs_, solution_, enough);
     backwardError_ = factor_.backwardError();
-    if (enough < coarsely) untrace(rows.rows.size());
+    untrace(rows.rows.size());
     largest = largestMove();
   }
   for (const Stretch& s : stretches_)

@@ -9,7 +9,9 @@ namespace reeve {
 
 struct StepReport {
   int iterations = 0;
-  double residual = 0.0;    ///< componentwise backward error of the last linear solve, or of the sweep the worst row
+  /// Componentwise backward error of the last linear solve that was made to rounding (0: the step needed none), or of
+  /// the sweep the worst row.
+  double residual = 0.0;
   double worstError = 0.0;  ///< largest error of a holding position row, m or rad
   int worstSlot = -1;
   bool converged = true;
