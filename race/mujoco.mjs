@@ -58,6 +58,6 @@ for (const file of readdirSync(folder).filter((f) => /^chain-.*\.xml$/.test(f)).
     console.log(`${file.padEnd(21)} ${integrator.slice(6).padEnd(18)} ${coarse.microseconds.toFixed(1).padStart(9)} ` +
         `${coarse.gap.toExponential(1).padStart(15)} ${(coarse.gained / work).toExponential(1).padStart(15)}` +
         `${failed ? '  FAILED' : ''}${sound ? '' : '  set-up in doubt'}`);
+    if (out) writeFileSync(out, JSON.stringify({node: process.version, version, results}, null, 1) + '\n');
   }
 }
-if (out) writeFileSync(out, JSON.stringify({node: process.version, version, results}, null, 1) + '\n');
