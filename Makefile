@@ -1,5 +1,5 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test soak soak-machines fuzz python-test bench race reproduce lint tidy format docs web clean
+.PHONY: help build test soak soak-machines fuzz python-test bench race race-check reproduce lint tidy format docs web clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -37,10 +37,12 @@ bench: ## build and run the benchmarks
 	@scripts/build release reeve_bench -- -DREEVE_BENCH=ON
 	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_bench
 
-race: ## the same scenes in Reeve and in other engines, one thread, one run: race/results/
-	@scripts/setup peers
-	@scripts/build release reeve_race -- -DREEVE_RACE=ON
-	@GLIBC_TUNABLES=glibc.malloc.hugetlb=1 build/release/bin/reeve_race --out race/results/newest.json
+race: ## the same scenes in Reeve and in other engines, one thread, one run: race/results/, docs/validation.md
+	@scripts/race
+
+race-check: ## a quick race, and whether a ratio of Reeve's got worse by a fifth
+	@scripts/race --quick build/race.json
+	@scripts/race-check build/race.json
 
 reproduce: build ## every number and figure of the documentation
 	@scripts/reproduce

@@ -336,6 +336,7 @@ Paper particleCables() {
               }};
   for (Item& item : stiffnessItems()) paper.items.push_back(std::move(item));
   for (Item& item : effortItems()) paper.items.push_back(std::move(item));
+  for (Item& item : outlookItems()) paper.items.push_back(std::move(item));
   return paper;
 }
 

@@ -21,5 +21,6 @@ std::string traceDrawing(const std::vector<Trace>& traces, Vec2 lower, Vec2 uppe
 
 std::vector<Item> stiffnessItems();  ///< figs 3.37 to 3.39
 std::vector<Item> effortItems();     ///< sections 4.1 and 4.2
+std::vector<Item> outlookItems();    ///< sections 4.3 and 5.2
 
 }  // namespace reeve::command

@@ -1,6 +1,11 @@
 #include "peers.h"
 
 #ifdef REEVE_HAVE_BULLET
+#include <BulletDynamics/Featherstone/btMultiBody.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
+#include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
 
 #include <algorithm>
@@ -81,7 +86,12 @@ class Bullet : public Runner {
 
 class BulletChain : public Bullet {
  public:
-  BulletChain(const ChainShape& shape, double dt) : Bullet(shape.gravity, dt), shape_(shape) {
+  BulletChain(const ChainShape& shape, double dt, btConstraintSolver* solver = nullptr)
+      : Bullet(shape.gravity, dt), shape_(shape), own_(solver) {
+    if (own_) {
+      world_.setConstraintSolver(own_.get());
+      world_.getSolverInfo().m_minimumSolverBatchSize = 1;  // one island, one problem
+    }
     shapes_.push_back(std::make_unique<btSphereShape>(btScalar(0.02)));
     for (std::size_t i = 0; i < shape.links.size(); ++i) {
       const ChainShape::Link& l = shape.links[i];
@@ -102,7 +112,78 @@ class BulletChain : public Bullet {
 
  private:
   ChainShape shape_;
+  std::unique_ptr<btConstraintSolver> own_;
   double worst_ = 0.0;
+};
+
+/// Links as a tree in reduced coordinates, ball joints.
+class BulletTree : public Runner {
+ public:
+  BulletTree(const ChainShape& shape, double dt)
+      : dispatcher_(&config_), world_(&dispatcher_, &broadphase_, &solver_, &config_), shape_(shape), dt_(dt) {
+    world_.setGravity(bt(Vec3(0, 0, -shape.gravity)));
+    const int n = static_cast<int>(shape.links.size());
+    tree_ = std::make_unique<btMultiBody>(n, btScalar(0), btVector3(0, 0, 0), true, false, true);
+    tree_->setBasePos(btVector3(0, 0, 0));
+    for (int i = 0; i < n; ++i) {
+      const ChainShape::Link& l = shape.links[static_cast<std::size_t>(i)];
+      const Quat before = i == 0 ? Quat(1, 0, 0, 0) : shape.links[static_cast<std::size_t>(i) - 1].orientation;
+      const Quat turn = (l.orientation.conjugate() * before).normalized();  // parent to this, as Bullet wants it
+      tree_->setupSpherical(i, static_cast<btScalar>(l.mass), bt(l.inertia), i - 1,
+                            btQuaternion(static_cast<btScalar>(turn.x()), static_cast<btScalar>(turn.y()),
+                                         static_cast<btScalar>(turn.z()), static_cast<btScalar>(turn.w())),
+                            bt(l.anchorBefore), bt(-l.anchor), true);
+    }
+    tree_->finalizeMultiDof();
+    tree_->setHasSelfCollision(false);
+    tree_->setCanSleep(false);
+    tree_->setLinearDamping(0);
+    tree_->setAngularDamping(0);
+    world_.addMultiBody(tree_.get());
+    btAlignedObjectArray<btQuaternion> q;
+    btAlignedObjectArray<btVector3> p;
+    tree_->forwardKinematics(q, p);
+  }
+  ~BulletTree() override { world_.removeMultiBody(tree_.get()); }
+  bool step() override {
+    world_.stepSimulation(static_cast<btScalar>(dt_), 0);
+    btAlignedObjectArray<btQuaternion> q;
+    btAlignedObjectArray<btVector3> p;
+    tree_->forwardKinematics(q, p);
+    return true;
+  }
+  /// Joints cannot open: how far the load's end is from the pivot beyond what the chain is long.
+  double measure() override {
+    const int last = tree_->getNumLinks() - 1;
+    const double reach = from(tree_->getLink(last).m_cachedWorldTransform.getOrigin()).norm();
+    worst_ = std::max(worst_, reach / (shape_.length * (last + 1)) - 1);
+    return std::isfinite(reach) ? std::max(0.0, worst_) : reach;
+  }
+  double energy() override {
+    // Velocities in the frames of the links; entry 0 is the base.
+    btAlignedObjectArray<btVector3> spin, speed;
+    spin.resize(tree_->getNumLinks() + 1);
+    speed.resize(tree_->getNumLinks() + 1);
+    tree_->compTreeLinkVelocities(&spin[0], &speed[0]);
+    double sum = 0.0;
+    for (int i = 0; i < tree_->getNumLinks(); ++i) {
+      const ChainShape::Link& l = shape_.links[static_cast<std::size_t>(i)];
+      const Vec3 w = from(spin[i + 1]);
+      sum += l.mass * shape_.gravity * from(tree_->getLink(i).m_cachedWorldTransform.getOrigin()).z() +
+             0.5 * l.mass * from(speed[i + 1]).squaredNorm() + 0.5 * w.dot(l.inertia.cwiseProduct(w));
+    }
+    return sum;
+  }
+
+ private:
+  btDefaultCollisionConfiguration config_;
+  btCollisionDispatcher dispatcher_;
+  btDbvtBroadphase broadphase_;
+  btMultiBodyConstraintSolver solver_;
+  btMultiBodyDynamicsWorld world_;
+  ChainShape shape_;
+  std::unique_ptr<btMultiBody> tree_;
+  double dt_, worst_ = 0.0;
 };
 
 class BulletBoxes : public Bullet {
@@ -143,7 +224,15 @@ std::vector<Entrant> bulletChain(const Description& d) {
   e.how = "sequential impulse";
   e.exact = 0.0;
   e.start = [shape = ChainShape(d)](double dt) { return std::make_unique<BulletChain>(shape, dt); };
-  return {e};
+  Entrant dantzig = e, tree = e;
+  dantzig.how = "Dantzig";
+  dantzig.start = [shape = ChainShape(d)](double dt) -> std::unique_ptr<Runner> {
+    static btDantzigSolver lcp;
+    return std::make_unique<BulletChain>(shape, dt, new btMLCPSolver(&lcp));
+  };
+  tree.how = "multibody";
+  tree.start = [shape = ChainShape(d)](double dt) { return std::make_unique<BulletTree>(shape, dt); };
+  return {e, dantzig, tree};
 }
 
 std::vector<Entrant> bulletBoxes(const Description& d) {

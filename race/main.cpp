@@ -1,4 +1,5 @@
-// reeve_race [--only WORDS] [--largest N] [--quick] [--out FILE]: runs the races, prints the table, keeps it as JSON.
+// reeve_race [--only RACE] [--largest N] [--quick] [--out FILE]: runs the races, prints the table, keeps it as JSON.
+// reeve_race --mujoco-scenes DIR writes scenes that race/mujoco.mjs takes, and runs nothing.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -9,11 +10,12 @@
 #include "peers.h"
 #include "races.h"
 #include "report.h"
+#include "simbody_tackle.h"
 
 namespace {
 
 struct Options {
-  std::string only, out;
+  std::string only, out, scenes;
   int largest = 4096;
   bool quick = false;
 };
@@ -25,16 +27,18 @@ Options parse(int argc, char** argv) {
     const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
     if (word == "--quick") {
       o.quick = true;
-    } else if (value && (word == "--only" || word == "--out" || word == "--largest")) {
+    } else if (value && (word == "--only" || word == "--out" || word == "--largest" || word == "--mujoco-scenes")) {
       if (word == "--only") o.only = value;
       if (word == "--out") o.out = value;
+      if (word == "--mujoco-scenes") o.scenes = value;
       if (word == "--largest") o.largest = std::atoi(value);
       ++i;
     } else {
-      std::fprintf(stderr,
-                   "reeve_race: what is \"%s\"? Options: --only tackle|simple|chain|heap, --largest SHEAVES, --quick, "
-                   "--out FILE\n",
-                   word.c_str());
+      std::fprintf(
+          stderr,
+          "reeve_race: what is \"%s\"? Options: --only tackle|simple|atwood|winch|capstan|finger|chain|rope|heap, "
+          "--largest SHEAVES, --quick, --out FILE, --mujoco-scenes DIR\n",
+          word.c_str());
       std::exit(2);
     }
   }
@@ -63,13 +67,23 @@ void printSlopes(const std::vector<reeve::race::Result>& results) {
   }
 }
 
+int writeMujocoScenes(const std::string& folder) {
+  const auto keep = [&](const std::string& name, const std::string& xml) { std::ofstream(folder + "/" + name) << xml; };
+  for (const int load : {1, 100, 10000, 1000000})
+    for (const bool tree : {true, false})
+      keep("chain-" + std::to_string(load) + (tree ? "-tree.xml" : "-free.xml"),
+           reeve::race::mujocoChainScene(load, tree));
+  return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace reeve::race;
   const Options options = parse(argc, argv);
+  if (!options.scenes.empty()) return writeMujocoScenes(options.scenes);
   std::vector<std::string> versions;
-  for (const std::string& version : {mujocoVersion(), bulletVersion(), odeVersion()})
+  for (const std::string& version : {mujocoVersion(), bulletVersion(), odeVersion(), simbodyVersion()})
     if (!version.empty()) versions.push_back(version);
   std::printf("Beside Reeve:");
   for (const std::string& version : versions) std::printf(" %s", version.c_str());
@@ -77,25 +91,31 @@ int main(int argc, char** argv) {
   printHeader();
   std::vector<Result> all;
   const Effort effort = options.quick ? Effort{0.05, 3} : Effort{0.5, 5};
+  const auto keep = [&] {
+    if (options.out.empty()) return;
+    std::ofstream file(options.out);
+    file << json(all, versions, today());
+    if (file.flush()) return;
+    std::fprintf(stderr, "reeve_race: cannot write %s\n", options.out.c_str());
+    std::exit(2);
+  };
   const auto hold = [&](const char* name, auto&& race) {
     if (!options.only.empty() && options.only != name) return;
     const std::vector<Result> results = run(race(), effort);
     print(results);
     all.insert(all.end(), results.begin(), results.end());
+    keep();  // after every race: a run that is cut short keeps what it has
   };
   for (int n = 2; n <= options.largest; n *= 2) hold("tackle", [n] { return tackleRace(n); });
   hold("simple", simpleRace);
-  for (const double load : {1.0, 1e4}) hold("chain", [load] { return chainRace(load); });
-  hold("heap", heapRace);
+  hold("atwood", atwoodRace);
+  hold("winch", winchRace);
+  hold("capstan", capstanRace);
+  hold("finger", fingerRace);
+  for (const double load : {1.0, 1e2, 1e4, 1e6}) hold("chain", [load] { return chainRace(load); });
+  for (const int n : {100, 1000, 10000}) hold("rope", [n] { return ropeRace(n); });
+  for (const int n : {10, 50, 200}) hold("heap", [n] { return heapRace(n); });
   std::printf("\n");
   printSlopes(all);
-  if (!options.out.empty()) {
-    std::ofstream file(options.out);
-    file << json(all, versions, today());
-    if (!file) {
-      std::fprintf(stderr, "reeve_race: cannot write %s\n", options.out.c_str());
-      return 2;
-    }
-  }
   return 0;
 }

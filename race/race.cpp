@@ -31,14 +31,35 @@ Judged judge(const Race& race, const Entrant& entrant, int finer) {
 }
 
 /// Seconds of CPU per step of one repeat.
-double repeat(const Race& race, const Entrant& entrant, double& spent) {
-  auto runner = entrant.start(race.dt);
+double repeat(const Entrant& entrant, double& spent, double dt, int steps) {
+  auto runner = entrant.start(dt);
   for (int i = 0; i < 3; ++i) runner->step();  // memory is allocated here
   const double start = threadSeconds();
-  for (int i = 0; i < race.timed; ++i) runner->step();
+  for (int i = 0; i < steps; ++i) runner->step();
   const double took = threadSeconds() - start;
   spent += took;
-  return took / race.timed;
+  return took / steps;
+}
+
+double errorOf(const Race& race, double measure, double exact) {
+  return std::abs(measure - exact) / (race.relative ? std::abs(exact) : 1.0);
+}
+
+/// The longest of the steps dt 2^k, k from 3 down to -5, with the accuracy asked for; what the whole run takes with it.
+void findAccurateStep(const Race& race, const Entrant& entrant, double exact, Result& r) {
+  for (int k = 3; k >= -5; --k) {
+    Race other = race;
+    other.dt = std::ldexp(race.dt, k);
+    other.steps = static_cast<int>(std::lround(std::ldexp(race.steps, -k)));
+    if (std::ldexp(other.steps, k) != race.steps) continue;
+    const Judged j = judge(other, entrant, 1);
+    if (j.failed || !(errorOf(race, j.measure, exact) < race.accuracy) || !(j.gained < race.wild)) continue;
+    r.accurateStep = other.dt;
+    double least = 1e300, spent = 0.0;
+    for (int i = 0; i < 3; ++i) least = std::min(least, repeat(entrant, spent, other.dt, other.steps));
+    r.accurateTime = 1e3 * least * other.steps;
+    return;
+  }
 }
 
 }  // namespace
@@ -51,23 +72,37 @@ std::vector<Result> run(const Race& race, const Effort& effort) {
     r.wanted = e.wanted;
     const Judged coarse = judge(race, e, 1), fine = judge(race, e, 10);
     const double exact = e.exact.value_or(fine.measure);
-    const double scale = race.relative ? std::abs(exact) : 1.0;
-    r.error = std::abs(coarse.measure - exact) / scale;
-    r.finer = std::abs(fine.measure - exact) / scale;
+    r.error = errorOf(race, coarse.measure, exact);
+    r.finer = errorOf(race, fine.measure, exact);
     r.gained = coarse.gained;
     r.gainedFiner = fine.gained;
     r.failed = coarse.failed || !(r.error < race.broken) || !(r.gained < race.wild);
+    r.sound = !fine.failed && r.finer < race.broken && fine.gained < race.wild &&
+              (r.finer <= 1.1 * r.error || r.finer < 1e-3);
+    if (!r.sound) {  // too hard for a tenth of the step, or set up wrongly? A hundredth, over a tenth of the time.
+      Race start = race;
+      start.steps = std::max(1, race.steps / 10);
+      const Judged j = judge(start, e, 100);
+      r.sound = !j.failed && j.gained < race.wild && (!e.exact || *e.exact != 0.0 || j.measure < race.broken);
+    }
     r.microseconds = 1e300;
+    if (race.accuracy > 0.0) findAccurateStep(race, e, exact, r);
     results.push_back(r);
   }
   std::vector<double> spent(race.entrants.size(), 0.0);
   for (int round = 0; round < effort.repeats || *std::min_element(spent.begin(), spent.end()) < effort.seconds; ++round)
     for (std::size_t i = 0; i < race.entrants.size(); ++i)
       if (round < effort.repeats || spent[i] < effort.seconds)
-        results[i].microseconds = std::min(results[i].microseconds, 1e6 * repeat(race, race.entrants[i], spent[i]));
+        results[i].microseconds =
+            std::min(results[i].microseconds, 1e6 * repeat(race.entrants[i], spent[i], race.dt, race.timed));
   for (const Result& rival : results)
     if (rival.engine + " " + rival.how == race.rival)
-      for (Result& r : results) r.ratio = r.microseconds / rival.microseconds;
+      for (Result& r : results) {
+        r.ratio = r.microseconds / rival.microseconds;
+        if (r.accurateTime > 0.0 && rival.accurateTime > 0.0) r.accurateRatio = r.accurateTime / rival.accurateTime;
+        const double decides = r.accurateRatio > 0.0 ? r.accurateRatio : r.ratio;
+        r.missed = r.wanted > 0.0 && (r.failed || (!rival.failed && !(decides <= r.wanted)));
+      }
   return results;
 }
 

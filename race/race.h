@@ -40,6 +40,7 @@ struct Race {
   double work = 1.0;      ///< J, what energies are compared with
   double broken = 1e300;  ///< an error above this: failed
   double wild = 0.1;      ///< energy gained above this share of the work: failed
+  double accuracy = 0.0;  ///< an error for which the longest step is looked for; 0: not looked for
   std::string rival;      ///< "mujoco cylinders": the entrant whose time is 1
   std::vector<Entrant> entrants;
 };
@@ -51,8 +52,15 @@ struct Result {
   double error = 0.0, finer = 0.0;         ///< at the step, and at a tenth of it: what a sound set-up brings down
   double gained = 0.0, gainedFiner = 0.0;  ///< largest rise of the energy over Race::work
   bool failed = false;
-  double ratio = 0.0;  ///< time over the rival's; 0: there is no rival
+  bool sound = true;           ///< its set-up: holds at a tenth of the step, or at a hundredth over a tenth of the time
+  double ratio = 0.0;          ///< time over the rival's; 0: there is no rival
+  double accurateStep = 0.0;   ///< s, the longest step with Race::accuracy; 0: none found, or not looked for
+  double accurateTime = 0.0;   ///< ms of CPU for the whole run with that step
+  double accurateRatio = 0.0;  ///< over the rival's
   double wanted = 0.0;
+  /// Wanted and not reached: by the time at equal accuracy where both have one, otherwise at equal step; against a
+  /// rival that failed nothing is missed unless the entrant failed too.
+  bool missed = false;
 };
 
 struct Effort {

@@ -1,71 +1,24 @@
 #include "races.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 
 #include "chain_shape.h"
 #include "peers.h"
-#include "reeve/scene/scene.h"
-#include "reeve/world/world.h"
+#include "simbody_tackle.h"
+#include "world_runner.h"
 
 namespace reeve::race {
-namespace {
 
-[[noreturn]] void giveUp(const std::string& why) {
-  std::fprintf(stderr, "reeve_race: %s\n", why.c_str());
-  std::exit(2);
-}
-
-Description shippedScene(const std::string& name) {
-  std::ifstream file(std::string(REEVE_SOURCE_DIR) + "/scenes/" + name + ".json");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  auto description = readScene(text, name);
-  if (!description) giveUp(problemText(name, description.error()));
-  return std::move(*description);
-}
-
-/// Reeve: a world as a scene file gives it. `judge` is the measure.
-class WorldRunner : public Runner {
- public:
-  using Judge = std::function<double(const World&)>;
-  WorldRunner(Description d, double dt, Judge judge) : world_(build(std::move(d), dt)), judge_(std::move(judge)) {
-    energy_ = *world_.resolve("energy.total");
-  }
-  bool step() override { return world_.step().good; }
-  double measure() override { return judge_(world_); }
-  double energy() override { return world_.read(energy_); }
-
- private:
-  static World build(Description d, double dt) {
-    d.settings.dt = dt;
-    auto world = World::build(std::move(d));
-    if (!world) giveUp(world.error().path + ": " + world.error().reason);
-    return std::move(*world);
-  }
-  World world_;
-  Judge judge_;
-  Observable energy_;
-};
-
-Entrant reeveEntrant(const char* how, const Description& d, const WorldRunner::Judge& judge, double wanted) {
+std::vector<Entrant> simbodyTackle(const trials::Tackle& t) {
+  if (simbodyVersion().empty() || t.sheaves > 64) return {};
   Entrant e;
-  e.engine = "reeve";
-  e.how = how;
-  e.wanted = wanted;
-  e.start = [d, judge](double dt) { return std::make_unique<WorldRunner>(d, dt, judge); };
-  return e;
+  e.engine = "simbody";
+  e.how = "cable path, points";
+  e.start = [t](double dt) {
+    return startSimbodyTackle({t.sheaves, t.radius, t.load, t.weight(), t.drop, t.gravity}, dt);
+  };
+  return {e};
 }
-
-void join(std::vector<Entrant>& all, std::vector<Entrant> more) {
-  std::move(more.begin(), more.end(), std::back_inserter(all));
-}
-
-double valueOf(const World& w, const std::string& path) { return w.read(*w.resolve(path)); }
-
-}  // namespace
 
 Race tackleRace(int sheaves) {
   trials::Tackle t;
@@ -80,6 +33,7 @@ Race tackleRace(int sheaves) {
   const double time = race.steps * race.dt, turning = 0.5 * t.acceleration(true) * time * time;
   race.relative = true;
   race.work = t.weight() * t.gravity * turning;
+  race.accuracy = 0.01;
   race.rival = "mujoco cylinders";
   const auto fallen = [](const World& w) { return -trials::Tackle::drop - valueOf(w, "bodies.weight.position.z"); };
   const bool asked = sheaves >= 4;
@@ -88,6 +42,7 @@ Race tackleRace(int sheaves) {
   t.model = CableModel::strand;
   race.entrants.push_back(reeveEntrant("strand", trials::movingTackle(t), fallen, asked ? 1.0 : 0.0));
   join(race.entrants, mujocoTackle(t));
+  join(race.entrants, simbodyTackle(t));
   return race;
 }
 
@@ -108,15 +63,22 @@ Race simpleRace() {
   return race;
 }
 
-Race chainRace(double load) {
+static Description loadedChain(double load) {
   Description d = shippedScene("heavy-chain");
   BodySettings& last = d.bodies.back().second;
   *last.inertia *= load / *last.mass;
   last.mass = load;
+  return d;
+}
+
+std::string mujocoChainScene(double load, bool tree) { return mujocoChainXml(loadedChain(load), tree); }
+
+Race chainRace(double load) {
+  const Description d = loadedChain(load);
   const ChainShape shape(d);
   Race race;
-  race.name = load > 1 ? "heavy chain" : "light chain";
-  race.size = static_cast<int>(shape.links.size());
+  race.name = "chain, load";
+  race.size = static_cast<int>(load);
   race.measures = "widest gap of a joint in 10 s, share of a link";
   race.dt = 1.0 / 60;
   race.steps = race.timed = 600;
@@ -138,14 +100,22 @@ Race chainRace(double load) {
   return race;
 }
 
-Race heapRace() {
-  const Description d = shippedScene("pile");
+/// The shipped pile of ten, so many times beside itself.
+Race heapRace(int boxes) {
+  Description d = shippedScene("pile");
+  const auto pile = d.bodies;
+  for (int column = 1; 10 * column < boxes; ++column)
+    for (const auto& [name, b] : pile) {
+      if (b.motion != BodyMotion::dynamic) continue;
+      d.bodies.emplace_back(name + " " + std::to_string(column), b);
+      d.bodies.back().second.position += Vec3(column % 5, column / 5, 0);
+    }
   Race race;
   race.name = "heap of boxes";
   race.size = static_cast<int>(d.bodies.size()) - 1;
-  race.measures = "m, how far the lowest box is from standing on the ground after 3 s";
+  race.measures = "m, how far the lowest box is from standing on the ground after 2 s";
   race.dt = 1.0 / 240;
-  race.steps = race.timed = 720;
+  race.steps = race.timed = 480;
   for (const auto& [name, b] : d.bodies)
     if (b.motion == BodyMotion::dynamic) race.work += b.density * b.shapes[0].size.prod() * 9.81 * b.position.z();
   race.broken = 0.02;
@@ -159,8 +129,52 @@ Race heapRace() {
     return lowest;
   };
   race.entrants.push_back(reeveEntrant("direct", d, standing, 0.0));
-  race.entrants.back().exact = 0.0;
   join(race.entrants, bulletBoxes(d));
+  join(race.entrants, mujocoBoxes(d));
+  for (Entrant& e : race.entrants) e.exact = 0.0;
+  return race;
+}
+
+Race ropeRace(int segments) {
+  const RopeShape shape{.segments = segments};
+  Description d;
+  d.name = "rope";
+  CableSettings rope;
+  rope.model = CableModel::particles;
+  rope.segments = segments;
+  rope.material.mass = shape.mass / shape.length;
+  rope.particles.touch = TouchMode::none;
+  for (const double x : {0.0, shape.length}) {
+    LinkSettings end;
+    end.type = LinkType::attach;
+    end.point = Vec3(x, 0, 0);
+    if (x > 0.0) end.hold = EndHold::free;
+    rope.route.push_back(end);
+  }
+  d.cables.emplace_back("rope", rope);
+  Race race;
+  race.name = "rope of particles";
+  race.size = segments;
+  race.measures = "stretch of the rope after 1.6 s of swing, share of its length";
+  race.dt = 1.0 / 60;
+  race.steps = 96;
+  race.timed = segments <= 1000 ? 96 : 24;
+  race.broken = 0.1;
+  race.accuracy = segments <= 1000 ? 0.01 : 0.0;
+  race.work = shape.mass * 9.81 * 0.5 * shape.length;
+  race.rival = "bullet soft body";
+  const auto stretch = [shape](const World& w) {
+    const Observation o = w.observe();
+    const auto& line = o.cables.front().second.polyline;
+    double sum = 0.0;
+    for (std::size_t i = 1; i < line.size(); ++i) sum += (line[i] - line[i - 1]).norm();
+    return sum / shape.length - 1;
+  };
+  race.entrants.push_back(reeveEntrant("xpbd, 10 iterations", d, stretch, 0.0));
+  d.cables[0].second.particles.direct = true;
+  race.entrants.push_back(reeveEntrant("xpbd, direct", d, stretch, 1.0));
+  join(race.entrants, bulletRope(shape));
+  for (Entrant& e : race.entrants) e.exact = 0.0;
   return race;
 }
 

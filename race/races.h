@@ -12,6 +12,13 @@ Race simpleRace();
 /// scenes/heavy-chain.json with its last link so many times as heavy as the others. At 1 every engine must hold it:
 /// that the peers are set up soundly.
 Race chainRace(double load);
-Race heapRace();
+std::string mujocoChainScene(double load, bool tree);
+Race heapRace(int boxes);
+Race ropeRace(int segments);
+/// scenes/atwood.json, winch.json and capstan.json, and a finger drawn by a tendon through eyes.
+Race atwoodRace();
+Race winchRace();
+Race capstanRace();
+Race fingerRace();
 
 }  // namespace reeve::race

@@ -44,23 +44,29 @@ std::string number(double value) {
 }  // namespace
 
 void printHeader() {
-  std::printf("%-14s %5s  %-7s %-20s %10s %9s %9s %9s %9s %7s %7s\n", "race", "n", "engine", "how", "us/step", "error",
-              "at dt/10", "gained", "at dt/10", "ratio", "wanted");
+  std::printf("%-17s %7s  %-7s %-22s %10s %9s %9s %9s %9s %7s %10s %9s %7s %7s\n", "race", "n", "engine", "how",
+              "us/step", "error", "at dt/10", "gained", "at dt/10", "ratio", "step for 1%", "takes, ms", "ratio",
+              "wanted");
 }
 
 void print(const std::vector<Result>& results) {
   const bool color = isatty(1) != 0;
   for (const Result& r : results) {
-    std::printf("%-14s %5d  %-7s %-20s %10.3f %9.1e %9.1e %9.1e %9.1e ", r.race.c_str(), r.size, r.engine.c_str(),
+    std::printf("%-17s %7d  %-7s %-22s %10.3f %9.1e %9.1e %9.1e %9.1e ", r.race.c_str(), r.size, r.engine.c_str(),
                 r.how.c_str(), r.microseconds, r.error, r.finer, r.gained, r.gainedFiner);
-    if (r.ratio > 0.0)
-      std::printf("%7.2f ", r.ratio);
-    else
-      std::printf("%7s ", "-");
-    const bool missed = r.wanted > 0.0 && !(r.ratio <= r.wanted);
+    const auto cell = [](int width, const char* format, double value) {
+      char text[32] = "-";
+      if (value > 0.0) std::snprintf(text, sizeof text, format, value);
+      std::printf("%*s ", width, text);
+    };
+    cell(7, "%.2f", r.ratio);
+    cell(10, "%.2g s", r.accurateStep);
+    cell(9, "%.3g", r.accurateTime);
+    cell(7, "%.2f", r.accurateRatio);
     if (r.wanted > 0.0)
-      std::printf("%7.2f%s", r.wanted, missed ? (color ? "  \033[31mNOT MET\033[0m" : "  NOT MET") : "");
+      std::printf("%7.2f%s", r.wanted, r.missed ? (color ? "  \033[31mNOT MET\033[0m" : "  NOT MET") : "");
     if (r.failed) std::printf("%s", color ? "  \033[31mFAILED\033[0m" : "  FAILED");
+    if (!r.sound) std::printf("  set-up in doubt: fails at a hundredth of the step");
     std::printf("\n");
   }
   if (!results.empty()) std::printf("%-20s error: %s\n", "", results.front().measures.c_str());
@@ -80,7 +86,12 @@ std::string json(const std::vector<Result>& results, const std::vector<std::stri
            ", \"microseconds\": " + number(r.microseconds) + ", \"error\": " + number(r.error) +
            ", \"error_finer\": " + number(r.finer) + ", \"gained\": " + number(r.gained) +
            ", \"gained_finer\": " + number(r.gainedFiner) + ", \"failed\": " + (r.failed ? "true" : "false") +
+           ", \"sound\": " + (r.sound ? "true" : "false") +
+           ", \"accurate_step\": " + (r.accurateStep > 0 ? number(r.accurateStep) : "null") +
+           ", \"accurate_ms\": " + (r.accurateTime > 0 ? number(r.accurateTime) : "null") +
+           ", \"accurate_ratio\": " + (r.accurateRatio > 0 ? number(r.accurateRatio) : "null") +
            ", \"rival\": " + quoted(r.rival) + ", \"ratio\": " + (r.ratio > 0 ? number(r.ratio) : "null") +
+           ", \"missed\": " + (r.missed ? "true" : "false") +
            ", \"wanted\": " + (r.wanted > 0 ? number(r.wanted) : "null") + ", \"measures\": " + quoted(r.measures) +
            "}";
   }
