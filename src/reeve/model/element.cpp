@@ -30,9 +30,7 @@ void Element::stiffness(const Instant&, std::span<const double>, PatchSet&) cons
 void Element::forces(const Instant&, Forces&) const {}
 void Element::finish(const Instant&, State&, Events&) const {}
 Energy Element::energy(const Instant&, std::span<const double>) const { return {}; }
-const char* Element::inspect(const State&, double) const { return nullptr; }
-
-const char* Element::memoryFlaw(const State&) const { return nullptr; }
+const char* Element::inspect(const State&, const Inspection&) const { return nullptr; }
 
 std::string Element::nameOf(ElementPart part, int index) const {
   return part == ElementPart::row ? name + "." + std::to_string(index) : std::string();

@@ -92,6 +92,12 @@ std::unique_ptr<ElementCache> makeCacheOf() {
 enum class ElementPart : std::uint8_t { row, block };
 
 /// An element is const: what it remembers lives in State::memory, from `memory` on.
+/// What Element::inspect looks at.
+struct Inspection {
+  double bounds = unbounded;  ///< m and m/s: what it moves by itself is finite and within them
+  bool outside = false;       ///< instead: indices, counts and modes of a state from outside, before anything reads it
+};
+
 class Element {
  public:
   virtual ~Element() = default;
@@ -123,11 +129,8 @@ class Element {
   virtual void finish(const Instant& now, State& state, Events& events) const;
   /// What is stored at this instant, given the multipliers, and of mass between blocks what it has.
   virtual Energy energy(const Instant& now, std::span<const double> force) const;
-  /// What is wrong with what it moves by itself, or null: not finite, beyond the bounds (m and m/s).
-  virtual const char* inspect(const State& state, double bounds) const;
-  /// What is wrong with the indices, counts and modes it remembers in a state from outside, or null. Asked before
-  /// anything else reads that state.
-  virtual const char* memoryFlaw(const State& state) const;
+  /// What is wrong with what it keeps in a state, or null.
+  virtual const char* inspect(const State& state, const Inspection& how) const;
   /// The name of one of its rows (by its own slots), or what one of its coordinates is called (by block; empty if it is
   /// not its own).
   virtual std::string nameOf(ElementPart part, int index) const;

@@ -140,7 +140,8 @@ void EventLog::start(const Instant&, std::span<double> remembered, std::span<She
   for (int i = 0; i < count_; ++i) overlay<EventMemory>(remembered, i * numbersIn<EventMemory>) = {};
 }
 
-const char* EventLog::inspect(const State& state, double) const {
+const char* EventLog::inspect(const State& state, const Inspection& how) const {
+  if (!how.outside) return nullptr;
   for (int i = 0; i < count_; ++i) {
     const double* numbers = state.memory.data() + memory + i * numbersIn<EventMemory>;
     const double count = numbers[0], held = numbers[2];

@@ -20,7 +20,7 @@ class EventLog : public Element {
   explicit EventLog(int count) : count_(count) {}
   ElementLayout layout() const override { return {.memory = count_ * numbersIn<EventMemory>, .passive = true}; }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
-  const char* inspect(const State& state, double bounds) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   EventMemory& of(State& state, int event) const {
     return overlay<EventMemory>(state.memory, memory + event * numbersIn<EventMemory>);
   }

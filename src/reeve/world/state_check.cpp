@@ -86,9 +86,9 @@ std::string flawOf(const Model& model, const State& start, const State& state) {
   if (std::string flaw = contactFlaw(model, state); !flaw.empty()) return flaw;
   if (std::string flaw = commandFlaw(model, state); !flaw.empty()) return flaw;
   for (const auto& e : model.elements)
-    if (const char* flaw = e->memoryFlaw(state)) return e->name + " " + flaw;
+    if (const char* flaw = e->inspect(state, {.outside = true})) return e->name + " " + flaw;
   for (const auto& e : model.elements)
-    if (const char* flaw = e->inspect(state, model.description.settings.bounds)) return e->name + " " + flaw;
+    if (const char* flaw = e->inspect(state, {.bounds = model.description.settings.bounds})) return e->name + " " + flaw;
   return "";
 }
 

@@ -278,7 +278,7 @@ void World::Parts::inspect() {
     return;
   }
   for (const Element* e : model().acting) {
-    const char* reason = e->inspect(state, limit);
+    const char* reason = e->inspect(state, {.bounds = limit});
     if (!reason) continue;
     verdict.good = false;
     verdict.culprit = e->name;

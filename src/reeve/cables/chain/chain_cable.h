@@ -42,7 +42,7 @@ class ChainCable : public Cable {
   Energy energy(const Instant& now, std::span<const double> force) const override {
     return {.potential = woundEnergy(now), .elastic = elasticEnergy(now, force)};
   }
-  const char* memoryFlaw(const State& state) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;

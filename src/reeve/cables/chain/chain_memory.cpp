@@ -3,7 +3,8 @@
 
 namespace reeve {
 
-const char* ChainCable::memoryFlaw(const State& state) const {
+const char* ChainCable::inspect(const State& state, const Inspection& how) const {
+  if (!how.outside) return nullptr;
   const int count = static_cast<int>(segments_.size());
   for (int j = 0; j < jointCount(); ++j) {
     if (!isYesOrNo(jointMemory(state, j).broken)) return "remembers neither yes nor no of a joint";

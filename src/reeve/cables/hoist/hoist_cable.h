@@ -69,7 +69,7 @@ class HoistCable : public Cable, public ElementMass {
   void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
-  const char* memoryFlaw(const State& state) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;

@@ -11,7 +11,8 @@ constexpr int longestHistory = 2;
 
 }  // namespace
 
-const char* HoistCable::memoryFlaw(const State& state) const {
+const char* HoistCable::inspect(const State& state, const Inspection& how) const {
+  if (!how.outside) return nullptr;
   const HoistState& whole = stateOf(state);
   if (!isOrder(whole.count, &overlay<Whole>(state.memory, memory + numbersIn<HoistState>), 2, capacity()))
     return "remembers a route with nodes that it does not have";
@@ -31,8 +32,9 @@ const char* HoistCable::memoryFlaw(const State& state) const {
   return nullptr;
 }
 
-const char* WavyJoints::memoryFlaw(const State& state) const {
-  if (const char* flaw = JointsCable::memoryFlaw(state)) return flaw;
+const char* WavyJoints::inspect(const State& state, const Inspection& how) const {
+  if (!how.outside) return nullptr;
+  if (const char* flaw = JointsCable::inspect(state, how)) return flaw;
   for (int i = 0; i < capacity(); ++i) {
     const ConstWaveSpan wave = waveOf(state, i);
     if (!isWithin(wave->to, -1, capacity()) || !isWithin(wave->newest, 0, 2) ||

@@ -38,7 +38,7 @@ class WavyJoints : public JointsCable, public ElementMass {
     return {.elastic = elasticEnergy(now, force)};
   }
   double elasticEnergy(const Instant& now, std::span<const double> force) const;
-  const char* memoryFlaw(const State& state) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
 

@@ -70,7 +70,7 @@ class JointsCable : public Cable {
   }
   double elasticEnergy(const Instant& now, std::span<const double> force) const;
   double weightEnergy(const Instant& now) const;
-  const char* memoryFlaw(const State& state) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;

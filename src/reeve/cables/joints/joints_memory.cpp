@@ -3,7 +3,8 @@
 
 namespace reeve {
 
-const char* JointsCable::memoryFlaw(const State& state) const {
+const char* JointsCable::inspect(const State& state, const Inspection& how) const {
+  if (!how.outside) return nullptr;
   const Whole* order = &overlay<Whole>(state.memory, memory);
   if (!isOrder(order[0], order + 1, 1, capacity())) return "remembers a route with links that it does not have";
   for (int i = 0; i < capacity(); ++i) {

@@ -58,7 +58,8 @@ Energy ParticleCable::energy(const Instant& now, std::span<const double>) const 
   return sum;
 }
 
-const char* ParticleCable::inspect(const State& state, double bounds) const {
+const char* ParticleCable::inspect(const State& state, const Inspection& how) const {
+  const double bounds = how.bounds;
   for (const bool place : {true, false})
     for (const Triple& kept : place ? positions(state) : velocities(state)) {
       const double x = kept.vec().cwiseAbs().maxCoeff();

@@ -34,7 +34,7 @@ class ParticleCable : public Cable {
   }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
-  const char* inspect(const State& state, double bounds) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,

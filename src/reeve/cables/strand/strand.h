@@ -80,7 +80,7 @@ class Strand {
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const;
   Freedom freedom() const;
   const char* inspect(const State& state) const;
-  /// Element::memoryFlaw.
+  /// Of a state from outside: its indices, counts and modes.
   const char* memoryFlaw(const State& state) const;
 
   /// How one block moves something: velocity = Σ a v, and the change of a along the motion.

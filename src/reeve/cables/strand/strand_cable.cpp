@@ -43,7 +43,9 @@ void StrandCable::evaluate(const Instant& now, ElementCache& cache) const {
 
 Energy StrandCable::energy(const Instant& now, std::span<const double>) const { return at(now).energy(now); }
 
-const char* StrandCable::inspect(const State& state, double) const { return built_.inspect(state); }
+const char* StrandCable::inspect(const State& state, const Inspection& how) const {
+  return how.outside ? built_.memoryFlaw(state) : built_.inspect(state);
+}
 
 std::string StrandCable::nameOf(ElementPart part, int index) const {
   return part == ElementPart::row ? built_.rowName(index) : std::string();

@@ -23,8 +23,7 @@ class StrandCable : public Cable, public ElementMass {
   void mass(const Instant& now, PatchSet& out) const override { at(now).mass(now, out); }
   void finish(const Instant& now, State& state, Events& events) const override { at(now).finish(now, state, events); }
   Energy energy(const Instant& now, std::span<const double> force) const override;
-  const char* inspect(const State& state, double bounds) const override;
-  const char* memoryFlaw(const State& state) const override { return built_.memoryFlaw(state); }
+  const char* inspect(const State& state, const Inspection& how) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override {
