@@ -259,6 +259,8 @@ TEST(ChainDrum, RefusesWhatCannotBeWound) {
             }),
             "built");
   EXPECT_EQ(reason([](Description& d) { d.cables.emplace_back("second", d.cables[0].second); }), "built");
+  EXPECT_EQ(reason([](Description& d) { d.cables[0].second.payout.rate = 1.0; }),
+            "/cables/chain/payout: this chain is paid out by the drum it begins on");
   EXPECT_EQ(reason([](Description& d) { d.bodies[0].second.position = Vec3(0.1, 0, -0.1); }),
             "/cables/chain/route/1: the chain would begin inside its drum");
 }

@@ -172,6 +172,8 @@ std::expected<void, Problem> ChainCable::check(const CableSite& site) const {
   if (auto ok = checkPool(site); !ok) return ok;
   const CableSettings& s = settings_;
   const std::string path = "/cables/" + site.name;
+  if (given(s.payout))
+    return wrong(path + "/payout", "this chain is paid out by the drum it begins on", "turn the drum, by a motor");
   if (s.material.friction == unbounded)
     return wrong(path + "/material/friction", "the segments of a chain need a finite contact coefficient",
                  "give a number, such as 0.3; \"inf\" is for cables of joints");

@@ -10,7 +10,7 @@ namespace reeve {
 
 namespace {
 /// e^{μθ} beyond which a rope holds whatever is hung on it.
-constexpr double mostGrip = 60.0;
+constexpr double steepestGrip = 60.0;
 /// Share of a segment's direction across the axle, from which on it counts as in the plane of the wheel.
 constexpr double levelEnough = 0.9999;
 /// s, in which a kink that missed the rim comes onto it.
@@ -243,7 +243,7 @@ void RouteChain::gripRow(const Instant& now, int i, RowSet& out) const {
   } else {
     const int in = endSlot(entryOf(i)), behind = endSlot(exitOf(i));
     const double angle = std::max(wrapOf(now, now.past(), i), 0.0);
-    const double gain = math::exp(std::min(l.friction * angle, mostGrip)) - 1.0;
+    const double gain = math::exp(std::min(l.friction * angle, steepestGrip)) - 1.0;
     row.level = Level::velocity;
     row.lower = row.upper = 0.0;
     row.lowerSlot = in;
