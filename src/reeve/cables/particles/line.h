@@ -80,7 +80,7 @@ struct Line {
   std::vector<Vec3> edge;      ///< x_b − x_a at its start
   std::vector<double> lambda;  ///< multipliers, kg m
   std::vector<double> constraintLambda;
-  std::vector<double> guess;  ///< tension of each single a substep before, N: where the direct solve starts
+  std::vector<double> guess;           ///< tension of each single a substep before, N: where the direct solve starts
   std::vector<ChainContact> contacts;  ///< of the coming iteration (Touching::offer)
 
   int singles() const { return count - 1; }

@@ -67,7 +67,8 @@ std::expected<void, Problem> ReevedParticles::check(const CableSite& site) {
   for (std::size_t i = 0; i < s.route.size(); ++i) {
     const LinkSettings& l = s.route[i];
     const Idle idle[] = {
-        {!l.active, "/active", "a particle cable is on its wheels from the start", "leave active out, or use model joints"},
+        {!l.active, "/active", "a particle cable is on its wheels from the start",
+         "leave active out, or use model joints"},
         {l.hold != EndHold::pinned, "/hold", "the ends of a particle cable over wheels are pinned",
          "attach it to a light particle"},
         {l.letsGo != unbounded, "/lets_go", "a particle cable over wheels has no sockets", "leave it out"},
@@ -114,108 +115,89 @@ Vec3 ReevedParticles::materialVelocity(const CableSite& site, int i, const SpanG
   return v + span.n * (side * (l.spinsBack ? -spin : spin) * l.outline.radius());
 }
 
-/// Beads along the spans, and the pool of those that come and go.
-void ReevedParticles::thread(const CableSite& site) {
-  const std::vector<double> measured = startMemory_;
-  State old;
-  old.memory = measured;
-  const auto route = routeOf(old);
-  std::vector<LinkState> kept;
-  std::vector<int> order;
-  for (int i = 0; i < declared_; ++i) kept.push_back(stateOf(old, i));
-  for (int k = 0; k < route.size(); ++k) order.push_back(route[k]);
-  const int spans = route.spans();
-  double free = 0.0, all = 0.0;
-  for (int k = 0; k < static_cast<int>(order.size()); ++k) {
-    const LinkState& on = kept[at(order[at(k)])];
-    const bool ends = link(order[at(k)]).ends();
-    free += ends ? 0.0 : on.stored;
-    all += on.stored;
-    if (k >= spans) continue;
-    free += on.rest;
-    all += on.rest;
-  }
-  spacing_ = free / settings_.segments;
-  if (!(settings_.material.mass > 0.0)) settings_.material.mass = lightCable * site.massScale / std::max(all, 1e-9);
-  const double l = spacing_, density = settings_.material.mass;
-  startLumps_.assign(at(declared_), 0.0);
-  struct Start {
-    double before, after;  ///< rest to its neighbours
-    Vec3 place, velocity;
+/// A route that is being threaded with beads.
+struct ReevedParticles::Draft {
+  struct Bead {
+    double before = 0.0, after = 0.0, mass = 0.0;  ///< rest to its neighbours, m; kg
+    Vec3 place = Vec3::Zero(), velocity = Vec3::Zero();
   };
-  std::vector<std::vector<Start>> beads(at(spans));
+  State old;                             ///< as it was measured, without beads
+  std::vector<int> order;                ///< links in the route
+  std::vector<std::vector<Bead>> beads;  ///< by span
   int count = 0;
-  for (int k = 0; k < spans; ++k) {
-    const int from = order[at(k)], to = order[static_cast<std::size_t>(k + 1) % order.size()];
-    const SpanGeometry span = spanBetween(spanEnd(*site.now, old, from, true), spanEnd(*site.now, old, to, false));
-    const double rest = kept[at(from)].rest;
-    const bool fixedA = !passes(from), fixedB = !passes(to);
-    // Cells of l from the end that holds; what is left over lies at a link that cable passes.
-    int n = 0;
-    double first = 0.0, step = l;
-    if (fixedA && fixedB) {
-      n = std::max(1, static_cast<int>(rest / l + 0.5));
-      step = rest / n;
-      first = 0.5 * step;
-    } else if (fixedA || fixedB) {
-      n = rest > 0.75 * l ? static_cast<int>((rest - 0.75 * l) / l) + 1 : 0;
-      first = fixedA ? 0.5 * l : rest - 0.5 * l - (n - 1) * l;
-    } else if (rest > 1.5 * l) {
-      n = std::max(1, static_cast<int>(rest / l - 0.5));
-      first = 0.5 * (rest - (n - 1) * l);
-    }
-    const Vec3 a = span.end[0].point, b = span.end[1].point;
-    const Vec3 va = materialVelocity(site, from, span, true), vb = materialVelocity(site, to, span, false);
-    for (int j = 0; j < n; ++j) {
-      const double s = first + j * step, share = s / rest;
-      beads[at(k)].push_back({j == 0 ? first : step, j + 1 == n ? rest - s : step, a + share * (b - a),
-                              (1.0 - share) * va + share * vb});
-    }
-    count += n;
-    const double spareMass = density * (rest - n * step);
-    if (fixedA && fixedB) continue;
-    startLumps_[at(from)] += fixedA ? 0.0 : fixedB ? spareMass : 0.5 * spareMass;
-    startLumps_[at(to)] += fixedB ? 0.0 : fixedA ? spareMass : 0.5 * spareMass;
+  int next(int k) const { return order[static_cast<std::size_t>(k + 1) % order.size()]; }
+};
+
+/// Cells of l from the end that holds; what is left over lies at a link that cable passes.
+void ReevedParticles::threadSpan(const CableSite& site, Draft& draft, int k) {
+  const int from = draft.order[at(k)], to = draft.next(k);
+  const SpanGeometry span =
+      spanBetween(spanEnd(*site.now, draft.old, from, true), spanEnd(*site.now, draft.old, to, false));
+  const double rest = stateOf(draft.old, from).rest, l = spacing_;
+  const bool fixedA = !passes(from), fixedB = !passes(to);
+  int n = 0;
+  double first = 0.0, step = l;
+  if (fixedA && fixedB) {
+    n = std::max(1, static_cast<int>(rest / l + 0.5));
+    step = rest / n;
+    first = 0.5 * step;
+  } else if (fixedA || fixedB) {
+    n = rest > 0.75 * l ? static_cast<int>((rest - 0.75 * l) / l) + 1 : 0;
+    first = fixedA ? 0.5 * l : rest - 0.5 * l - (n - 1) * l;
+  } else if (rest > 1.5 * l) {
+    n = std::max(1, static_cast<int>(rest / l - 0.5));
+    first = 0.5 * (rest - (n - 1) * l);
   }
-  for (int i = 0; i < declared_; ++i) {
-    startLumps_[at(i)] += density * kept[at(i)].stored;
-    const Link& on = link(i);
-    const int block = on.mount.rotor >= 0 ? on.mount.rotor : on.slip;
-    base_.push_back(passes(i) && block >= 0 ? site.now->model().blocks[at(block)].mass : 0.0);
+  const Vec3 a = span.end[0].point, b = span.end[1].point;
+  const Vec3 va = materialVelocity(site, from, span, true), vb = materialVelocity(site, to, span, false);
+  const double density = settings_.material.mass;
+  for (int j = 0; j < n; ++j) {
+    const double along = first + j * step, share = along / rest;
+    draft.beads[at(k)].push_back({j == 0 ? first : step, j + 1 == n ? rest - along : step, density * step,
+                                  a + share * (b - a), (1.0 - share) * va + share * vb});
   }
-  const int pool = std::min(mostBeads, count + static_cast<int>(all / l) + 2 * declared_ + 2 - static_cast<int>(free / l));
-  std::vector<Start> flat;
-  for (const auto& span : beads) flat.insert(flat.end(), span.begin(), span.end());
-  for (int i = 0; i < std::max(pool, count); ++i) {
+  draft.count += n;
+  const double over = density * (rest - n * step);
+  if (!fixedA) startLumps_[at(from)] += fixedB ? over : 0.5 * over;
+  if (!fixedB) startLumps_[at(to)] += fixedA ? over : 0.5 * over;
+}
+
+/// Blocks for the beads, and for those that come later.
+void ReevedParticles::addBeads(const CableSite& site, const Draft& draft, int pool) {
+  const auto add = [&](const Draft::Bead& b) {
     Link bead;
-    const Vec3 place = i < count ? flat[at(i)].place : site.now->point({link(0).mount.block, link(0).center_B});
     bead.type = LinkType::attach;
-    double mass = density * l;
-    if (i < count) mass = std::max(mass, 0.0);
-    bead.mount.block = site.addParticle(mass, place, i < count ? flat[at(i)].velocity : Vec3(Vec3::Zero()));
-    bead.mount.name = "bead " + std::to_string(i);
+    bead.mount.block = site.addParticle(b.mass, b.place, b.velocity);
+    bead.mount.name = "bead " + std::to_string(capacity() - declared_);
     links_.push_back(std::move(bead));
     watch_.push_back({false, false});
-  }
+  };
+  for (const auto& span : draft.beads)
+    for (const Draft::Bead& b : span) add(b);
+  Draft::Bead spare;
+  spare.mass = beadMass();
+  spare.place = site.now->point({link(0).mount.block, link(0).center_B});
+  while (beads() < pool) add(spare);
   if (!still_.empty()) still_.resize(links_.size());
   for (Watch& w : watch_) w.lifts = false;
   joins_ = false;
-  shortest_ = std::min(shortest_, 0.02 * l);
+}
+
+/// The memory of the route with its beads.
+void ReevedParticles::layRoute(const Draft& draft, const std::vector<LinkState>& kept) {
   State fresh;
   fresh.memory.assign(static_cast<std::size_t>(JointsCable::memorySize()), 0.0);
   for (int i = 0; i < capacity(); ++i) {
-    if (i < declared_)
-      stateOf(fresh, i) = kept[at(i)];
-    else
-      stateOf(fresh, i).side = 1;
+    stateOf(fresh, i).side = 1;
+    if (i < declared_) stateOf(fresh, i) = kept[at(i)];
   }
   auto laid = routeOf(fresh);
   int bead = declared_;
-  for (int k = 0; k < static_cast<int>(order.size()); ++k) {
-    laid.insert(laid.size(), order[at(k)]);
-    if (k >= spans) continue;
-    int before = order[at(k)];
-    for (const Start& b : beads[at(k)]) {
+  for (std::size_t k = 0; k < draft.order.size(); ++k) {
+    int before = draft.order[k];
+    laid.insert(laid.size(), before);
+    if (k >= draft.beads.size()) continue;
+    for (const Draft::Bead& b : draft.beads[k]) {
       stateOf(fresh, before).rest = b.before;
       stateOf(fresh, bead).rest = b.after;
       stateOf(fresh, bead).routed = true;
@@ -223,9 +205,40 @@ void ReevedParticles::thread(const CableSite& site) {
       before = bead++;
     }
   }
-  if (settings_.compliance)
-    for (int i = 0; i < capacity(); ++i) stateOf(fresh, i).compliance = *settings_.compliance * stateOf(fresh, i).rest / l;
+  for (int i = 0; settings_.compliance && i < capacity(); ++i)
+    stateOf(fresh, i).compliance = *settings_.compliance * stateOf(fresh, i).rest / spacing_;
   startMemory_ = std::move(fresh.memory);
+}
+
+/// Beads along the spans, and the pool of those that come and go.
+void ReevedParticles::thread(const CableSite& site) {
+  Draft draft;
+  draft.old.memory = startMemory_;
+  const auto route = routeOf(draft.old);
+  double free = 0.0, all = 0.0;
+  for (int k = 0; k < route.size(); ++k) {
+    draft.order.push_back(route[k]);
+    const LinkState& on = stateOf(draft.old, route[k]);
+    const double span = k < route.spans() ? on.rest : 0.0;
+    free += span + (link(route[k]).ends() ? 0.0 : on.stored);
+    all += span + on.stored;
+  }
+  spacing_ = free / settings_.segments;
+  if (!(settings_.material.mass > 0.0)) settings_.material.mass = lightCable * site.massScale / std::max(all, 1e-9);
+  startLumps_.assign(at(declared_), 0.0);
+  draft.beads.resize(at(route.spans()));
+  for (int k = 0; k < route.spans(); ++k) threadSpan(site, draft, k);
+  std::vector<LinkState> kept;
+  for (int i = 0; i < declared_; ++i) {
+    kept.push_back(stateOf(draft.old, i));
+    startLumps_[at(i)] += settings_.material.mass * kept.back().stored;
+    const int block = link(i).mount.rotor >= 0 ? link(i).mount.rotor : link(i).slip;
+    base_.push_back(passes(i) && block >= 0 ? site.now->model().blocks[at(block)].mass : 0.0);
+  }
+  const double more = (all - free) / spacing_ + 2.0 * declared_ + 2.0;
+  addBeads(site, draft, std::max(draft.count, static_cast<int>(std::min(draft.count + more, 1.0 * mostBeads))));
+  shortest_ = std::min(shortest_, 0.02 * spacing_);
+  layRoute(draft, kept);
 }
 
 ElementLayout ReevedParticles::layout() const {

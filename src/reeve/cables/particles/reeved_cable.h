@@ -1,10 +1,10 @@
 #pragma once
 // A line of particles over wheels, through eyes and on drums.
 //
-// The route is that of a cable of joints (joints_cable.h), with a particle ("bead") every l metres of every span: a bead
-// is a link that holds the cable at a point with mass. Between two neighbours there is one row, C = length − rest ≤ 0:
-// a string, which pulls and does not push. What a wheel, an eye or a drum does to the cable is what it does to one of
-// joints: spans leave along tangents, friction obeys the capstan law against the surface that turns, and length that
+// The route is that of a cable of joints (joints_cable.h), with a particle ("bead") every l metres of every span: a
+// bead is a link that holds the cable at a point with mass. Between two neighbours there is one row, C = length − rest
+// ≤ 0: a string, which pulls and does not push. What a wheel, an eye or a drum does to the cable is what it does to one
+// of joints: spans leave along tangents, friction obeys the capstan law against the surface that turns, and length that
 // flows off a surface arrives in the span beside it. There is no polygon on the wheel, so its radius needs no
 // correction.
 //
@@ -50,14 +50,15 @@ class ReevedParticles : public JointsCable {
   bool passes(int i) const { return !isBead(i) && link(i).type != LinkType::attach; }
   double beadMass() const { return settings_.material.mass * spacing_; }
   double& lump(State& s, int i) const { return overlay<double>(s.memory, memory + JointsCable::memorySize() + i); }
-  double lump(const State& s, int i) const {
-    return overlay<double>(s.memory, memory + JointsCable::memorySize() + i);
-  }
+  double lump(const State& s, int i) const { return overlay<double>(s.memory, memory + JointsCable::memorySize() + i); }
 
   // reeved_build.cpp
   static std::expected<void, Problem> check(const CableSite& site);
-  void thread(const CableSite& site);
   struct Draft;
+  void thread(const CableSite& site);
+  void threadSpan(const CableSite& site, Draft& draft, int k);
+  void addBeads(const CableSite& site, const Draft& draft, int pool);
+  void layRoute(const Draft& draft, const std::vector<LinkState>& kept);
   Vec3 materialVelocity(const CableSite& site, int i, const SpanGeometry& span, bool exit) const;
 
   // reeved_feed.cpp
@@ -80,9 +81,9 @@ class ReevedParticles : public JointsCable {
   };
   Lying lyingAt(const Instant& now, const State& s, int place) const;
 
-  double spacing_ = 0.0;              ///< l, m
-  std::vector<double> base_;          ///< by declared link: inertia of its rotor, or mass of what slides
-  std::vector<double> startLumps_;    ///< kg
+  double spacing_ = 0.0;            ///< l, m
+  std::vector<double> base_;        ///< by declared link: inertia of its rotor, or mass of what slides
+  std::vector<double> startLumps_;  ///< kg
 };
 
 }  // namespace reeve

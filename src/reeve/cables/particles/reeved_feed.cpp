@@ -12,9 +12,7 @@ constexpr double closest = 0.1, longest = 1.2, longestToEnd = 0.75, longestBare 
 /// Of the spacing: the most that a bead is taken in ahead of a fast cable.
 constexpr double mostAhead = 0.9;
 
-Vec3 triple(const std::vector<double>& list, int i) {
-  return Vec3(list[at(i)], list[at(i) + 1], list[at(i) + 2]);
-}
+Vec3 triple(const std::vector<double>& list, int i) { return Vec3(list[at(i)], list[at(i) + 1], list[at(i) + 2]); }
 void setTriple(std::vector<double>& list, int i, const Vec3& v) {
   for (int k = 0; k < 3; ++k) list[at(i + k)] = v[k];
 }
@@ -162,7 +160,8 @@ void ReevedParticles::topology(const State& s, Topology& out) const {
     for (int j = 0; j < i && rotor >= 0; ++j) first = first && link(j).mount.rotor != rotor;
     if (!first) continue;
     // Another cable may lie on the same drum.
-    const auto shared = std::find_if(out.wound.begin(), out.wound.end(), [&](const auto& w) { return w.block == block; });
+    const auto shared =
+        std::find_if(out.wound.begin(), out.wound.end(), [&](const auto& w) { return w.block == block; });
     if (shared != out.wound.end())
       shared->inertia += turning(s, i) - base_[at(i)];
     else

@@ -117,7 +117,8 @@ void Touching::offer(const Bundle& bundle, double h, Line& line) const {
     ChainContact c;
     c.gap = std::max(t.start, -comesOut * h) + t.normal.dot(slid);
     const int j = t.a - line.first;
-    const double pull = j < line.singles() ? std::max(line.guess[at(j)], 0.0) * h * h / line.distances[at(j)].rest : 0.0;
+    const double pull =
+        j < line.singles() ? std::max(line.guess[at(j)], 0.0) * h * h / line.distances[at(j)].rest : 0.0;
     c.k = stiff * (p.mass[at(t.a)] + pull);
     if (!(t.lambda - c.k * c.gap > 0.0)) continue;
     c.a = t.a;
