@@ -134,7 +134,7 @@ def sling():
     write("crane-sling", "crane that picks up and sets down", "How does a crane pick up a crate with a four-leg sling, and set it down elsewhere? The hook is lowered, the sling's legs are hooked on, the crate is lifted, carried 4 m and set down; when the rope carries hardly more than the hook, the sling is taken off.",
           {"dt": "1/240 s", "seconds": 22}, bodies=bodiesOf(there), rotors={"drum": {"on": "trolley", "position": [0, 0, 0], "radius": r, "inertia": 1, "width": 0.3, "color": SAND}}, joints=joints,
           motors={"hoist": {"on": "drum", "drive": "position", "target": angle}},
-          cables={"rope": {"route": [{"type": "spool", "on": "drum", "stored": 4, "reels": "in"}, attach("hook", [0, 0, 0.35])], "material": {"radius": 0.01, "axial": "10 MN", "damping": "20 ms"}, "color": ROPE}},
+          cables={"rope": {"route": [{"type": "spool", "on": "drum", "stored": 4, "reels": "in"}, attach("hook", [0, 0, 0.35])], "tension": hookMass * G, "material": {"radius": 0.01, "axial": "10 MN", "damping": "20 ms"}, "color": ROPE}},
           events=[event(3.2, "hooked on", [("hold", "joints." + n, {}) for n in legs]),
                   event(16, "set down", [("release", "joints." + n, {}) for n in legs], when="cables.rope.spans.0.tension", below=hookMass * G * 1.02)],
           expect=[at(2, "bodies.load.position.z", side / 2, "it stands", within=1e-5), at(7, "bodies.load.position.z", side / 2 + lift - 0.05, "lifted by what is wound on, less the slack of the legs", within=2e-2),

@@ -99,7 +99,7 @@ void drawDistance(Svg& svg, const Mark& mark, const JointSettings& joint, const 
   const double small = 1e-6 * std::max(std::abs(rest), 1.0);
   const bool slack = observed && ((joint.mode == DistanceMode::rope && now < rest - small) ||
                                   (joint.mode == DistanceMode::strut && now > rest + small));
-  if (joint.compliance > 0.0 && !slack)
+  if (joint.compliance > 0.0 && !slack && joint.mode != DistanceMode::rope)  // a rope that gives is still a rope
     drawSpring(svg, mark.a, mark.b, mark.size);
   else if (slack)
     svg.line(mark.a, mark.b, pen("#8a929c", 1.4) + "stroke-dasharray=\"5 4\" ");
