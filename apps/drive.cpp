@@ -33,8 +33,8 @@ void leave(int) {
   _exit(interruption);
 }
 
-/// The first signal ends the run, and the step that is being made with it; another one kills. The same signal may come twice, to the
-/// process and to its group, as from timeout: what follows within half a second is the same one.
+/// The first signal ends the run, and the step that is being made with it; another one kills. The same signal may come
+/// twice, to the process and to its group, as from timeout: what follows within half a second is the same one.
 void stop(int signal) {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);

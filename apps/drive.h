@@ -8,7 +8,8 @@
 
 namespace reeve::command {
 
-/// The first Ctrl-C (or SIGTERM) asks a drive to stop, in the middle of a step if need be; the second one kills, as ever.
+/// The first Ctrl-C (or SIGTERM) asks a drive to stop, in the middle of a step if need be; the second one kills, as
+/// ever.
 void catchInterrupts();
 /// The same after so many seconds by the clock; before catchInterrupts() it ends the program.
 void stopAfter(double seconds);

@@ -27,8 +27,9 @@ inline void require(bool holds, const char* what, const std::string& text = {}) 
 inline bool small(const Description& d) {
   std::size_t size = d.bodies.size() + d.rotors.size() + d.particles.size() + d.joints.size() + 4 * d.cables.size();
   for (const auto& [name, c] : d.cables)
-    size += c.route.size() + static_cast<std::size_t>(std::clamp(c.nodes, 0, 1000) + std::clamp(c.subdivisions, 0, 1000) +
-                                                      (c.segments == 24 ? 0 : std::clamp(c.segments, 0, 100000)));
+    size +=
+        c.route.size() + static_cast<std::size_t>(std::clamp(c.nodes, 0, 1000) + std::clamp(c.subdivisions, 0, 1000) +
+                                                  (c.segments == 24 ? 0 : std::clamp(c.segments, 0, 100000)));
   return size < 120 && d.settings.substeps <= 4 && d.settings.iterations <= 100 &&
          std::all_of(d.cables.begin(), d.cables.end(), [](const auto& c) {
            return c.second.particles.substeps <= 20 && c.second.particles.iterations <= 100;

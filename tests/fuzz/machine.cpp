@@ -11,7 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                           CableModel::particles};
   std::uint32_t number = 0;
   std::memcpy(&number, data + 1, sizeof number);
-  Description d = test::randomMachine({.model = models[data[0] % 5], .spatial = (data[0] & 64) != 0}, number % 1000000u);
+  Description d =
+      test::randomMachine({.model = models[data[0] % 5], .spatial = (data[0] & 64) != 0}, number % 1000000u);
   static constexpr SolverChoice solvers[] = {SolverChoice::automatic, SolverChoice::direct, SolverChoice::sweep,
                                              SolverChoice::blocks};
   d.settings.solver = solvers[data[5] % 4];

@@ -14,7 +14,9 @@ inline std::size_t pick(test::Dice& dice, std::size_t n) {
   return std::min(static_cast<std::size_t>(dice.share() * static_cast<double>(n)), n - 1);
 }
 
-inline bool ofNumber(char c) { return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E'; }
+inline bool ofNumber(char c) {
+  return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
 
 /// Where values begin and end: after every colon, and every number of a list.
 inline std::vector<std::pair<std::size_t, std::size_t>> valuesOf(const std::string& json) {
@@ -42,8 +44,10 @@ inline std::vector<std::pair<std::size_t, std::size_t>> valuesOf(const std::stri
   bool quoted = false;
   for (std::size_t i = 0; i < json.size(); ++i) {
     if (quoted) {
-      if (json[i] == '\\') ++i;
-      else quoted = json[i] != '"';
+      if (json[i] == '\\')
+        ++i;
+      else
+        quoted = json[i] != '"';
       continue;
     }
     quoted = json[i] == '"';
@@ -55,8 +59,9 @@ inline std::vector<std::pair<std::size_t, std::size_t>> valuesOf(const std::stri
 
 /// One value becomes another one, or that of another place.
 inline std::string mutatedScene(std::string json, test::Dice& dice) {
-  static constexpr const char* values[] = {"0",   "-1",   "1",    "1e-9", "1e9",   "0.5",  "1e300", "-1e-300", "2",     "3",
-                                           "100", "true", "null", "[]",   "{}",    "\"\"", "\"inf\"", "[0, 0, 0]", "1e-3", "-0.1"};
+  static constexpr const char* values[] = {"0",       "-1",   "1",       "1e-9",      "1e9",  "0.5",  "1e300",
+                                           "-1e-300", "2",    "3",       "100",       "true", "null", "[]",
+                                           "{}",      "\"\"", "\"inf\"", "[0, 0, 0]", "1e-3", "-0.1"};
   const int times = 1 + static_cast<int>(pick(dice, 3));
   for (int k = 0; k < times; ++k) {
     const auto all = valuesOf(json);
@@ -83,12 +88,12 @@ inline std::string mutatedState(std::string text, test::Dice& dice, bool fits) {
                                              0xffffffffffffffffu,
                                              0x7ff0000000000000u,
                                              0x7ff8000000000000u,
-                                             0x3ff0000000000000u,   // 1.0
-                                             0xbff0000000000000u,   // -1.0
-                                             0x4000000000000000u,   // 2.0
-                                             0x4008000000000000u,   // 3.0
-                                             0x4059000000000000u,   // 100.0
-                                             0x41dfffffffc00000u,   // 2^31 - 1
+                                             0x3ff0000000000000u,  // 1.0
+                                             0xbff0000000000000u,  // -1.0
+                                             0x4000000000000000u,  // 2.0
+                                             0x4008000000000000u,  // 3.0
+                                             0x4059000000000000u,  // 100.0
+                                             0x41dfffffffc00000u,  // 2^31 - 1
                                              0x7fefffffffffffffu,
                                              0x0000000000000001u,
                                              0x8000000000000000u};
@@ -96,8 +101,8 @@ inline std::string mutatedState(std::string text, test::Dice& dice, bool fits) {
   for (int k = 0; k < times && count > 0; ++k) {
     const std::size_t at = first + 17 * pick(dice, count);
     if (at + 16 > text.size()) break;
-    const std::uint64_t word = dice.share() < 0.8 ? values[pick(dice, std::size(values))]
-                                                  : (std::uint64_t{dice.seed} << 32 | dice.seed);
+    const std::uint64_t word =
+        dice.share() < 0.8 ? values[pick(dice, std::size(values))] : (std::uint64_t{dice.seed} << 32 | dice.seed);
     text.replace(at, 16, math::hex(word));
     dice.share();
   }

@@ -11,8 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       R"({"reeve": 1, "bodies": {"load": {"mass": 2, "position": [0, 0, 1]}}, "cables": {"rope": {"route": [{}, {"on": "load"}]}}})";
   if (size > 2000) return 0;
   try {
-    const std::string text =
-        command::withValue("fuzz", scene, std::string(reinterpret_cast<const char*>(data), size));
+    const std::string text = command::withValue("fuzz", scene, std::string(reinterpret_cast<const char*>(data), size));
     const auto read = readScene(text, "fuzz");
     fuzz::require(read || !read.error().reason.empty(), "a problem without a reason", text);
     if (read && fuzz::small(*read)) fuzz::exercise(*read, 5, 2);

@@ -118,7 +118,7 @@ TEST(Verdict, SpansWithLessThanNoRestLengthAreDoubtful) {
     double least = 0.0;
     for (const auto& [cable, seen] : w.world.observe().cables)
       for (const SpanObservation& s : seen.spans) least = std::min(least, s.rest);
-    if (least < -0.01) EXPECT_GE(w.level(), Trust::doubtful) << name << " " << least;
+    EXPECT_TRUE(least > -0.01 || w.level() >= Trust::doubtful) << name << " " << least;
   }
 }
 
@@ -150,7 +150,7 @@ TEST(Numbers, ACompliantBallJointStoresKxx2) {
 TEST(Numbers, TheSpanOfABrokenCableIsAsLongAsItsLooseEnds) {
   Judged w = stepped("waved_joints_break_span_2300m", 0.25);
   for (const SpanObservation& s : cableOf(w.world).spans)
-    if (s.parted) EXPECT_NEAR(s.length, s.loose[0] + s.loose[1], 1e-9);
+    EXPECT_TRUE(!s.parted || std::fabs(s.length - s.loose[0] - s.loose[1]) < 1e-9) << s.length;
 }
 
 TEST(Verdict, AThresholdCanBeTakenAway) {

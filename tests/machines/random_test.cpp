@@ -35,8 +35,8 @@ Distance compare(Description d) {
 }
 
 TEST(RandomMachines, OfJointsInThePlaneFollowAnIndependentIntegration) {
-  // As long as the motion is smooth, at most one second. Bodies fall at up to 6 m/s and swing on short levers: what BDF2
-  // errs by at 1/1000 is up to a millimetre, of second order, and none of it is left in the limit.
+  // As long as the motion is smooth, at most one second. Bodies fall at up to 6 m/s and swing on short levers: what
+  // BDF2 errs by at 1/1000 is up to a millimetre, of second order, and none of it is left in the limit.
   int compared = 0, within = 0;
   double longest = 0.0;
   for (unsigned n = 0; compared < shareOf(64); ++n) {
@@ -56,8 +56,8 @@ TEST(RandomMachines, OfJointsInThePlaneFollowAnIndependentIntegration) {
 }
 
 TEST(RandomMachines, SavedAndRestoredEndInTheSameBits) {
-  for (const CableModel model : {CableModel::joints, CableModel::strand, CableModel::hoist, CableModel::chain,
-                                 CableModel::particles})
+  for (const CableModel model :
+       {CableModel::joints, CableModel::strand, CableModel::hoist, CableModel::chain, CableModel::particles})
     for (int n = 0; n < shareOf(32); ++n) {
       const MachineKind kind{.model = model, .spatial = n % 2 == 1};
       const Halves h = compareHalves(randomMachine(kind, static_cast<unsigned>(n)), 60, {7, 23, 41});

@@ -1,8 +1,7 @@
 // soak: rates of what goes wrong, over many machines.
-//   soak machines MODEL [3d] COUNT [FIRST]   random machines, 3 s at 1/240: one line for each that is not right, and rates
-//   soak scene MODEL [3d] NUMBER             writes one of them as a scene
-//   soak run SECONDS FILE...                 the same of scenes
-//   soak halves STEPS FILE...                scenes, saved and restored at three places
+//   soak machines MODEL [3d] COUNT [FIRST]   random machines, 3 s at 1/240: one line for each that is not right, and
+//   rates soak scene MODEL [3d] NUMBER             writes one of them as a scene soak run SECONDS FILE... the same of
+//   scenes soak halves STEPS FILE...                scenes, saved and restored at three places
 #include <time.h>
 
 #include <algorithm>
@@ -90,9 +89,11 @@ Fate fateOf(const Description& d, double seconds) {
 }
 
 CableModel modelOf(const char* word) {
-  for (const auto& [name, model] :
-       {std::pair{"joints", CableModel::joints}, {"strand", CableModel::strand}, {"hoist", CableModel::hoist},
-        {"chain", CableModel::chain}, {"particles", CableModel::particles}})
+  for (const auto& [name, model] : {std::pair{"joints", CableModel::joints},
+                                    {"strand", CableModel::strand},
+                                    {"hoist", CableModel::hoist},
+                                    {"chain", CableModel::chain},
+                                    {"particles", CableModel::particles}})
     if (std::strcmp(word, name) == 0) return model;
   std::fprintf(stderr, "soak: %s is no model\n", word);
   std::exit(2);
@@ -105,24 +106,32 @@ int machines(const MachineKind& kind, const char* word, int count, int firstNumb
   for (int n = firstNumber; n < firstNumber + count; ++n) {
     const Fate f = fateOf(randomMachine(kind, static_cast<unsigned>(n)), 3.0);
     const bool gained = !f.bad && f.gain > gainLimit, stretched = !f.bad && f.stretched > 1e-6;
-    bad += f.bad, gains += gained, rises += !f.bad && f.rise > gainLimit, silent += gained && !f.doubtful, unconverged += f.unconverged > 0;
+    bad += f.bad, gains += gained, rises += !f.bad && f.rise > gainLimit, silent += gained && !f.doubtful,
+        unconverged += f.unconverged > 0;
     doubtful += f.doubtful, differ += !f.halves.same(), lengths += stretched;
     steps += f.steps, missed += f.unconverged;
     slowest = std::max(slowest, f.slowest);
     if (f.bad || gained || f.rise > gainLimit || stretched || !f.halves.same() || f.slowest > 0.1)
-      std::printf("%d: %s gain %.2g, rise %.2g at %.3f s, rest %.1e m, unconverged %lld, slowest %.1f ms, halves %s %s\n", n,
-                  f.bad ? "BAD" : f.doubtful ? "doubtful" : "good", f.gain, f.rise, f.gainAt, f.stretched,
-                  static_cast<long long>(f.unconverged), 1e3 * f.slowest,
-                  f.halves.same() ? "same" : f.halves.problem.empty() ? "DIFFER" : f.halves.problem.c_str(),
-                  f.why.c_str());
+      std::printf(
+          "%d: %s gain %.2g, rise %.2g at %.3f s, rest %.1e m, unconverged %lld, slowest %.1f ms, halves %s %s\n", n,
+          f.bad        ? "BAD"
+          : f.doubtful ? "doubtful"
+                       : "good",
+          f.gain, f.rise, f.gainAt, f.stretched, static_cast<long long>(f.unconverged), 1e3 * f.slowest,
+          f.halves.same()            ? "same"
+          : f.halves.problem.empty() ? "DIFFER"
+                                     : f.halves.problem.c_str(),
+          f.why.c_str());
     std::fflush(stdout);
   }
   std::printf(
-      "| model | machines | bad | gains > 1 %% | of them silent | rises > 1 %% | rest length changed | with unconverged steps | steps "
-      "unconverged | doubtful | halves differ | slowest step |\n| %s%s | %d | %d | %d | %d | %d | %d | %d | %lld of %lld | "
+      "| model | machines | bad | gains > 1 %% | of them silent | rises > 1 %% | rest length changed | with "
+      "unconverged steps | steps "
+      "unconverged | doubtful | halves differ | slowest step |\n| %s%s | %d | %d | %d | %d | %d | %d | %d | %lld of "
+      "%lld | "
       "%d | %d | %.1f ms |\n",
-      word, kind.spatial ? " 3D" : "", count, bad, gains, silent, rises, lengths, unconverged, static_cast<long long>(missed),
-      static_cast<long long>(steps), doubtful, differ, 1e3 * slowest);
+      word, kind.spatial ? " 3D" : "", count, bad, gains, silent, rises, lengths, unconverged,
+      static_cast<long long>(missed), static_cast<long long>(steps), doubtful, differ, 1e3 * slowest);
   return 0;
 }
 
@@ -138,9 +147,13 @@ int runs(double seconds, int count, char** files) {
     }
     const Fate f = fateOf(*scene, std::min(seconds, scene->settings.seconds));
     std::printf("%s: %s gain %.2g, unconverged %lld of %lld, slowest %.1f ms, halves %s %s\n", files[i],
-                f.bad ? "BAD" : f.doubtful ? "doubtful" : "good", f.gain, static_cast<long long>(f.unconverged),
-                static_cast<long long>(f.steps), 1e3 * f.slowest,
-                f.halves.same() ? "same" : f.halves.problem.empty() ? "DIFFER" : f.halves.problem.c_str(),
+                f.bad        ? "BAD"
+                : f.doubtful ? "doubtful"
+                             : "good",
+                f.gain, static_cast<long long>(f.unconverged), static_cast<long long>(f.steps), 1e3 * f.slowest,
+                f.halves.same()            ? "same"
+                : f.halves.problem.empty() ? "DIFFER"
+                                           : f.halves.problem.c_str(),
                 f.why.c_str());
     std::fflush(stdout);
   }
@@ -159,7 +172,8 @@ int halves(int steps, int count, char** files) {
     if (!h.problem.empty())
       ++refused, std::printf("%s: %s\n", files[i], h.problem.c_str());
     else if (h.differs)
-      ++differ, std::printf("%s: DIFFERS from step %lld%s\n", files[i], static_cast<long long>(h.differs), h.bad ? " (goes bad)" : "");
+      ++differ, std::printf("%s: DIFFERS from step %lld%s\n", files[i], static_cast<long long>(h.differs),
+                            h.bad ? " (goes bad)" : "");
     else
       ++same;
     std::fflush(stdout);
@@ -182,6 +196,8 @@ int main(int argc, char** argv) {
     std::printf("%s\n", writeScene(randomMachine(kind, static_cast<unsigned>(std::atoi(rest[0])))).c_str());
     return 0;
   }
-  std::fprintf(stderr, "soak machines MODEL [3d] COUNT [FIRST] | soak scene MODEL [3d] NUMBER | soak run SECONDS FILE... | soak halves STEPS FILE...\n");
+  std::fprintf(stderr,
+               "soak machines MODEL [3d] COUNT [FIRST] | soak scene MODEL [3d] NUMBER | soak run SECONDS FILE... | "
+               "soak halves STEPS FILE...\n");
   return 2;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Two halves are the whole: a run that is saved and restored, through text and into a world built anew, ends in the same
-// bits as one that went on.
+// Two halves are the whole: a run that is saved and restored, through text and into a world built anew, ends in the
+// same bits as one that went on.
 #include <cstdint>
 #include <string>
 #include <vector>

@@ -2,8 +2,9 @@
 // An independent integration of machines in the x-z plane with one massless rope that cannot stretch: what the library
 // is compared with. It shares nothing with it but the description of the scene.
 //
-// Coordinates: x, z and the turn θ about y of each free body, the absolute spin φ of each rotor. With u(δ) the direction
-// at the angle δ from z toward x, a span leaves link i and comes to link j along u(δ), D the way from centre to centre,
+// Coordinates: x, z and the turn θ about y of each free body, the absolute spin φ of each rotor. With u(δ) the
+// direction at the angle δ from z toward x, a span leaves link i and comes to link j along u(δ), D the way from centre
+// to centre,
 //     w = s_j r_j − s_i r_i,   ℓ = √(|D|² − w²),   δ = angle of D − asin(w/|D|),
 // s = ±1 the side of the rope. The rope slides over some links and sticks to others, which divide it into runs. The
 // length of each run is constant:

@@ -64,7 +64,7 @@ class Judge {
 
   const Description* scene_;
   DoubtLimits limits_;
-  double size_ = 1.0;      ///< m
+  double size_ = 1.0;       ///< m
   bool accounts_ = false;   ///< all work done on the scene is known
   bool conserves_ = false;  ///< and nothing takes any
   std::int64_t before_ = 0, unconvergedBefore_ = 0;

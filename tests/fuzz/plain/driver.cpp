@@ -1,5 +1,5 @@
-// A fuzz target without libFuzzer, for compilers that have none: PROGRAM SECONDS [FILE...]. Files first, then changes of
-// them, or random bytes, until the time is up.
+// A fuzz target without libFuzzer, for compilers that have none: PROGRAM SECONDS [FILE...]. Files first, then changes
+// of them, or random bytes, until the time is up.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>

@@ -185,7 +185,7 @@ void HoistCable::draw(const Instant& now, const State& s, std::vector<Vec3>& poi
           std::clamp(k == 0 ? stateOf(s, from).stored : stateOf(s, from).wrap.length, 0.0, outline.perimeter());
       const LinkFrame frame = spanEnd(now, s, from).frame;
       const double to_ = chord.span.end[0].place.s, from_ = to_ - n.sigma * wound;
-      const int pieces = std::clamp(static_cast<int>(wound / outline.perimeter() * 48.0) + 1, 1, 48);
+      const int pieces = 1 + static_cast<int>(std::clamp(wound / outline.perimeter() * 48.0, 0.0, 47.0));
       for (int j = 0; j <= pieces; ++j)
         points.push_back(frame.toWorld(outline.at(from_ + (to_ - from_) * j / pieces).point));
     }

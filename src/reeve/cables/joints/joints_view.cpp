@@ -104,7 +104,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   const auto putWrap = [&](int i, double from, double to, double tension) {
     const Outline& outline = outlineOf(now, s, i);
     const LinkFrame frame = frameOf(now, s, i);
-    const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) / outline.perimeter() * 48.0) + 1, 1, 480);
+    const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) / outline.perimeter() * 48.0, 479.0));
     for (int j = 0; j <= pieces; ++j) put(frame.toWorld(outline.at(from + (to - from) * j / pieces).point), tension);
   };
   const auto wound = [&](int i) { return std::clamp(stateOf(s, i).stored, 0.0, link(i).outline.perimeter()); };

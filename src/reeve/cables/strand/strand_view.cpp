@@ -140,7 +140,7 @@ void Strand::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
       const int i = station(g.from).index;
       const LinkFrame frame = wheelFrame(now, wheel(i));
       const double from = wheelMemory(s, i).entryAngle, to = wheelMemory(s, i).exitAngle;
-      const int pieces = std::clamp(static_cast<int>(std::fabs(to - from) * 8.0) + 1, 1, 480);
+      const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) * 8.0, 479.0));
       for (int j = 0; j <= pieces; ++j) {
         double sine, cosine;
         math::sincos(from + (to - from) * j / pieces, sine, cosine);
