@@ -128,7 +128,7 @@ Race heapRace(int boxes) {
         lowest = std::min(lowest, o.bodies[i].second.position.z() - 0.5 * d.bodies[i].second.shapes[0].size.z());
     return lowest;
   };
-  race.entrants.push_back(reeveEntrant("direct", d, standing, 0.0));
+  race.entrants.push_back(reeveEntrant("direct", d, standing, 1.0));
   join(race.entrants, bulletBoxes(d));
   join(race.entrants, mujocoBoxes(d));
   for (Entrant& e : race.entrants) e.exact = 0.0;
