@@ -198,7 +198,7 @@ struct RollerPaths {
   std::string angle, pull;
 };
 const RollerPaths rollerPaths[] = {{"joints.axle-ellipse.coordinate", "cables.ellipse.spans.1.tension"},
-                            {"joints.axle-sector.coordinate", "cables.sector.spans.1.tension"}};
+                                   {"joints.axle-sector.coordinate", "cables.sector.spans.1.tension"}};
 
 /// Of one cycle with a step; `reference` gives angle and tension of roller k at the time of a world.
 template <class Reference>

@@ -113,9 +113,9 @@ Race heapRace(int boxes) {
   Race race;
   race.name = "heap of boxes";
   race.size = static_cast<int>(d.bodies.size()) - 1;
-  race.measures = "m, how far the lowest box is from standing on the ground after 2 s";
+  race.measures = "m, how far the lowest box is from standing on the ground at the end";
   race.dt = 1.0 / 240;
-  race.steps = race.timed = 480;
+  race.steps = race.timed = boxes <= 10 ? 120 : boxes <= 50 ? 36 : 12;  // all together in reach of patience
   for (const auto& [name, b] : d.bodies)
     if (b.motion == BodyMotion::dynamic) race.work += b.density * b.shapes[0].size.prod() * 9.81 * b.position.z();
   race.broken = 0.02;
@@ -128,7 +128,7 @@ Race heapRace(int boxes) {
         lowest = std::min(lowest, o.bodies[i].second.position.z() - 0.5 * d.bodies[i].second.shapes[0].size.z());
     return lowest;
   };
-  race.entrants.push_back(reeveEntrant("direct", d, standing, 0.0));
+  race.entrants.push_back(reeveEntrant("direct", d, standing, 1.0));
   join(race.entrants, bulletBoxes(d));
   join(race.entrants, mujocoBoxes(d));
   for (Entrant& e : race.entrants) e.exact = 0.0;

@@ -335,6 +335,8 @@ reproduce() {
   in_out '"paper": "000"' && in_out '"item": "fig 6: tangent by iteration"' && in_out '"verdict": "pass"'
   expect 0 reproduce 'fig 6: tangent by iteration' --out sheet
   find sheet -name '*.html' | grep -q . || fail 'no page was written'
+  expect 0 reproduce 'fig 6: tangent by iteration' --html alone.html
+  grep -q '<svg' alone.html || fail 'the report alone has no drawing'
   expect 2 reproduce 'fig 999' && in_err 'fig'
   # Numbers match as a whole, and a star what begins so.
   expect 0 reproduce '000 fig 3' --json && in_out '"fig 3: ' && in_out '"verdict": "pass"'
@@ -373,7 +375,10 @@ paper000() {
 }
 paper001() {
   for figure in 2.2 2.4 3.11 3.16 3.17 3.20 3.28 3.31 3.32 3.37 3.38 3.39; do set -- "$@" "fig $figure"; done
-  paper 001 "$@" 'section 4.1' 'section 4.2'
+  paper 001 "$@" 'section 4.1' 'section 4.2' 'section 4.3' 'section 5.2'
+}
+newton() {
+  part newton 'XY table' 'free roller' 'four-bar with a groove' 'loaded wheel' 'span used up' 'ellipse and sector'
 }
 # In three parts, each well under a minute.
 paper002tables() {

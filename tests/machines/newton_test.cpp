@@ -17,8 +17,8 @@ TEST(NewtonMachine, XyTableFollowsTheFirstFigureToATenthOfAMillimetre) {
   for (; frames < 600; ++frames) {
     ASSERT_TRUE(w.step().good);
     const double x = 0.05 * std::sin(2 * M_PI * w.time() / 2.5);
-    sum += std::pow(readPath(w, "bodies.table.position.x") - x, 2) +
-           std::pow(readPath(w, "bodies.table.position.y"), 2);
+    sum +=
+        std::pow(readPath(w, "bodies.table.position.x") - x, 2) + std::pow(readPath(w, "bodies.table.position.y"), 2);
   }
   EXPECT_LT(std::sqrt(sum / frames), 1e-4);
 }
