@@ -21,8 +21,8 @@ constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
 constexpr double weightlessShare = 1e-7;
 /// What would change accelerations by no more than this share of gravity, and positions by this share of the tolerance,
-/// is not moved.
-constexpr double unmovedWeight = 2e-8, unmovedShare = 0.02;
+/// is not moved: less than a slack row may be open, or rows at the edge would follow what is left.
+constexpr double unmovedWeight = 2e-8, unmovedShare = 0.5 * slackShare;
 /// Share of the largest force by which forces may change then: the solution for them has not been refined.
 constexpr double steadyPull = 1e-6;
 /// Iterations after which contacts that still change their mind are sorted out together.
@@ -286,7 +286,7 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
   if (!system_.factor()) return false;
   moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
-  if (enough == RowSystem::exactly && !(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
+  if (!(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
   return true;
 }
 
