@@ -21,8 +21,10 @@ constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
 constexpr double weightlessShare = 1e-7;
 /// What would change accelerations by no more than this share of gravity, and positions by this share of the tolerance,
-/// is not moved.
-constexpr double unmovedWeight = 2e-8, unmovedShare = 0.02;
+/// is not moved: less than a slack row may be open, or rows at the edge would follow what is left.
+constexpr double unmovedWeight = 2e-8, unmovedShare = 0.5 * slackShare;
+/// Share of the largest force by which forces may change then: the solution for them has not been refined.
+constexpr double steadyPull = 1e-6;
 /// Iterations after which contacts that still change their mind are sorted out together.
 constexpr int patience = 7;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
@@ -284,7 +286,7 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
   multiplierChange_.resize(rows_.rows.size());
   if (!system_.factor()) return false;
   moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
-  if (enough == RowSystem::exactly && !(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
+  if (!(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
   return true;
 }
 
@@ -337,6 +339,12 @@ bool DirectSolver::balanced(const Scheme& s) {
 /// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
 bool DirectSolver::stays(const Scheme& s) {
   if (bends_ || !(moved_ <= unmoved(s))) return false;
+  double most = 0.0, change = 0.0;
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    most = std::max(most, std::fabs(force_[at(rows_.rows[r].slot)]));
+    change = std::max(change, std::fabs(multiplierChange_[r]));
+  }
+  if (!(change <= steadyPull * s.s2() * most)) return false;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r)
     force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
   return true;
@@ -394,7 +402,8 @@ double DirectSolver::steadyShare(double last) {
   return parallel && share > 0.1 && share < 0.95 && std::fabs(share - last) < 0.1 * share ? share : 0.0;
 }
 
-bool DirectSolver::newton(const Scheme& s) {
+/// Where a step begins to look: at the start of it, moved on as it went before.
+void DirectSolver::predict(const Scheme& s) {
   startMomentum(s, *past_, pHat_);
   now_.bind(*model_, *past_);
   now_.q = past_->q;
@@ -409,6 +418,10 @@ bool DirectSolver::newton(const Scheme& s) {
     for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
       now_.u[i] = s.second ? 2.0 * s.h * past_->v[i] - past_->u[i] : s.h * past_->v[i];
   startU_ = now_.u;
+}
+
+bool DirectSolver::newton(const Scheme& s) {
+  predict(s);
   double lastMoved = 0.0, lastPulled = 0.0, ratioBefore = 0.0;
   bool settled = false;
   int stirring = 0;

@@ -49,6 +49,7 @@ class DirectSolver : public Solver {
   void prepare(const Model& model, Elements elements, const State& state);
   /// One implicit step from past_ to now_; false if it did not converge.
   bool newton(const Scheme& s);
+  void predict(const Scheme& s);
   void evaluate(const Scheme& s);
   /// Active set: which rows hold. Returns how many changed.
   int updateModes(const Scheme& s, int iteration);

@@ -44,7 +44,7 @@ class RowSystem {
              std::span<double> change, std::span<double> multiplierChange, double enough = exactly);
 
   /// Componentwise backward error that the solution may have: to rounding, and where it will be corrected again anyway.
-  static constexpr double exactly = 1e-13, roughly = 1e-9;
+  static constexpr double exactly = 1e-13, roughly = 9e-13;
   /// Of a correction whose matrix is that of the one before: as it comes, and nobody asks.
   static constexpr double coarsely = 1e-8;
 
