@@ -28,6 +28,42 @@ def elevator():
           plots=[plot("Tension", "N", *tensions("rope", 2)), plot("Torque of the machine", "N m", "motors.machine.force"), plot("Height", "m", "bodies.car.position.z", "bodies.counterweight.position.z")],
           view={"from": [0.35, -1, 0.1], "at": 4})
 
+def compensated():
+    """The same with a compensation rope below: car and counterweight hang in one loop, and its weight moves nothing."""
+    car, counter, r, rope, a = 900.0, 1000.0, 0.5, 0.01, 0.6
+    bodies = {"car": {"position": [-r, 0, 4], "mass": car, "shapes": [box(0.8, 0.8, 1.6)], "collides": False, "color": BLUE},
+              "counterweight": {"position": [r, 0, 9], "mass": counter, "shapes": [box(0.4, 0.6, 1.6)], "collides": False, "color": DARK},
+              "frame": {"position": [0, 0, 0.5], "mass": 120, "inertia": [4, 4, 4], "shapes": [box(0.3, 0.3, 0.2)], "collides": False, "color": SAND}}
+    joints = {"car-rails": {"type": "slider", "b": "car", "anchor": [-r, 0, 4], "axis": [0, 0, 1]}, "counterweight-rails": {"type": "slider", "b": "counterweight", "anchor": [r, 0, 9], "axis": [0, 0, 1]},
+              "frame-rails": {"type": "slider", "b": "frame", "anchor": [0, 0, 0.5], "axis": [0, 0, 1]}}
+    wire = {"mass": rope, "axial": 2e7, "damping": 0.02, "radius": 0.006}
+    rotors = {"sheave": {**wheel([0, 0, 12], r, 100), "width": 0.2}, "tensioner": {**wheel([0, 0, 0], r, 20), "on": "frame", "width": 0.2}}
+    below = (120 + 20) * G / 2
+    write("elevator-compensated", "elevator with compensation rope", "An elevator whose car and counterweight are also tied below, round a wheel that a frame of 120 kg keeps taut: hoist rope and compensation rope make one loop. The machine starts with 0.6 m/s^2. A light rope: the tensions are those of the masses alone.",
+          {"dt": "1/480 s", "seconds": 2}, bodies=bodies, rotors=rotors, joints=joints,
+          motors={"machine": {"on": "sheave", "drive": "velocity", "target": {"table": [[0, 0], [0.5, 0], [2.5, 2 * a / r]]}}},
+          cables={"hoist": {"route": [attach("car", [0, 0, 0.8]), roll("sheave"), attach("counterweight", [0, 0, 0.8])], "material": wire, "color": "#8a5a2b"},
+                  "compensation": {"route": [attach("car", [0, 0, -0.8]), roll("tensioner", "cw"), attach("counterweight", [0, 0, -0.8])], "material": wire, "color": "#5b4a8a"}},
+          expect=[at(0.45, "cables.compensation.spans.0.tension", below, "half of the weight of frame and wheel", relative=0.01),
+                  at(0.45, "cables.hoist.spans.0.tension", car * G + below, "car, and half of frame and wheel", relative=0.01),
+                  at("end", "cables.hoist.spans.0.tension", car * (G + a) + below, "m (g + a), car, and the compensation rope", relative=0.02)],
+          plots=[plot("Tension", "N", *(tensions("hoist", 2) + tensions("compensation", 2)))], view={"from": [0.4, -1, 0.1]})
+
+def pegWithLoads():
+    """Two loads on a rope over a fixed peg: they slide as the capstan law has it."""
+    m1, m2, mu, r = 10.0, 25.0, 0.2, 0.1
+    kappa = exp(mu * pi)
+    a = (m2 - kappa * m1) / (m2 + kappa * m1) * G
+    bodies = {"peg": {"motion": "static", "shapes": [disc(r, 0.4)], "collides": False, "color": STEEL},
+              "light": {"position": [-r, 0, -1.5], "mass": m1, "shapes": [ball(0.08)], "collides": False, "color": BLUE},
+              "heavy": {"position": [r, 0, -1.0], "mass": m2, "shapes": [ball(0.1)], "collides": False, "color": RED}}
+    write("peg-loads", "rope over a fixed peg", "A rope over a fixed peg, friction 0.2, half a turn: 25 kg draw 10 kg up, since 25 is more than e^(0.2 pi) times 10. Light and stiff, so that every model says the same.",
+          {"dt": "1/480 s", "seconds": 0.5}, bodies=bodies,
+          cables={"rope": {"route": [attach("light"), post("peg", [0, 0, 0], r, friction=mu), attach("heavy")], "material": {"mass": 0.005, "axial": 1e6, "damping": 0.005, "radius": 0.004}, "color": "#8a5a2b"}},
+          expect=[at("end", "cables.rope.spans.0.tension", m1 * (G + a), "m1 (g + a)", relative=0.01), at("end", "cables.rope.spans.1.tension", m2 * (G - a), "m2 (g - a)", relative=0.01),
+                  at("end", "bodies.light.position.z", -1.5 + a / 2 * 0.25, "a t^2 / 2", within=0.01)],
+          plots=[plot("Tension", "N", *tensions("rope", 2))], view={"from": [0.4, -1, 0.1]})
+
 def finger():
     r, pull = 0.006, 20.0
     lengths, springs = [0.045, 0.03, 0.025], [0.15, 0.12, 0.10]

@@ -5,7 +5,7 @@ from hilbert import hilbert
 from rigs import *
 from strands import strands
 from rigs2 import hand, gym, bow, cableCar, crane, seat
-from machines import elevator, finger, zipline
+from machines import elevator, compensated, pegWithLoads, finger, zipline
 from machines2 import mainsheet, ratchet, elevatorBrake, sling
 
 def simple(file, density, seconds=4, compliance=None, drop=None):
@@ -66,6 +66,6 @@ tackle("pulley", "compound pulley", "The compound pulley of figure 1 of the cabl
 tackle("tackle-16", "tackle of twelve falls", "Twelve falls over sixteen sheaves: six in the moving block, six in the standing one, four that lead the rope away. Each sheave is a rotor with one coordinate, so all sixteen cost less than one hinged body each.",
        lower=6, leads=4, r=0.15, load=1200.0, counter=101.0, seconds=3, depth=4.0)
 servin(); atwood(); capstan(); yoyo(); differential(); belt(); winch(); flips(); hybrid(); links(); skew(); splitMerge(); segments()
-hand(); gym(); bow(); cableCar(); crane(); seat(); elevator(); finger(); zipline(); mainsheet(); ratchet(); elevatorBrake(); sling()
+hand(); gym(); bow(); cableCar(); crane(); seat(); elevator(); compensated(); pegWithLoads(); finger(); zipline(); mainsheet(); ratchet(); elevatorBrake(); sling()
 hilbert("hilbert2", 2, loose=False); hilbert("hilbert2-loose", 2, loose=True); hilbert("hilbert3", 3, loose=False)
 strands()

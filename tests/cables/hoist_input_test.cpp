@@ -76,7 +76,6 @@ TEST(HoistInput, what_would_do_nothing_is_refused) {
   for (const Case& k : cases) EXPECT_EQ(refusedAt(span(), k.change), k.place);
   EXPECT_EQ(refusedAt(span(), nothing), "");
   const Case joints[] = {
-      {"/cables/c/payout", [](CableSettings& c) { c.payout.rate = 1.0; }},
       {"/cables/c/drum", [](CableSettings& c) { c.drum = 1.0; }},
       {"/cables/c/pull", [](CableSettings& c) { c.pull = PullForm::force; }},
       {"/cables/c/pluck", [](CableSettings& c) { c.pluck = Vec3(0, 0, 1); }},
@@ -85,6 +84,9 @@ TEST(HoistInput, what_would_do_nothing_is_refused) {
     for (const Case& k : joints) EXPECT_EQ(refusedAt(waved(waves), k.change), k.place);
     EXPECT_EQ(refusedAt(waved(waves), nothing), "");
   }
+  const auto pays = [](CableSettings& c) { c.payout.rate = 1.0; };
+  EXPECT_EQ(refusedAt(waved(true), pays), "/cables/c/payout");
+  EXPECT_EQ(refusedAt(waved(false), pays), "");
   EXPECT_EQ(refusedAt(waved(false), [](CableSettings& c) { c.waveDamping = 1.0; }), "/cables/c/wave_damping");
 }
 

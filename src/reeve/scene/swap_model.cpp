@@ -69,10 +69,22 @@ double lightestMass(const Description& d) {
 void assumeMass(Description& d, std::vector<Problem>& notes) {
   const double mass = lightShare * lightestMass(d);
   for (auto& [name, cable] : d.cables) {
-    if (cable.model == CableModel::joints || cable.material.mass > 0.0) continue;
+    const bool needs = cable.model != CableModel::joints && cable.model != CableModel::hoist;
+    if (!needs || cable.material.mass > 0.0) continue;
     cable.material.mass = mass;
     notes.push_back({"/cables/" + name + "/material/mass", "the model needs a mass; a light cable is assumed",
                      "give material.mass in kg/m"});
+  }
+}
+
+/// A cable of joints weighs only if told to; every other model weighs what its mass does.
+void keepWeight(Description& d, const Description& given, std::vector<Problem>& notes) {
+  for (std::size_t i = 0; i < d.cables.size(); ++i) {
+    CableSettings& cable = d.cables[i].second;
+    if (given.cables[i].second.model == CableModel::joints || !(cable.material.mass > 0.0) || cable.waves) continue;
+    cable.weight = true;
+    notes.push_back({"/cables/" + d.cables[i].first + "/weight",
+                     "a cable of joints weighs only if told to: it is, and has no inertia", "give weight"});
   }
 }
 
@@ -96,6 +108,7 @@ std::expected<ModelSwap, Problem> swapModel(const Description& given, CableModel
     cable.model = model;
   }
   if (changed) assumeMass(d, notes);
+  if (changed && model == CableModel::joints) keepWeight(d, given, notes);
   // Each round leaves one field out; a scene has a bounded number of them.
   constexpr int mostRounds = 1000;
   for (int round = 0; round < mostRounds; ++round) {

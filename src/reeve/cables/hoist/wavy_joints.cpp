@@ -83,7 +83,26 @@ void WavyJoints::start(const Instant& now, std::span<double> remembered, std::sp
     const WaveSpan m(remembered.data() + JointsCable::memorySize() + from * perSpan(), pieces());
     reset(m, to, g.end[0].point, g.end[1].point);
     layFirst(m, g.end[0].point, g.end[1].point, stateOf(s, from).rest);
+    if (!m->hanging) setMoving(now, m, from, to);
   }
+}
+
+/// A cable whose ends start moving goes with them.
+void WavyJoints::setMoving(const Instant& now, WaveSpan m, int from, int to) const {
+  const Settings& settings = now.model().description.settings;
+  const double step = settings.dt / settings.substeps;
+  const Vec3 a = m->start, b = m->end;
+  const Vec3 moved[2] = {step * endVelocity(now, from, a), step * endVelocity(now, to, b)};
+  if (moved[0].isZero(0.0) && moved[1].isZero(0.0)) return;
+  WaveSpanCache look;
+  look.n = (b - a).normalized();
+  frame(m, look);
+  m->madeWith = step;
+  for (int which = 1; which <= 3; ++which)
+    for (int i = 0; i <= pieces(); ++i) {
+      const double x = static_cast<double>(i) / pieces();
+      for (int c = 0; c < 2; ++c) m.field(which)[2 * i + c] = ((1.0 - x) * moved[0] + x * moved[1]).dot(look.side[c]);
+    }
 }
 
 /// The axes across the chord, carried along without spin.
@@ -354,10 +373,10 @@ Vec3 WavyJoints::curve(ConstWaveSpan m, const Vec3& a, const Vec3& b, double sha
 }
 
 /// Of the waves: motion and height beside the straight spans'.
-double WavyJoints::elasticEnergy(const Instant& now, std::span<const double> force) const {
+Energy WavyJoints::energy(const Instant& now, std::span<const double> force) const {
   const State& s = now.past();
   const Vec3& g = now.model().description.settings.gravity;
-  double sum = 0.0;
+  Energy sum;
   const auto route = routeOf(s);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k];
@@ -370,19 +389,20 @@ double WavyJoints::elasticEnergy(const Instant& now, std::span<const double> for
           m->hanging ? m.arc() : arcOf({m.u(), static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
       tension = std::max(arc - stateOf(s, from).rest, 0.0) / soft;
     }
-    sum += 0.5 * tension * tension * soft + energyAlong(now, s, from, route.next(k), a, b);
+    sum.elastic += 0.5 * tension * tension * soft;
+    sum.kinetic += energyAlong(now, s, from, route.next(k), a, b);
     if (m->hanging) {
-      sum += hungEnergy(m, a, b);
+      sum.potential += hungEnergy(m, a, b);
       continue;
     }
     const double mu = settings_.material.mass * m->shape.link;
     const WaveField f = m.history();
     for (int i = 0; i <= pieces(); ++i) {
       const double share = i == 0 || i == pieces() ? 0.5 : 1.0;
-      sum -= share * mu * g.dot(curve(m, a, b, static_cast<double>(i) / pieces(), 0));
+      sum.potential -= share * mu * g.dot(curve(m, a, b, static_cast<double>(i) / pieces(), 0));
       for (int c = 0; c < 2 && m->madeWith > 0.0; ++c) {
         const double v = (1.5 * f.increment[0][2 * i + c] - 0.5 * f.increment[1][2 * i + c]) / m->madeWith;
-        sum += 0.5 * share * mu * v * v;
+        sum.kinetic += 0.5 * share * mu * v * v;
       }
     }
   }

@@ -34,10 +34,7 @@ class WavyJoints : public JointsCable, public ElementMass {
   void forces(const Instant& now, Forces& out) const override;
   void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
-  Energy energy(const Instant& now, std::span<const double> force) const override {
-    return {.elastic = elasticEnergy(now, force)};
-  }
-  double elasticEnergy(const Instant& now, std::span<const double> force) const;
+  Energy energy(const Instant& now, std::span<const double> force) const override;
   const char* inspect(const State& state, const Inspection& how) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
@@ -79,6 +76,7 @@ class WavyJoints : public JointsCable, public ElementMass {
   void flatten(const Instant& now, WaveSpan m, int from, int to, const Vec3& a, const Vec3& b) const;
   void hangRow(const Instant& now, const State& s, int from, int to, Row& row, WaveSpanCache& look, RowSet& out) const;
   double hungEnergy(ConstWaveSpan m, const Vec3& a, const Vec3& b) const;
+  void setMoving(const Instant& now, WaveSpan m, int from, int to) const;
   void layFirst(WaveSpan m, const Vec3& a, const Vec3& b, double rest) const;
   void addPull(const Instant& now, int i, const Vec3& point, const Vec3& pull, const Row& row, RowSet& out) const;
   void remember(const Instant& now, State& s, int i, int to) const;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/idle.h"
 #include "reeve/cables/joints/joints_cable.h"
 #include "reeve/geometry/collide.h"
 #include "reeve/geometry/hull.h"
@@ -157,8 +158,12 @@ std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite
                                                                  std::unique_ptr<JointsCable> cable) {
   cable->settings_ = *site.settings;
   cable->closed_ = site.settings->closed;
+  cable->pays_ = given(site.settings->payout);
   const std::string path = "/cables/" + site.name;
   if (site.settings->route.size() < 2) return wrong(path + "/route", "a cable needs at least two links", "add a link");
+  if (cable->pays_ && (cable->closed_ || site.settings->waves || site.settings->route[0].type != LinkType::attach))
+    return wrong(path + "/payout", "a cable of joints is paid out where its first link is attached, and without waves",
+                 "attach it there, use a spool on a rotor with a motor, or model hoist");
   for (std::size_t i = 0; i < site.settings->route.size(); ++i)
     if (auto ok = cable->addLink(site, i); !ok) return std::unexpected(ok.error());
   cable->declared_ = static_cast<int>(cable->links_.size());

@@ -195,7 +195,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
   const State& s = now.past();
   const JointsCache& cache = now.cache<JointsCache>(*this);
   const auto route = routeOf(s);
-  const bool rigid = !canStretch(), reels = !s.overrides.empty();
+  const bool rigid = !canStretch(), reels = this->reels(s);
   const double damping = value(s, damping_, settings_.material.damping);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
@@ -232,10 +232,10 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
       row.error = over * (span.length - rest);
       row.compliance = over * compliance;
       row.damping = over * damping;
-      if (reels) row.speed = over * reelRate(s, k);
+      if (reels) row.speed = over * reelRate(now, s, k);
     } else {
       row.damping = damping;
-      if (reels) row.speed = reelRate(s, k);
+      if (reels) row.speed = reelRate(now, s, k);
     }
     jacobian();
     if (settings_.compression > 0.0) {

@@ -129,7 +129,9 @@ class JointsCable : public Cable {
   }
   double axial(const State& s) const { return value(s, axial_, settings_.material.axial); }
   /// m/s paid out into the span at this place, and m in the step so far.
-  double reelRate(const State& s, int place) const;
+  double reelRate(const Instant& now, const State& s, int place) const;
+  bool reels(const State& s) const { return pays_ || !s.overrides.empty(); }
+  double paidOutAt(double time) const;
   double reeled(const Instant& now, const State& s, int place) const;
 
   int capacity() const { return static_cast<int>(links_.size()); }
@@ -285,6 +287,7 @@ class JointsCable : public Cable {
   int declared_ = 0;                 ///< links of the route
   CableSettings settings_;
   bool closed_ = false;
+  bool pays_ = false;      ///< its length changes at the first end by itself
   double shortest_ = 0.0;  ///< m, no span that pulls becomes shorter
   /// By link, kept small because every step asks all of them.
   struct Watch {

@@ -42,10 +42,18 @@ std::string_view JointsCable::tunableFields() const {
          "route.N.friction where it is finite, route.N.cleat where there is one (0 open, 1 closed)";
 }
 
-double JointsCable::reelRate(const State& s, int place) const {
-  if (s.overrides.empty() || closed_) return 0.0;
+/// m that `payout` has given at the first end since the start; no more than `drum` has.
+double JointsCable::paidOutAt(double time) const {
+  const double given = profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0);
+  return std::min(given, settings_.drum.value_or(unbounded));
+}
+
+double JointsCable::reelRate(const Instant& now, const State& s, int place) const {
+  if (!reels(s) || closed_) return 0.0;
   const auto route = routeOf(s);
   double rate = place == 0 ? value(s, reelFirst_, 0.0) : 0.0;
+  if (place == 0 && pays_ && paidOutAt(now.time) < settings_.drum.value_or(unbounded))
+    rate += profileRate(settings_.payout, now.time);
   if (place + 1 == route.spans()) rate += value(s, reelLast_, 0.0);
   const double left = stateOf(s, route[place]).rest - std::max(shortest_, 0.0);
   return rate < 0.0 && left <= 0.0 ? 0.0 : rate;
@@ -53,7 +61,10 @@ double JointsCable::reelRate(const State& s, int place) const {
 
 /// No more is reeled in than there is.
 double JointsCable::reeled(const Instant& now, const State& s, int place) const {
-  const double given = now.h * reelRate(s, place);
+  double given = now.h * reelRate(now, s, place);
+  if (place == 0 && pays_)  // its table, not its slope at one moment
+    given = now.h * value(s, reelFirst_, 0.0) + paidOutAt(now.time) - paidOutAt(s.time) +
+            (place + 1 == routeOf(s).spans() ? now.h * value(s, reelLast_, 0.0) : 0.0);
   if (given >= 0.0) return given;
   return std::max(given, std::min(0.0, std::max(shortest_, 0.0) - stateOf(s, routeOf(s)[place]).rest));
 }

@@ -36,7 +36,7 @@ void JointsCable::flow(const Instant& now, const JointsCache& cache, State& s, i
   const State& past = now.past();
   const auto route = routeOf(past);
   const int from = route[place], to = route.next(place);
-  const double reels = past.overrides.empty() ? 0.0 : reeled(now, past, place);
+  const double reels = this->reels(past) ? reeled(now, past, place) : 0.0;
   const LinkState& was = stateOf(past, from);
   LinkState& span = stateOf(s, from);
   const JointsCache::Span& found = cache.spans[at(from)];

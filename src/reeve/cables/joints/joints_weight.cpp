@@ -83,7 +83,7 @@ struct JointsCable::Weigh {
   double paid(int from, int end) const { return trial ? trial->spans[at(from)].paid[end] : 0.0; }
   double slid(int i) const { return trial ? cable.slipStep(now, i) : 0.0; }
   double rest(int place, int from, int to) const {
-    const double reels = trial && !s.overrides.empty() ? cable.reeled(now, s, place) : 0.0;
+    const double reels = trial && cable.reels(s) ? cable.reeled(now, s, place) : 0.0;
     const double here = cable.stateOf(s, from).rest + paid(from, 0) + slid(from) + reels;
     return cable.stateOf(s, from).broken ? here : here + paid(from, 1) - slid(to);
   }

@@ -217,7 +217,7 @@ std::expected<void, Problem> Strand::addLink(const CableSite& site, Draft& draft
   mounts_.push_back(mount);
   if (s.type == LinkType::hybrid || s.type == LinkType::spool)
     return wrong(path + "/type", "a strand has all its material between its ends: it cannot be wound up",
-                 "use model joints for drums, or roll and attach");
+                 "use model joints, hoist or chain for drums, or roll and attach");
   if (!inside && !ends)
     return wrong(path + "/type", "a strand cannot end where its material flows", "end it with attach, or add one");
   if (s.type == LinkType::attach && closed_)

@@ -122,13 +122,35 @@ void Strand::closeWraps() {
 /// Coordinates, of the size of what hangs on them.
 void Strand::makeCoordinates(const CableSite& site, const Draft& draft) {
   const double share = density_ * length_ / static_cast<double>(segments_.size());
+  const Instant& now = *site.now;
+  const auto floats = [&](int k) { return !station(k).wheel && node(station(k).index).place == Place::free; };
+  const auto moves = [&](int k) -> Vec3 {
+    const Station& st = station(k);
+    if (st.wheel) return now.velocity(mounts_[at(st.link)].block);
+    const Node& n = node(st.index);
+    return n.place == Place::point ? now.pointVelocity(n.anchor) : Vec3(Vec3::Zero());
+  };
+  // Free nodes that are not told how to move go with what holds the strand on either side of them.
+  std::vector<Vec3> carried(nodes_.size(), Vec3::Zero());
+  for (int a = 0, b = 1; b < stationCount(); ++b) {
+    if (floats(b)) continue;
+    for (int k = a + 1; k < b && !floats(a); ++k) {
+      const double x = static_cast<double>(k - a) / (b - a);
+      carried[at(station(k).index)] = (1.0 - x) * moves(a) + x * moves(b);
+    }
+    a = b;
+  }
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     Node& n = nodes_[i];
     if (draft.slides[i]) {
       std::vector<double> q, rate;
       if (n.place == Place::free) q = {draft.x[i].x(), draft.x[i].y(), draft.x[i].z()};
       rate.assign(q.size(), 0.0);
-      if (n.place == Place::free && i < draft.v.size()) rate = {draft.v[i].x(), draft.v[i].y(), draft.v[i].z()};
+      if (n.place == Place::free) {
+        const bool told = i < draft.v.size() && !draft.v[i].isZero(0.0);
+        const Vec3 v = told ? draft.v[i] : carried[i];
+        rate = {v.x(), v.y(), v.z()};
+      }
       if (n.place == Place::between) q = {draft.u[i].x()};
       if (n.place == Place::chart)
         for (int k = 0; k < grounds_[at(n.chart)].chart->dimension(); ++k) q.push_back(draft.u[i][k]);
