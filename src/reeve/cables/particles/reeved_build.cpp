@@ -9,7 +9,7 @@ namespace reeve {
 
 namespace {
 /// Of the mass of the scene: what a cable without a mass of its own weighs in all.
-constexpr double lightCable = 1e-4;
+constexpr double lightCable = 1e-6;
 constexpr int mostBeads = 100000;
 }  // namespace
 

@@ -8,12 +8,12 @@ namespace reeve {
 namespace {
 /// Of the spacing: a bead closer to a link than this vanishes there, and one appears where the span at a link is longer
 /// by more than the rest of a spacing. Between the two lies a tenth, so that none comes and goes.
-constexpr double closest = 0.1, longest = 1.2, longestToEnd = 0.75, longestBare = 1.5;
+constexpr double nearestBead = 0.1, longestLeg = 1.2, longestLegToEnd = 0.75, longestBareSpan = 1.5;
 /// Of the spacing: the most that a bead is taken in ahead of a fast cable.
-constexpr double mostAhead = 0.9;
+constexpr double mostTakenAhead = 0.9;
 
-Vec3 triple(const std::vector<double>& list, int i) { return Vec3(list[at(i)], list[at(i) + 1], list[at(i) + 2]); }
-void setTriple(std::vector<double>& list, int i, const Vec3& v) {
+Vec3 beadTriple(const std::vector<double>& list, int i) { return Vec3(list[at(i)], list[at(i) + 1], list[at(i) + 2]); }
+void setBeadTriple(std::vector<double>& list, int i, const Vec3& v) {
   for (int k = 0; k < 3; ++k) list[at(i + k)] = v[k];
 }
 }  // namespace
@@ -78,7 +78,7 @@ void ReevedParticles::insert(const Instant& now, State& s, int place, double bef
   const Block& own = blocks[at(link(bead).mount.block)];
   const auto motion = [&](int i, const std::vector<double>& list, double scale, std::size_t end) -> Vec3 {
     const Block& b = blocks[at(link(i).mount.block)];
-    if (isBead(i)) return triple(list, b.v) / scale;
+    if (isBead(i)) return beadTriple(list, b.v) / scale;
     return velocityAt(now, i, span.end[end].point) * (&list == &s.u ? s.h : 1.0);
   };
   const auto between = [&](const std::vector<double>& list, double scale) -> Vec3 {
@@ -89,12 +89,12 @@ void ReevedParticles::insert(const Instant& now, State& s, int place, double bef
     return (1.0 - share) * a + share * b;
   };
   const double mass = own.mass, others = beadMass();
-  setTriple(s.q, own.q, span.end[0].point + share * (span.end[1].point - span.end[0].point));
-  setTriple(s.v, own.v, between(s.v, 1.0));
-  setTriple(s.u, own.v, between(s.u, 1.0));
-  setTriple(s.p, own.v, mass * between(s.v, 1.0));
-  const Vec3 momentum = triple(s.p, own.v);
-  setTriple(s.pOld, own.v, isBead(from) || isBead(to) ? Vec3(mass * between(s.pOld, others)) : momentum);
+  setBeadTriple(s.q, own.q, span.end[0].point + share * (span.end[1].point - span.end[0].point));
+  setBeadTriple(s.v, own.v, between(s.v, 1.0));
+  setBeadTriple(s.u, own.v, between(s.u, 1.0));
+  setBeadTriple(s.p, own.v, mass * between(s.v, 1.0));
+  const Vec3 momentum = beadTriple(s.p, own.v);
+  setBeadTriple(s.pOld, own.v, isBead(from) || isBead(to) ? Vec3(mass * between(s.pOld, others)) : momentum);
   route.insert(place + 1, bead);
 }
 
@@ -104,8 +104,8 @@ bool ReevedParticles::absorb(const Instant& now, State& s, int place, double h) 
   const int from = route[place], to = route.next(place);
   const bool last = isBead(to) && passes(from), first = isBead(from) && passes(to);
   if (!last && !first) return false;
-  const double ahead = std::min(1.5 * h * approach(now, s, from, to), mostAhead * spacing_);
-  if (stateOf(s, from).rest > std::max(closest * spacing_, ahead)) return false;
+  const double ahead = std::min(1.5 * h * approach(now, s, from, to), mostTakenAhead * spacing_);
+  if (stateOf(s, from).rest > std::max(nearestBead * spacing_, ahead)) return false;
   const int bead = last ? to : from, wheel = last ? from : to;
   const int at = last ? (place + 1 == route.size() ? 0 : place + 1) : place;
   const int before = route.before(at), after = route.next(at);
@@ -125,14 +125,14 @@ bool ReevedParticles::emit(const Instant& now, State& s, int place) const {
   if ((!exits && !enters) || spare(s) < 0) return false;
   const double rest = stateOf(s, from).rest;
   if (exits && enters) {
-    if (rest < longestBare * spacing_) return false;
+    if (rest < longestBareSpan * spacing_) return false;
     insert(now, s, place, 0.5 * rest);
     weigh(now, s, from, -0.5 * beadMass());
     weigh(now, s, to, -0.5 * beadMass());
     return true;
   }
   const int other = exits ? to : from;
-  if (rest < (isBead(other) ? longest : longestToEnd) * spacing_) return false;
+  if (rest < (isBead(other) ? longestLeg : longestLegToEnd) * spacing_) return false;
   const double away = isBead(other) ? spacing_ : 0.5 * spacing_;
   insert(now, s, place, exits ? rest - away : away);
   weigh(now, s, exits ? from : to, -beadMass());
