@@ -76,6 +76,8 @@ bool takesNothing(const Description& scene) {
          std::ranges::all_of(scene.particles, [](const auto& p) { return p.second.drag == 0.0; });
 }
 
+bool paysOut(const Profile& p) { return p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
+
 double workOf(const Observation& now) {
   double sum = 0.0;
   for (const auto& [name, motor] : now.motors) sum += motor.work;
@@ -121,8 +123,11 @@ Judge::Judge(const Description& scene, const Observation& start)
     accounts_ =
         accounts_ && b.motion != BodyMotion::kinematic && (b.dragArea == 0.0 || scene.settings.wind.isZero(0.0));
   for (const auto& [name, c] : scene.cables)
-    accounts_ = accounts_ && c.model != CableModel::hoist && !c.waves && c.winding == 0.0 && c.extension.empty() &&
+    accounts_ = accounts_ && !paysOut(c.payout) && !c.waves && c.winding == 0.0 && c.extension.empty() &&
                 c.particles.wind == Vec3::Zero();
+  // Of the waves of hoist cables not all is counted.
+  for (const auto& [name, c] : scene.cables)
+    if (c.model == CableModel::hoist) limits_.gain = std::max(limits_.gain, 0.5);
   // What bending stores in particle cables is not counted.
   for (const auto& [name, c] : scene.cables)
     if (c.model == CableModel::particles) limits_.gain = std::max(limits_.gain, 0.9);
