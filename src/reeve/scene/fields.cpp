@@ -485,7 +485,7 @@ template <> const Record& recordOf<CableSettings>() {
           field<&C::subdivisions>("subdivisions", none, linkCounts, "links of every span that carries waves"),
           field<&C::waveDamping>("wave_damping", none, nonNegative, "of transverse motion: acceleration = -damping velocity"),
           field<&C::pull>("pull", "hoist: the tension as a row of the solver, or as published as an explicit force"),
-          field<&C::payout>("payout", dimension::length, freely, "hoist: length paid out at its first end, counted from its value at the start; negative reels in"),
+          field<&C::payout>("payout", dimension::length, freely, "hoist and joints: length paid out at its first end, counted from its value at the start; negative reels in"),
           field<&C::drum>("drum", dimension::length, nonNegative, "hoist: length that can be paid out before the drum is empty"),
           field<&C::pluck>("pluck", dimension::length, freely, "how far a span is drawn aside at the start, world frame"),
           field<&C::pluckAt>("pluck_at", none, fraction, "where, as a fraction of the span"),
