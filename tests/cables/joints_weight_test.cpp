@@ -130,5 +130,23 @@ TEST(JointsWeight, ARopeOverAPegSlipsByTheWeightsThatHangThere) {
   }
 }
 
+TEST(JointsPayout, ReelsInAtTheFirstEndByItsTableAndStopsWhereTheDrumIsEmpty) {
+  // Half a metre a second over a pulley lifts by as much; paid out again it gives what the drum has.
+  Description d = heavy(1.0 / 240);
+  d.rotors.emplace_back("wheel", wheelAt(Vec3::Zero(), 0.1, 0.01));
+  addMass(d, "load", 3.0, Vec3(0.1, 0, -5));
+  CableSettings& c = addCable(d, "rope", {attachTo("world", Vec3(-4, 0, 0.1)), rollOver("wheel", 1), attachTo("load")});
+  c.payout.table = {Vec2(0, 0), Vec2(2, -1), Vec2(6, 3)};
+  c.drum = 1.5;
+  World w = make(d);
+  const double length = measure(w, "cables.rope.length");
+  run(w, 2.0);
+  EXPECT_NEAR(measure(w, "particles.load.position.z"), -4.0, 1e-6);
+  EXPECT_NEAR(measure(w, "cables.rope.length"), length - 1.0, 1e-9);
+  run(w, 4.0);
+  EXPECT_NEAR(measure(w, "cables.rope.length"), length + 1.5, 1e-9);
+  EXPECT_NEAR(measure(w, "particles.load.position.z"), -6.5, 1e-3);
+}
+
 }  // namespace
 }  // namespace reeve::test
