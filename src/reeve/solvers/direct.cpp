@@ -26,12 +26,15 @@ constexpr int patience = 7;
 constexpr double farShare = 1e6;
 /// A correction by the last factor is taken if it is at most this share of the correction before.
 constexpr double chordShare = 0.01;
+/// Of cones: tolerances they may sink by; iterations, in caps; looks in which their friction follows the load at once.
+constexpr double sinkShare = 1e3;
+constexpr int coneCap = 4, followsAtOnce = 10;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
 }  // namespace
 
-void DirectSolver::evaluate(const Scheme& s) {
+void DirectSolver::evaluate(const Scheme& s, bool follow) {
   now_.place(past_->time + (resting_ ? 0.0 : s.h), s.h);
   setVelocities(s, now_);
   now_.trial = force_;
@@ -46,6 +49,8 @@ void DirectSolver::evaluate(const Scheme& s) {
     rate_[r] = asksForRate(row) ? rowRate(rows_, row, now_.moving(), now_.v) : 0.0;
     if (row.softness > 0.0) soft_[r] = row.softness * system_.mobility(rows_, row);
   }
+  split(rows_);
+  if (!cones_.empty()) askCones(s, follow);
 }
 
 /// By how much a row that sits at its bound asks to hold, m or rad; unbounded if that bound is gone.
@@ -61,7 +66,7 @@ double DirectSolver::asks(std::size_t r, const Scheme& s) const {
 int DirectSolver::updateModes(const Scheme& s, int iteration) {
   wishes_.clear();
   bool leaving = false, waking = false;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  for (std::size_t r = 0; r < held().rows.size(); ++r) {
     const Row& row = rows_.rows[r];
     if (!row.bounded()) continue;
     Mode& mode = mode_[at(row.slot)];
@@ -194,9 +199,9 @@ void DirectSolver::fillEquation(std::size_t r, const RowResidual& w, Mode mode, 
 /// What the rows ask of the next linear solve. False if some row holds that did not, or the other way round.
 bool DirectSolver::formEquations(const Scheme& s) {
   const double s2 = s.s2();
-  bool same = equations_.size() == rows_.rows.size();
-  equations_.resize(rows_.rows.size());
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  bool same = equations_.size() == held().rows.size();
+  equations_.resize(held().rows.size());
+  for (std::size_t r = 0; r < equations_.size(); ++r) {
     const Row& row = rows_.rows[r];
     RowEquation& q = equations_[r];
     const RowResidual w = rowResidual(row, rate_[r], s.k, s2);
@@ -217,8 +222,10 @@ void DirectSolver::linearise(const Scheme& s) {
   for (const Element* e : elements_) e->stiffness(now_, force_, stiffness_);
   for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
   balance(s);
-  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_};
-  system_.prepare(rows_, sets);
+  pressed_.clear();
+  cones_.stiffness(rows_, model_->blocks, pressed_);
+  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_, &pressed_};
+  system_.prepare(held(), sets);
 
   skewness_ = 0.0;
   for (const int block : now_.moving().turning)
@@ -244,7 +251,8 @@ void DirectSolver::linearise(const Scheme& s) {
   system_.addPatches(0, stiffness_, s2);
   system_.addPatches(1, forces_.damping, s.c);
   system_.addPatches(2, mass_, 1.0);
-  system_.addRows(rows_, equations_);
+  system_.addPatches(3, pressed_, 1.0);
+  system_.addRows(held(), equations_);
   for (const Cross& cross : rows_.crosses) {
     if (!equations_[at(cross.a)].holds || !equations_[at(cross.b)].holds) continue;
     system_.addCross(cross, cross.compliance / (s2 * (1.0 + rows_.rows[at(cross.a)].damping * s.k)));
@@ -271,9 +279,9 @@ void DirectSolver::applyRows(std::span<const double> multiplier, double scale, s
 }
 
 bool DirectSolver::correct(const Scheme& s, double enough) {
-  multiplierChange_.resize(rows_.rows.size());
-  if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_, enough)) return false;
-  return take(s);
+  multiplierChange_.resize(held().rows.size());
+  if (!system_.solve(held(), equations_, residual_, change_, multiplierChange_, enough)) return false;
+  return take(s, cones_.empty() ? 1.0 : coneStep());
 }
 
 /// A correction by the factor of the one before, where rows and modes are as they were: that costs a third. False, and
@@ -281,32 +289,32 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
 bool DirectSolver::chord(const Scheme& s, double last) {
   // A force that changes its own row has a tangent of its own at every trial.
   const auto bends = [](const Row& row) { return row.errorDependsOnForce; };
-  if (model_->hasElementMass || !system_.matches(rows_) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends))
+  if (model_->hasElementMass || !cones_.steady() || !system_.matches(held()) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends))
     return false;
   balance(s);
   if (!formEquations(s)) return false;
-  system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
+  system_.resolve(held(), equations_, residual_, change_, multiplierChange_, RowSystem::coarsely);
   double most = 0.0;
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) most = std::max(most, std::fabs(change_[at(i)]));
-  return most < chordShare * last && take(s);
+  return most < chordShare * last && take(s, 1.0);
 }
 
 /// Moves by the correction, and notes how large it is. False if it is not finite.
-bool DirectSolver::take(const Scheme& s) {
-  double scale = 1.0, largest = 0.0;
+bool DirectSolver::take(const Scheme& s, double share) {
+  double scale = share, largest = 0.0;
   for (const int block : now_.moving().turning) {
     const int v = model_->blocks[at(block)].v + 3;
     largest = std::max(largest, Vec3(change_[at(v)], change_[at(v + 1)], change_[at(v + 2)]).norm());
   }
-  if (largest > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
+  if (largest * scale > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
   moved_ = 0.0;
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) moved_ = std::max(moved_, std::fabs(change_[at(i)]));
   move(s, scale);
   double most = 0.0, change = 0.0;
   watched_ = true;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  for (std::size_t r = 0; r < held().rows.size(); ++r) {
     const double force = force_[at(rows_.rows[r].slot)], d = scale * multiplierChange_[r] / s.s2();
     most = std::max(most, std::fabs(force));
     change = std::max(change, std::fabs(d));
@@ -329,7 +337,7 @@ void DirectSolver::move(const Scheme& s, double times) {
     const Vec3 turn = leftJacobianInverse(theta) * phi * times;
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
   }
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
+  for (std::size_t r = 0; r < held().rows.size(); ++r)
     force_[at(rows_.rows[r].slot)] += times * multiplierChange_[r] / s.s2();
 }
 
@@ -371,8 +379,10 @@ bool DirectSolver::newton(const Scheme& s) {
       std::max(1e-3 * tolerance_,
                std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
   bool untangled = false;
-  for (int it = 0; it <= cap_; ++it) {
-    evaluate(s);
+  fresh_ = true;
+  sinks_ = sinkShare * tolerance_;
+  for (int it = 0; it <= (cones_.empty() ? cap_ : coneCap * cap_); ++it) {
+    evaluate(s, it < followsAtOnce || settled);
     undecided_ = updateModes(s, it);
     if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
     if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
@@ -388,8 +398,12 @@ bool DirectSolver::newton(const Scheme& s) {
         it = 0;
       }
     }
-    if (settled && undecided_ == 0) return true;
-    if (it == cap_) break;
+    if (settled && undecided_ == 0) {
+      if (cones_.empty() || (follows_ <= tolerance_ && !cones_.tighten(sinks_))) return true;
+      if (follows_ <= tolerance_) askCones(s, false);
+      settled = false;
+    }
+    if (it == (cones_.empty() ? cap_ : coneCap * cap_)) break;
     // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
     // first corrections would be wasted.
     const bool first = it == 0 || lastMoved > farShare * tolerance_;
@@ -411,7 +425,7 @@ bool DirectSolver::newton(const Scheme& s) {
     lastPulled = pulled_;
     if (it == 0) continue;
     // Corrections that shrink steadily are summed up at once.
-    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 ? steadyShare(ratioBefore) : 0.0;
+    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 && cones_.empty() ? steadyShare(ratioBefore) : 0.0;
     if (!settled && share > 0.0) {
       move(s, share / (1.0 - share));
       lastMoved = lastPulled = 0.0;
