@@ -13,6 +13,9 @@ namespace {
 /// A search along a step ends where the slope is this share of that at its start.
 constexpr double levelShare = 0.1;
 constexpr int mostLooks = 20;
+/// Passes: ρ of the first, by how much it shrinks, the least of it, and looks that one may take.
+constexpr double bluntAtFirst = 0.1, sharpen = 0.4, sharp = 1e-4, passSettled = 0.1;
+constexpr int mostPassLooks = 6;
 
 bool isFriction(const Row& row, const Row& gap) {
   return row.level == Level::velocity && row.lower == 0.0 && row.upper == 0.0 && row.lowerSlot == gap.slot &&
@@ -28,20 +31,22 @@ bool isCone(const RowSet& rows, std::size_t g) {
 }
 
 /// Forces for what the rows ask; the piece they are of.
-Cone::Piece law(const Cone& c, const double* y, double* f) {
+Cone::Piece law(const Cone& c, double blunt, const double* y, double* f) {
   f[0] = f[1] = f[2] = 0.0;
   if (!c.used) return Cone::Piece::open;
-  f[0] = std::max(0.0, -y[0] / c.give());
+  const double lag = blunt * c.mobility, slow = blunt * c.mobilityFriction;
+  f[0] = std::max(0.0, (lag * c.shift[0] - y[0]) / (lag + c.give()));
   if (c.pinned) {
     f[1] = -c.bound * c.along[0];
     f[2] = -c.bound * c.along[1];
     return f[0] > 0.0 ? Cone::Piece::slides : Cone::Piece::open;
   }
-  const double e = c.giveFriction(), slip = std::sqrt(y[1] * y[1] + y[2] * y[2]);
-  const bool sticks = slip <= e * c.bound;
-  const double share = sticks ? 1.0 / e : c.bound / slip;
-  f[1] = -share * y[1];
-  f[2] = -share * y[2];
+  const double e = slow + c.giveFriction(), a = slow * c.shift[1] - y[1], b = slow * c.shift[2] - y[2];
+  const double asked = std::sqrt(a * a + b * b);
+  const bool sticks = asked <= e * c.bound;
+  const double share = sticks ? 1.0 / e : c.bound / asked;
+  f[1] = share * a;
+  f[2] = share * b;
   return f[0] > 0.0 ? (sticks ? Cone::Piece::sticks : Cone::Piece::slides) : Cone::Piece::open;
 }
 
@@ -50,17 +55,21 @@ struct Tangent {
   double gap = 0.0, f11 = 0.0, f12 = 0.0, f22 = 0.0;
 };
 
-Tangent tangentOf(const Cone& c) {
+Tangent tangentOf(const Cone& c, double blunt) {
   Tangent t;
   if (!c.used) return t;
-  if (c.force[0] > 0.0) t.gap = 1.0 / c.give();
+  const double lag = blunt * c.mobility, slow = blunt * c.mobilityFriction;
+  if (c.force[0] > 0.0) t.gap = 1.0 / (lag + c.give());
   if (c.pinned || c.bound <= 0.0) return t;
-  const double e = c.giveFriction(), slip = std::sqrt(c.y[1] * c.y[1] + c.y[2] * c.y[2]);
-  if (slip <= e * c.bound) {
+  const double e = slow + c.giveFriction();
+  double a = slow * c.shift[1] - c.y[1], b = slow * c.shift[2] - c.y[2];
+  const double asked = std::sqrt(a * a + b * b);
+  if (asked <= e * c.bound) {
     t.f11 = t.f22 = 1.0 / e;
     return t;
   }
-  const double a = c.y[1] / slip, b = c.y[2] / slip, g = c.bound / slip;
+  a /= asked, b /= asked;
+  const double g = c.bound / asked;
   t.f11 = g * b * b;
   t.f22 = g * a * a;
   t.f12 = -g * a * b;
@@ -84,31 +93,69 @@ void Cones::find(const RowSet& rows) {
 }
 
 void Cones::begin(const RowSet& rows, std::span<const double> multiplier, double scale, double limit) {
+  searches_ = false;
+  blunt_ = 0.0;
   for (Cone& c : cones_) {
-    const double gap = scale * multiplier[at(rows.rows[at(c.row)].slot)];
+    for (int k = 0; k < 3; ++k) c.start[k] = scale * multiplier[at(rows.rows[at(c.row + k)].slot)];
+    const double gap = c.start[0];
     c.bound = c.gain * std::max(gap, 0.0);
     c.ease = 1.0;
     c.pinned = false;
     c.used = true;
     if (gap * c.soft > limit) c.ease = limit / (gap * c.soft);
   }
+  std::fill(written_.begin(), written_.end(), Cone::Piece::open);
+}
+
+void Cones::beginPasses() {
+  searches_ = true;
+  blunt_ = bluntAtFirst;
+  looks_ = 0;
+  for (Cone& c : cones_) {
+    for (int k = 0; k < 3; ++k) c.shift[k] = c.start[k];
+    c.bound = c.gain * std::max(c.start[0], 0.0);
+  }
 }
 
 double Cones::respond(bool follow) {
   double moves = 0.0;
-  for (Cone& c : cones_) {
-    c.piece = law(c, c.y, c.force);
-    if (!follow) continue;
+  for (std::size_t i = 0; i < cones_.size(); ++i) {
+    Cone& c = cones_[i];
+    c.piece = law(c, blunt_, c.y, c.force);
     const double bound = c.gain * c.force[0];
-    if (bound == c.bound) continue;
+    if (!follow || bound == c.bound) continue;
     const double least = std::min(bound, c.bound);
     // Friction within both bounds does not feel the change.
     if (c.force[1] * c.force[1] + c.force[2] * c.force[2] >= least * least)
-      moves = std::max(moves, c.mobility * std::fabs(bound - c.bound));
+      moves = std::max(moves, c.mobilityFriction * std::fabs(bound - c.bound));
+    // What the first look at something deep in another says of its load is far too much.
+    if (!searches_ && written_[i] == Cone::Piece::open && c.piece != Cone::Piece::open) continue;
     c.bound = bound;
-    c.piece = law(c, c.y, c.force);
+    c.piece = law(c, blunt_, c.y, c.force);
   }
   return moves;
+}
+
+bool Cones::pass(double moved, double limit) {
+  if (!searches_) return false;
+  if (looks_++ == 0) first_ = moved;
+  const bool settled = (whole_ && steady()) || moved < passSettled * first_ || moved < limit;
+  if (looks_ < mostPassLooks && !settled) return false;
+  double hidden = 0.0;
+  for (const Cone& c : cones_) {
+    hidden = std::max(hidden, blunt_ * c.mobility * std::fabs(c.force[0] - c.shift[0]));
+    for (int k = 1; k < 3; ++k)
+      hidden = std::max(hidden, blunt_ * c.mobilityFriction * std::fabs(c.force[k] - c.shift[k]));
+  }
+  if (moved < limit && hidden <= limit) return true;
+  if (settled && looks_ <= mostPassLooks / 2) blunt_ = std::max(blunt_ * sharpen, sharp);
+  looks_ = 0;
+  for (Cone& c : cones_) {
+    for (int k = 0; k < 3; ++k) c.shift[k] = c.force[k];
+    c.bound = c.gain * c.force[0];
+    c.piece = law(c, blunt_, c.y, c.force);
+  }
+  return false;
 }
 
 bool Cones::steady() const {
@@ -140,7 +187,7 @@ void Cones::stiffness(const RowSet& rows, std::span<const Block> blocks, PatchSe
       out.add(free[0], free[0]);
       if (count == 2) out.add(free[1], free[1]), out.add(free[0], free[1]);
     }
-    const Tangent t = tangentOf(c);
+    const Tangent t = tangentOf(c, blunt_);
     if (t.gap == 0.0 && t.f11 == 0.0 && t.f22 == 0.0) continue;
     Vec6 j[2][3], gj[2][3];
     for (int b = 0; b < count; ++b) {
@@ -160,11 +207,12 @@ void Cones::stiffness(const RowSet& rows, std::span<const Block> blocks, PatchSe
 }
 
 double Cones::length(const RowSet& rows, std::span<const Block> blocks, std::span<const double> step, double slope) {
-  if (!(slope < 0.0)) return 1.0;
+  whole_ = true;
+  if (!searches_ || !(slope < 0.0)) return 1.0;
   double bent = -slope;  // curvature of everything but the cones
   for (Cone& c : cones_) {
     for (int k = 0; k < 3; ++k) c.rate[k] = rowRate(rows, rows.rows[at(c.row + k)], blocks, step);
-    const Tangent t = tangentOf(c);
+    const Tangent t = tangentOf(c, blunt_);
     bent -= t.gap * c.rate[0] * c.rate[0] + t.f11 * c.rate[1] * c.rate[1] + 2.0 * t.f12 * c.rate[1] * c.rate[2] +
             t.f22 * c.rate[2] * c.rate[2];
   }
@@ -174,13 +222,14 @@ double Cones::length(const RowSet& rows, std::span<const Block> blocks, std::spa
     for (const Cone& c : cones_) {
       double y[3], f[3];
       for (int k = 0; k < 3; ++k) y[k] = c.y[k] + share * c.rate[k];
-      law(c, y, f);
+      law(c, blunt_, y, f);
       for (int k = 0; k < 3; ++k) sum -= c.rate[k] * (f[k] - c.force[k]);
     }
     return sum;
   };
   double low = 0.0, high = 1.0, atLow = slope, atHigh = slopeAt(1.0);
   if (atHigh <= -levelShare * slope) return 1.0;
+  whole_ = false;
   for (int look = 0; look < mostLooks; ++look) {
     // Between them, by the chord, but by halves every other time: the slope has corners.
     const double share = look % 2 == 0 ? low - atLow * (high - low) / (atHigh - atLow) : 0.5 * (low + high);

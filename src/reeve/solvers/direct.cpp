@@ -26,9 +26,9 @@ constexpr int patience = 7;
 constexpr double farShare = 1e6;
 /// A correction by the last factor is taken if it is at most this share of the correction before.
 constexpr double chordShare = 0.01;
-/// Of cones: tolerances they may sink by; iterations, in caps; looks in which their friction follows the load at once.
-constexpr double sinkShare = 1e3;
-constexpr int coneCap = 4, followsAtOnce = 10;
+/// Of cones: tolerances they may sink by; iterations, in caps; whole steps before passes.
+constexpr double sinkShare = 1e3, closeShare = 0.1, metShare = 10.0;
+constexpr int coneCap = 4, wholeSteps = 5;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
@@ -382,7 +382,19 @@ bool DirectSolver::newton(const Scheme& s) {
   fresh_ = true;
   sinks_ = sinkShare * tolerance_;
   for (int it = 0; it <= (cones_.empty() ? cap_ : coneCap * cap_); ++it) {
-    evaluate(s, it < followsAtOnce || settled);
+    evaluate(s, it < wholeSteps && !cones_.searches());
+    if (cones_.searches() && it > 0) {
+      const bool enough = cones_.pass(moved_, closeShare * sinks_);
+      cones_.write(rows_, s.s2(), force_, mode_);
+      settled = enough && !cones_.tighten(sinks_);
+    } else if (!cones_.empty() && (it == wholeSteps || (it == 0 && cones_.many()))) {
+      if (it > 0) {
+        now_.u = startU_;
+        evaluate(s, false);
+      }
+      cones_.beginPasses();
+      askCones(s, false);
+    }
     undecided_ = updateModes(s, it);
     if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
     if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
@@ -399,7 +411,7 @@ bool DirectSolver::newton(const Scheme& s) {
       }
     }
     if (settled && undecided_ == 0) {
-      if (cones_.empty() || (follows_ <= tolerance_ && !cones_.tighten(sinks_))) return true;
+      if (cones_.empty() || cones_.searches() || (follows_ <= tolerance_ && !cones_.tighten(sinks_))) return true;
       if (follows_ <= tolerance_) askCones(s, false);
       settled = false;
     }
@@ -454,7 +466,9 @@ void DirectSolver::strike(const Row& row) {
 }
 
 bool DirectSolver::jumped() {
+  const double met = cones_.empty() ? 0.0 : metShare * sinks_ / now_.h;  // m/s: what cones do not notice
   const auto taut = [&](const Row& row) {
+    if (row.softness > 0.0 && rowRate(rows_, row, model_->blocks, past_->v) > -met) return false;
     return row.level == Level::position && row.bounded() && mode_[at(row.slot)] == Mode::free &&
            startMode_[at(row.slot)] != Mode::free && comesTaut(rows_, row, model_->blocks, past_->v);
   };

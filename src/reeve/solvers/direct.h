@@ -56,6 +56,7 @@ class DirectSolver : public Solver {
   void askCones(const Scheme& s, bool follow);
   double coneStep();
   void layCones(std::span<const double> x);
+  void startCones(std::span<const double> force, double scale);
   /// Rows that are no part of a cone: what the linear system holds.
   const RowSet& held() const { return cones_.empty() ? rows_ : held_; }
   /// Active set: which rows hold. Returns how many changed.

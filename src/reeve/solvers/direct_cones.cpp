@@ -27,7 +27,8 @@ void DirectSolver::askCones(const Scheme& s, bool follow) {
     const std::size_t r = at(c.row);
     c.soft = soft_[r];
     c.softFriction = std::max(soft_[r + 1], soft_[r + 2]);
-    c.mobility = c.softFriction / rows_.rows[r + 1].softness;
+    c.mobility = c.soft / rows_.rows[r].softness;
+    c.mobilityFriction = c.softFriction / rows_.rows[r + 1].softness;
     for (std::size_t k = 0; k < 3; ++k) c.y[k] = rowResidual(rows_.rows[r + k], rate_[r + k], s.k, s.s2()).value;
   }
   if (fresh_) cones_.begin(rows_, past_->force, s.s2(), sinks_);
@@ -38,19 +39,19 @@ void DirectSolver::askCones(const Scheme& s, bool follow) {
 
 /// What the cones answer at the trial x of a linear solve.
 void DirectSolver::layCones(std::span<const double> x) {
+  if (fresh_) cones_.begin(rows_, total_, 1.0, unbounded);
   for (Cone& c : cones_.all()) {
     const std::size_t r = at(c.row);
     const auto soft = [&](std::size_t k) { return rows_.rows[k].softness * system_.mobility(rows_, rows_.rows[k]); };
     c.soft = soft(r);
     c.softFriction = std::max(soft(r + 1), soft(r + 2));
-    c.mobility = c.softFriction / rows_.rows[r + 1].softness;
+    c.mobility = c.soft / rows_.rows[r].softness;
+    c.mobilityFriction = c.softFriction / rows_.rows[r + 1].softness;
     for (std::size_t k = 0; k < 3; ++k)
       c.y[k] = rowRate(rows_, rows_.rows[r + k], model_->blocks, x) - linear_[r + k].target;
     if (!fresh_) continue;
     c.used = linear_[r].used;
     c.pinned = linear_[r + 1].pinned || linear_[r + 2].pinned;
-    c.bound = 0.0;
-    c.ease = 1.0;
     if (!c.pinned) continue;
     double slip[2];
     for (std::size_t k = 0; k < 2; ++k)
@@ -58,6 +59,16 @@ void DirectSolver::layCones(std::span<const double> x) {
     const double all = std::sqrt(slip[0] * slip[0] + slip[1] * slip[1]);
     for (int k = 0; k < 2; ++k) c.along[k] = slip[k] / all;
   }
+}
+
+/// Multipliers that the cones of a linear solve begin with.
+void DirectSolver::startCones(std::span<const double> force, double scale) {
+  split(rows_);
+  for (const Cone& c : cones_.all())
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t r = at(c.row + k), slot = at(rows_.rows[r].slot);
+      total_[slot] = linear_[at(c.row)].used ? scale * force[slot] : 0.0;
+    }
 }
 
 /// How much of the correction to take.

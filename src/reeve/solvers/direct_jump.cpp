@@ -23,6 +23,7 @@ double softForce(const Row& row, double rate) {
 }
 
 /// m/s and m/s²: by how much a cone may give way.
+constexpr int wholeLooks = 6;
 constexpr double sinkSpeed = 1e-4, sinkAcceleration = 1e-2;
 /// A damper that takes more than its speed in a step would leave a history that flings what it holds.
 constexpr double flings = 1.0;
@@ -83,14 +84,27 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
       scale = std::max(scale, std::fabs(rhs[at(b.v + k)]) / b.mass);
   split(rows_);
   fresh_ = true;
-  bool settled = false;
+  bool settled = false, quiet = false;  // quiet: no row changes its mode
+  double share = 1.0;
   for (int it = 0; it < (cones_.empty() ? 60 : 120); ++it) {
     pressed_.clear();
     if (!cones_.empty()) {
       layCones(x);
-      follows_ = cones_.respond(!fresh_ && (it < 10 || settled));
+      bool enough = false;
+      if (cones_.searches()) {
+        cones_.respond(false);
+        enough = cones_.pass(before, 0.1 * limit) && quiet;
+      } else if (it == wholeLooks || (fresh_ && cones_.many())) {
+        if (!fresh_) std::fill(x.begin(), x.end(), 0.0);
+        layCones(x);
+        cones_.beginPasses();
+        cones_.respond(false);
+      } else {
+        cones_.respond(!fresh_);
+      }
       fresh_ = false;
       cones_.write(rows_, 1.0, total_, mode_);
+      if (enough && !cones_.tighten(limit)) return true;
       cones_.stiffness(rows_, model_->blocks, pressed_);
     }
     const PatchSet* sets[] = {&none_, &none_, &mass_, &pressed_};
@@ -147,7 +161,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     system_.addRows(held(), equations_);
     multiplierChange_.resize(equations_.size());
     if (!system_.solve(held(), equations_, residual_, change_, multiplierChange_)) return false;
-    const double share = cones_.empty() || it == 0 ? 1.0 : coneStep();
+    share = cones_.empty() ? 1.0 : coneStep();
     double largest = 0.0, moved = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       x[i] += share * change_[i];
@@ -188,8 +202,10 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     const bool stirs = it > 0 && moved <= 1e-9 * largest && moved > 0.1 * before;
     settled = changes == 0 && (moved <= 1e-12 * largest || stirs);
     before = moved;
+    quiet = changes == 0;
     if (!settled) continue;
     if (cones_.empty()) return true;
+    if (cones_.searches()) continue;
     layCones(x);
     const double follows = cones_.respond(true);
     cones_.write(rows_, 1.0, total_, mode_);
@@ -338,6 +354,7 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     }
   }
   setLooseAside(state, impact ? h : 0.0);
+  startCones(state.force, impact ? h : 0.0);
   velocity_.resize(rhs_.size());
   std::vector<double>& v = velocity_;
   // Prescribed velocities are in the targets, so the unknown is zero there.
@@ -448,6 +465,7 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     l.target += l.compliance * known[at(row.slot)];
   }
   setLooseAside(state, 1.0);
+  startCones(known.empty() ? std::span<const double>(state.force) : known, 1.0);
   if (!linearSolve(rhs_, velocity_, sinkAcceleration)) {
     // No acceleration to be had: go on as from rest, at first order for one step.
     for (std::size_t i = 0; i < rhs_.size(); ++i) {
