@@ -382,12 +382,12 @@ bool DirectSolver::newton(const Scheme& s) {
   fresh_ = true;
   sinks_ = sinkShare * tolerance_;
   for (int it = 0; it <= (cones_.empty() ? cap_ : coneCap * cap_); ++it) {
-    evaluate(s, it < wholeSteps && !cones_.searches());
+    evaluate(s, it > 0 && !cones_.searches());
     if (cones_.searches() && it > 0) {
       const bool enough = cones_.pass(moved_, closeShare * sinks_);
       cones_.write(rows_, s.s2(), force_, mode_);
       settled = enough && !cones_.tighten(sinks_);
-    } else if (!cones_.empty() && (it == wholeSteps || (it == 0 && cones_.many()))) {
+    } else if (!cones_.empty() && ((it >= wholeSteps && (!cones_.steady() || follows_ > tolerance_)) || (it == 0 && cones_.many()))) {
       if (it > 0) {
         now_.u = startU_;
         evaluate(s, false);

@@ -71,11 +71,13 @@ void DirectSolver::startCones(std::span<const double> force, double scale) {
     }
 }
 
-/// How much of the correction to take.
+/// How much of the correction to take. Along it the potential falls by dᵀ(A d − Jᵀ dμ), with J d = −(what rows still ask).
 double DirectSolver::coneStep() {
   double slope = 0.0;
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) slope += residual_[at(i)] * change_[at(i)];
+  for (std::size_t r = 0; r < equations_.size(); ++r)
+    if (equations_[r].holds) slope += equations_[r].residual * multiplierChange_[r];
   return cones_.length(rows_, model_->blocks, change_, slope);
 }
 

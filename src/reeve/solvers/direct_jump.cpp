@@ -90,17 +90,19 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     pressed_.clear();
     if (!cones_.empty()) {
       layCones(x);
-      bool enough = false;
+      bool enough = false, unsteady = false;
+      if (!cones_.searches()) {
+        const double follows = cones_.respond(!fresh_);
+        unsteady = !cones_.steady() || follows > 1e-9 * scale;
+      }
       if (cones_.searches()) {
         cones_.respond(false);
         enough = cones_.pass(before, 0.1 * limit) && quiet;
-      } else if (it == wholeLooks || (fresh_ && cones_.many())) {
+      } else if ((it >= wholeLooks && unsteady) || (fresh_ && cones_.many())) {
         if (!fresh_) std::fill(x.begin(), x.end(), 0.0);
         layCones(x);
         cones_.beginPasses();
         cones_.respond(false);
-      } else {
-        cones_.respond(!fresh_);
       }
       fresh_ = false;
       cones_.write(rows_, 1.0, total_, mode_);
