@@ -387,7 +387,7 @@ bool DirectSolver::newton(const Scheme& s) {
       const bool enough = cones_.pass(moved_, closeShare * sinks_);
       cones_.write(rows_, s.s2(), force_, mode_);
       settled = enough && !cones_.tighten(sinks_);
-    } else if (!cones_.empty() && ((it >= wholeSteps && (!cones_.steady() || follows_ > tolerance_)) || (it == 0 && cones_.many()))) {
+    } else if (!cones_.empty() && ((it >= wholeSteps && (it > 2 * wholeSteps || !cones_.steady() || follows_ > tolerance_)) || (it == 0 && cones_.many()))) {
       if (it > 0) {
         now_.u = startU_;
         evaluate(s, false);

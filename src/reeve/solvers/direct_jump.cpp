@@ -90,15 +90,11 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     pressed_.clear();
     if (!cones_.empty()) {
       layCones(x);
-      bool enough = false, unsteady = false;
-      if (!cones_.searches()) {
-        const double follows = cones_.respond(!fresh_);
-        unsteady = !cones_.steady() || follows > 1e-9 * scale;
-      }
+      bool enough = false;
+      cones_.respond(!fresh_ && !cones_.searches());
       if (cones_.searches()) {
-        cones_.respond(false);
         enough = cones_.pass(before, 0.1 * limit) && quiet;
-      } else if ((it >= wholeLooks && unsteady) || (fresh_ && cones_.many())) {
+      } else if (it == wholeLooks || (fresh_ && cones_.many())) {
         if (!fresh_) std::fill(x.begin(), x.end(), 0.0);
         layCones(x);
         cones_.beginPasses();
