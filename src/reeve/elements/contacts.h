@@ -4,11 +4,11 @@
 // Each contact point is a group of three rows: the gap C = n·(p_b − p_a) − r_a − r_b with λ ≥ 0, and two friction rows
 // J v = 0 with |λ_t| ≤ μ λ_n. During a step n is fixed in the world, and what is fixed to the bodies are points of a
 // core around which the surface is round: a corner itself, the centre of a ball (spheres, capsules) or of a disc
-// (sections and rims of cylinders). What meets is the core's support along n at the trial, p + r n or p + r m with m the
-// part of n across the disc's axis, so that a body may roll, or turn over a rim, by any angle in a step: with s the
-// support, C = n·(p_b − p_a) − s_a − s_b, and since s is an envelope its derivative is that of the point that meets now.
-// The first tangent lies along the slip, or along the friction force while it sticks, so that the friction box acts as
-// the cone it stands for.
+// (sections and rims of cylinders). What meets is the core's support along n at the trial, p + r n or p + r m with m
+// the part of n across the disc's axis, so that a body may roll, or turn over a rim, by any angle in a step: with s the
+// support, C = n·(p_b − p_a) − s_a − s_b, and since s is an envelope its derivative is that of the point that meets
+// now. The first tangent lies along the slip, or along the friction force while it sticks, so that the friction box
+// acts as the cone it stands for.
 #include <cstdint>
 
 #include "reeve/geometry/broadphase.h"

@@ -27,7 +27,8 @@ bool isCone(const RowSet& rows, std::size_t g) {
   const std::size_t r = at(rows.groups[g]);
   const Row& gap = rows.rows[r];
   return gap.level == Level::position && gap.softness > 0.0 && gap.compliance == 0.0 && gap.lower == 0.0 &&
-         gap.lowerSlot < 0 && gap.upperSlot < 0 && isFriction(rows.rows[r + 1], gap) && isFriction(rows.rows[r + 2], gap);
+         gap.lowerSlot < 0 && gap.upperSlot < 0 && isFriction(rows.rows[r + 1], gap) &&
+         isFriction(rows.rows[r + 2], gap);
 }
 
 /// Forces for what the rows ask; the piece they are of.

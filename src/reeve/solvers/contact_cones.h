@@ -1,8 +1,8 @@
 #pragma once
 // Cones: contacts with Coulomb friction, as a convex potential of the motion instead of modes.
 //
-// A cone is a group of three rows: a gap with λ ≥ 0 and some softness, and two friction rows whose bounds are ±μ times its
-// multiplier. With y what the rows ask in the unknown of a linear solve and e their give,
+// A cone is a group of three rows: a gap with λ ≥ 0 and some softness, and two friction rows whose bounds are ±μ times
+// its multiplier. With y what the rows ask in the unknown of a linear solve and e their give,
 //     f_n = (−y_n/e_n)₊,    f_t = −y_t/e_t, no longer than S,    S = μ f_n of the look before,
 // which are the gradients of potentials ½ (−y_n)₊²/e_n and of Huber's: convex, continuous, quadratic in pieces. So a
 // Newton step on them is a positive semi-definite patch Jᵀ G J, and a search along it, which needs J d alone, ends at a
@@ -13,10 +13,9 @@
 // A few contacts settle in a few whole Newton steps. Where there are many, or they do not (with so little give the
 // potential has sharp corners, and searches hardly move), it is done in passes with a shift, at first the force before:
 //     f = (ρ f₀ − y)/(ρ + e) within the same bounds, f₀ the force of the pass before,
-// an augmented Lagrangian whose corners are as blunt as ρ is large. ρ shrinks while passes settle quickly; they end when
-// ρ (f₀ − f), which the law knows nothing of, is below a limit.
-// The give of a cone that is loaded far beyond what it holds (a light box under a heavy one)
-// is made less, so that it never gives way by more than a limit.
+// an augmented Lagrangian whose corners are as blunt as ρ is large. ρ shrinks while passes settle quickly; they end
+// when ρ (f₀ − f), which the law knows nothing of, is below a limit. The give of a cone that is loaded far beyond what
+// it holds (a light box under a heavy one) is made less, so that it never gives way by more than a limit.
 #include <span>
 #include <vector>
 
@@ -28,8 +27,8 @@
 namespace reeve {
 
 struct Cone {
-  int row = 0;           ///< the gap; its friction rows follow
-  double gain = 0.0;     ///< μ
+  int row = 0;        ///< the gap; its friction rows follow
+  double gain = 0.0;  ///< μ
   double mobility = 0.0, mobilityFriction = 0.0;
   double soft = 0.0, softFriction = 0.0;  ///< give before it is made less
   double ease = 1.0;                      ///< share of that give it has
@@ -37,8 +36,8 @@ struct Cone {
   double start[3] = {0, 0, 0};  ///< forces a solve begins with
   double shift[3] = {0, 0, 0};  ///< forces of the pass before
   double bound = 0.0;           ///< S
-  bool used = true;    ///< false: it does not take part
-  bool pinned = false; ///< friction acts against `along`, whatever y
+  bool used = true;             ///< false: it does not take part
+  bool pinned = false;          ///< friction acts against `along`, whatever y
   double along[2] = {0, 0};
   enum class Piece : std::uint8_t { open, sticks, slides } piece = Piece::open;
   double give() const { return soft * ease; }
@@ -63,8 +62,8 @@ class Cones {
   double respond(bool follow);
   /// Whether all are of the piece they were of when the stiffness was written.
   bool steady() const;
-  /// After a step that moved so much, and the forces that came of it: perhaps the next pass. True if there is no need of
-  /// one: motion and what the shift still hides are below the limit.
+  /// After a step that moved so much, and the forces that came of it: perhaps the next pass. True if there is no need
+  /// of one: motion and what the shift still hides are below the limit.
   bool pass(double moved, double limit);
   /// So many that whole steps are not worth a try.
   bool many() const { return cones_.size() > 8; }

@@ -289,7 +289,8 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
 bool DirectSolver::chord(const Scheme& s, double last) {
   // A force that changes its own row has a tangent of its own at every trial.
   const auto bends = [](const Row& row) { return row.errorDependsOnForce; };
-  if (model_->hasElementMass || !cones_.steady() || !system_.matches(held()) || std::any_of(rows_.rows.begin(), rows_.rows.end(), bends))
+  if (model_->hasElementMass || !cones_.steady() || !system_.matches(held()) ||
+      std::any_of(rows_.rows.begin(), rows_.rows.end(), bends))
     return false;
   balance(s);
   if (!formEquations(s)) return false;
@@ -307,7 +308,8 @@ bool DirectSolver::take(const Scheme& s, double share) {
     const int v = model_->blocks[at(block)].v + 3;
     largest = std::max(largest, Vec3(change_[at(v)], change_[at(v + 1)], change_[at(v + 2)]).norm());
   }
-  if (largest * scale > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
+  if (largest * scale > 1.0)
+    scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
   moved_ = 0.0;
   for (const Moving::Run& run : now_.moving().free)
     for (int i = run.v; i < run.v + run.count; ++i) moved_ = std::max(moved_, std::fabs(change_[at(i)]));
@@ -387,7 +389,9 @@ bool DirectSolver::newton(const Scheme& s) {
       const bool enough = cones_.pass(moved_, closeShare * sinks_);
       cones_.write(rows_, s.s2(), force_, mode_);
       settled = enough && !cones_.tighten(sinks_);
-    } else if (!cones_.empty() && ((it >= wholeSteps && (it > 2 * wholeSteps || !cones_.steady() || follows_ > tolerance_)) || (it == 0 && cones_.many()))) {
+    } else if (!cones_.empty() &&
+               ((it >= wholeSteps && (it > 2 * wholeSteps || !cones_.steady() || follows_ > tolerance_)) ||
+                (it == 0 && cones_.many()))) {
       if (it > 0) {
         now_.u = startU_;
         evaluate(s, false);
@@ -437,7 +441,8 @@ bool DirectSolver::newton(const Scheme& s) {
     lastPulled = pulled_;
     if (it == 0) continue;
     // Corrections that shrink steadily are summed up at once.
-    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 && cones_.empty() ? steadyShare(ratioBefore) : 0.0;
+    const double share =
+        it > 1 && lastMoved > 0.0 && undecided_ == 0 && cones_.empty() ? steadyShare(ratioBefore) : 0.0;
     if (!settled && share > 0.0) {
       move(s, share / (1.0 - share));
       lastMoved = lastPulled = 0.0;

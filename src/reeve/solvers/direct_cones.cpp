@@ -14,7 +14,8 @@ void DirectSolver::split(RowSet& rows) {
   held_.clear();
   const std::size_t count = cones_.held();
   held_.rows.assign(rows.rows.begin(), rows.rows.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto entries = static_cast<std::ptrdiff_t>(count > 0 ? rows.rows[count - 1].first + rows.rows[count - 1].count : 0);
+  const auto entries =
+      static_cast<std::ptrdiff_t>(count > 0 ? rows.rows[count - 1].first + rows.rows[count - 1].count : 0);
   held_.entries.assign(rows.entries.begin(), rows.entries.begin() + entries);
   for (const int g : rows.groups)
     if (g < static_cast<int>(count)) held_.groups.push_back(g);
@@ -71,7 +72,8 @@ void DirectSolver::startCones(std::span<const double> force, double scale) {
     }
 }
 
-/// How much of the correction to take. Along it the potential falls by dᵀ(A d − Jᵀ dμ), with J d = −(what rows still ask).
+/// How much of the correction to take. Along it the potential falls by dᵀ(A d − Jᵀ dμ), with J d = −(what rows still
+/// ask).
 double DirectSolver::coneStep() {
   double slope = 0.0;
   for (const Moving::Run& run : now_.moving().free)
