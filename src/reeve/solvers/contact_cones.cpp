@@ -16,6 +16,10 @@ constexpr int mostLooks = 20;
 /// Passes: ρ of the first, by how much it shrinks, the least of it, and looks that one may take.
 constexpr double bluntAtFirst = 0.1, sharpen = 0.4, sharp = 1e-4, passSettled = 0.1;
 constexpr int mostPassLooks = 6;
+/// So few contacts settle by their modes, and exactly.
+constexpr std::size_t few = 4;
+/// Limits that a force moves what it acts on by, if that bears itself alone: about what weight does.
+constexpr double ownLoad = 1e3;
 
 bool isFriction(const Row& row, const Row& gap) {
   return row.level == Level::velocity && row.lower == 0.0 && row.upper == 0.0 && row.lowerSlot == gap.slot &&
@@ -35,7 +39,7 @@ bool isCone(const RowSet& rows, std::size_t g) {
 Cone::Piece law(const Cone& c, double blunt, const double* y, double* f) {
   f[0] = f[1] = f[2] = 0.0;
   if (!c.used) return Cone::Piece::open;
-  const double lag = blunt * c.mobility, slow = blunt * c.mobilityFriction;
+  const double lag = blunt * c.loaded * c.mobility, slow = blunt * c.loaded * c.mobilityFriction;
   f[0] = std::max(0.0, (lag * c.shift[0] - y[0]) / (lag + c.give()));
   if (c.pinned) {
     f[1] = -c.bound * c.along[0];
@@ -59,7 +63,7 @@ struct Tangent {
 Tangent tangentOf(const Cone& c, double blunt) {
   Tangent t;
   if (!c.used) return t;
-  const double lag = blunt * c.mobility, slow = blunt * c.mobilityFriction;
+  const double lag = blunt * c.loaded * c.mobility, slow = blunt * c.loaded * c.mobilityFriction;
   if (c.force[0] > 0.0) t.gap = 1.0 / (lag + c.give());
   if (c.pinned || c.bound <= 0.0) return t;
   const double e = slow + c.giveFriction();
@@ -82,6 +86,7 @@ Tangent tangentOf(const Cone& c, double blunt) {
 void Cones::find(const RowSet& rows) {
   std::size_t g = rows.groups.size(), count = 0;
   while (g > 0 && isCone(rows, g - 1)) --g, ++count;
+  if (count <= few) count = 0;
   held_ = rows.rows.size() - 3 * count;
   if (cones_.size() != count) {
     cones_.assign(count, Cone{});
@@ -104,6 +109,8 @@ void Cones::begin(const RowSet& rows, std::span<const double> multiplier, double
     c.pinned = false;
     c.used = true;
     if (gap * c.soft > limit) c.ease = limit / (gap * c.soft);
+    const double flies = gap * c.mobility;  // by that force alone
+    c.loaded = flies > ownLoad * limit ? ownLoad * limit / flies : 1.0;
   }
   std::fill(written_.begin(), written_.end(), Cone::Piece::open);
 }
@@ -144,9 +151,9 @@ bool Cones::pass(double moved, double limit) {
   if (looks_ < mostPassLooks && !settled) return false;
   double hidden = 0.0;
   for (const Cone& c : cones_) {
-    hidden = std::max(hidden, blunt_ * c.mobility * std::fabs(c.force[0] - c.shift[0]));
+    hidden = std::max(hidden, blunt_ * c.loaded * c.mobility * std::fabs(c.force[0] - c.shift[0]));
     for (int k = 1; k < 3; ++k)
-      hidden = std::max(hidden, blunt_ * c.mobilityFriction * std::fabs(c.force[k] - c.shift[k]));
+      hidden = std::max(hidden, blunt_ * c.loaded * c.mobilityFriction * std::fabs(c.force[k] - c.shift[k]));
   }
   if (moved < limit && hidden <= limit) return true;
   if (settled && looks_ <= mostPassLooks / 2) blunt_ = std::max(blunt_ * sharpen, sharp);

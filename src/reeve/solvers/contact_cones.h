@@ -33,6 +33,7 @@ struct Cone {
   double soft = 0.0, softFriction = 0.0;  ///< give before it is made less
   double ease = 1.0;                      ///< share of that give it has
   double y[3] = {0, 0, 0}, rate[3] = {0, 0, 0}, force[3] = {0, 0, 0};
+  double loaded = 1.0;          ///< share of the mobility that passes reckon with: less under more than its own load
   double start[3] = {0, 0, 0};  ///< forces a solve begins with
   double shift[3] = {0, 0, 0};  ///< forces of the pass before
   double bound = 0.0;           ///< S
@@ -46,7 +47,8 @@ struct Cone {
 
 class Cones {
  public:
-  /// Recognises the cones that end a set of rows. They keep what they know where there are as many as before.
+  /// Recognises the cones that end a set of rows; up to four are left to be rows with modes. They keep what they know
+  /// where there are as many as before.
   void find(const RowSet& rows);
   bool empty() const { return cones_.empty(); }
   /// Rows before them.

@@ -55,7 +55,7 @@ class DirectSolver : public Solver {
   void split(RowSet& rows);
   void askCones(const Scheme& s, bool follow);
   double coneStep();
-  void layCones(std::span<const double> x);
+  void layCones(std::span<const double> x, double limit);
   void startCones(std::span<const double> force, double scale);
   /// Rows that are no part of a cone: what the linear system holds.
   const RowSet& held() const { return cones_.empty() ? rows_ : held_; }

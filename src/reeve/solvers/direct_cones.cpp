@@ -39,15 +39,18 @@ void DirectSolver::askCones(const Scheme& s, bool follow) {
 }
 
 /// What the cones answer at the trial x of a linear solve.
-void DirectSolver::layCones(std::span<const double> x) {
-  if (fresh_) cones_.begin(rows_, total_, 1.0, unbounded);
+void DirectSolver::layCones(std::span<const double> x, double limit) {
   for (Cone& c : cones_.all()) {
     const std::size_t r = at(c.row);
-    const auto soft = [&](std::size_t k) { return rows_.rows[k].softness * system_.mobility(rows_, rows_.rows[k]); };
-    c.soft = soft(r);
-    c.softFriction = std::max(soft(r + 1), soft(r + 2));
-    c.mobility = c.soft / rows_.rows[r].softness;
-    c.mobilityFriction = c.softFriction / rows_.rows[r + 1].softness;
+    const auto mobility = [&](std::size_t k) { return system_.mobility(rows_, rows_.rows[k]); };
+    c.mobility = mobility(r);
+    c.mobilityFriction = std::max(mobility(r + 1), mobility(r + 2));
+    c.soft = rows_.rows[r].softness * c.mobility;
+    c.softFriction = rows_.rows[r + 1].softness * c.mobilityFriction;
+  }
+  if (fresh_) cones_.begin(rows_, total_, 1.0, limit);
+  for (Cone& c : cones_.all()) {
+    const std::size_t r = at(c.row);
     for (std::size_t k = 0; k < 3; ++k)
       c.y[k] = rowRate(rows_, rows_.rows[r + k], model_->blocks, x) - linear_[r + k].target;
     if (!fresh_) continue;

@@ -89,14 +89,14 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
   for (int it = 0; it < (cones_.empty() ? 60 : 120); ++it) {
     pressed_.clear();
     if (!cones_.empty()) {
-      layCones(x);
+      layCones(x, limit);
       bool enough = false;
       cones_.respond(!fresh_ && !cones_.searches());
       if (cones_.searches()) {
         enough = cones_.pass(before, 0.1 * limit) && quiet;
       } else if (it == wholeLooks || (fresh_ && cones_.many())) {
         if (!fresh_) std::fill(x.begin(), x.end(), 0.0);
-        layCones(x);
+        layCones(x, limit);
         cones_.beginPasses();
         cones_.respond(false);
       }
@@ -204,7 +204,7 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x,
     if (!settled) continue;
     if (cones_.empty()) return true;
     if (cones_.searches()) continue;
-    layCones(x);
+    layCones(x, limit);
     const double follows = cones_.respond(true);
     cones_.write(rows_, 1.0, total_, mode_);
     if (follows <= 1e-9 * largest && !cones_.tighten(limit)) return true;
