@@ -59,7 +59,7 @@ class Cones {
   void begin(const RowSet& rows, std::span<const double> multiplier, double scale, double limit);
   /// Begins it again, in passes and with searches.
   void beginPasses();
-  bool searches() const { return searches_; }
+  bool searches() const { return searches_ && !cones_.empty(); }
   /// Forces at the present y; returned is by how much bounds that follow the gaps' forces move anything.
   double respond(bool follow);
   /// Whether all are of the piece they were of when the stiffness was written.

@@ -51,7 +51,7 @@ class DirectSolver : public Solver {
   /// One implicit step from past_ to now_; false if it did not converge.
   bool newton(const Scheme& s);
   /// `follow`: friction bounds of cones follow their load (contact_cones.h).
-  void evaluate(const Scheme& s, bool follow = true);
+  void evaluate(const Scheme& s, bool follow = false);
   void split(RowSet& rows);
   void askCones(const Scheme& s, bool follow);
   double coneStep();
