@@ -20,11 +20,39 @@ constexpr double segmentSoftness = 3e-3;
 // Bodies found deep in each other part at no more than this, m/s, instead of being thrown apart.
 constexpr double recoverySpeed = 0.2;
 
-/// Radius of the ball swept along a shape's core: contact points on it follow the normal, not the material.
-double roundness(const Shape& shape) {
-  if (const auto* s = std::get_if<Sphere>(&shape.geometry)) return s->radius;
-  if (const auto* c = std::get_if<Capsule>(&shape.geometry)) return c->radius;
-  return 0.0;
+/// A disc flatter than this against the normal (sine) touches with points of its rim, and they are corners.
+constexpr double flat = 0.1;
+
+/// How the shape is round about the point where it meets something along `outward`, and the core of that point.
+Rounding roundingOf(const Shape& shape, const Pose& body, const Vec3& outward, Vec3& point) {
+  double ball = 0.0;
+  if (const auto* s = std::get_if<Sphere>(&shape.geometry)) ball = s->radius;
+  if (const auto* c = std::get_if<Capsule>(&shape.geometry)) ball = c->radius;
+  if (ball > 0.0) {
+    point -= ball * outward;
+    return {ball, false, Vec3::Zero()};
+  }
+  const auto* cylinder = std::get_if<Cylinder>(&shape.geometry);
+  if (!cylinder) return {};
+  const Pose pose = body * shape.local;
+  const Vec3 axis = pose.direction(Vec3::UnitZ());
+  const Vec3 across = outward - axis * axis.dot(outward);
+  if (across.norm() < flat) return {};
+  const Vec3 from = point - pose.position, centre = pose.position + axis * axis.dot(from);
+  const double r = cylinder->radius;
+  // The point of the section that lies farthest out, and no other corner of the overlap.
+  if ((point - centre - r * across.normalized()).norm() > 0.01 * r) return {};
+  point = centre;
+  return {r, true, shape.local.direction(Vec3::UnitZ())};
+}
+
+/// From the core to where the surface is met along `outward`.
+Vec3 surfaceFrom(const Instant& now, int block, const Rounding& round, const Vec3& outward) {
+  if (!round.disc) return round.radius * outward;
+  const Vec3 axis = now.rotates(block) ? Vec3(now.rotation(block) * round.axis_B) : round.axis_B;
+  const Vec3 across = outward - axis * axis.dot(outward);
+  const double l = across.norm();
+  return l > 1e-12 ? Vec3(across * (round.radius / l)) : Vec3::Zero();
 }
 
 /// What is remembered of a contact, or null. The list is in the order of pairs (find() writes it so).
@@ -121,20 +149,22 @@ void Contacts::find(const Instant& now, double h, State& state) {
 
 void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& manifold, double h, const State& state) {
   const Collider &a = colliders_[at(i)], &b = colliders_[at(j)];
-  const double roundA = roundness(*a.shape), roundB = roundness(*b.shape);
+  const Pose poseA = poseOf(now, a), poseB = poseOf(now, b);
   for (int k = 0; k < manifold.count; ++k) {
     const ContactPoint& p = manifold.points[at(k)];
     Contact& c = contacts_.emplace_back();
     c.key = ((static_cast<std::int64_t>(i) * static_cast<std::int64_t>(colliders_.size()) + j) << 32) | p.feature;
     c.colliderA = i;
     c.colliderB = j;
-    c.offset = roundA + roundB;
     c.normal = p.normal;
+    Vec3 coreA = p.pointA, coreB = p.pointB;
+    c.roundA = roundingOf(*a.shape, poseA, p.normal, coreA);
+    c.roundB = roundingOf(*b.shape, poseB, -p.normal, coreB);
     const auto local = [&](int block, const Vec3& point) -> Vec3 {
       return now.rotates(block) ? Vec3(now.rotation(block).transpose() * (point - now.position(block))) : Vec3::Zero();
     };
-    c.a = {a.block, local(a.block, p.pointA - roundA * p.normal)};
-    c.b = {b.block, local(b.block, p.pointB + roundB * p.normal)};
+    c.a = {a.block, local(a.block, coreA)};
+    c.b = {b.block, local(b.block, coreB)};
     c.allowed = std::min(0.0, p.gap + recoverySpeed * h);
     const auto value = [&](int block, BlockField field, double declared) {
       return chosen(state, blockKey(block, field), declared);
@@ -181,20 +211,37 @@ void Contacts::remember(State& state) const {
   }
 }
 
+double Contacts::gap(const Instant& now, const Contact& c) {
+  const Vec3 from = now.point(c.a) + surfaceFrom(now, c.a.block, c.roundA, c.normal);
+  const Vec3 to = now.point(c.b) + surfaceFrom(now, c.b.block, c.roundB, -c.normal);
+  return c.normal.dot(to - from);
+}
+
 void Contacts::rows(const Instant& now, RowSet& out) const {
   int s = slot;
   for (const Contact& c : contacts_) {
     out.group();
-    const Vec3 gap = now.point(c.b) - now.point(c.a);
+    // Arms to where the surfaces meet.
+    const Vec3 outA = surfaceFrom(now, c.a.block, c.roundA, c.normal);
+    const Vec3 outB = surfaceFrom(now, c.b.block, c.roundB, -c.normal);
+    const Vec3 armA = now.arm(c.a) + outA, armB = now.arm(c.b) + outB;
+    const auto push = [&](const Vec3& along) {
+      const auto at = [&](int block, const Vec3& arm, double sign) {
+        if (now.rotates(block))
+          out.entry(block, sign * along, sign * arm.cross(along));
+        else
+          out.entry(block, Vec3(sign * along));
+      };
+      at(c.a.block, armA, -1.0);
+      at(c.b.block, armB, 1.0);
+    };
     Row& normal = out.add(s);
-    normal.error = c.normal.dot(gap) - c.offset - c.allowed;
+    normal.error = c.normal.dot(now.point(c.b) + outB - now.point(c.a) - outA) - c.allowed;
     normal.lower = 0.0;
     normal.softness = c.softness;
     normal.restitution = c.restitution;
-    pushPoint(now, c.a, -c.normal, out);
-    pushPoint(now, c.b, c.normal, out);
-    // Friction acts where the surfaces meet, a radius away from the core points.
-    const auto friction = [&](int rowSlot, const Vec3& t) {
+    push(c.normal);
+    const auto friction = [&](int rowSlot, const Vec3& along) {
       Row& row = out.add(rowSlot);
       row.level = Level::velocity;
       row.lower = row.upper = 0.0;
@@ -202,15 +249,7 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
       row.lowerSlot = row.upperSlot = s;
       row.lowerGain = -c.friction;
       row.upperGain = c.friction;
-      const double ra = roundness(*colliders_[at(c.colliderA)].shape),
-                   rb = roundness(*colliders_[at(c.colliderB)].shape);
-      const auto push = [&](const Anchor& anchor, double reach, double sign) {
-        if (!now.rotates(anchor.block)) return out.entry(anchor.block, Vec3(sign * t));
-        const Vec3 arm = now.arm(anchor) + reach * c.normal;
-        out.entry(anchor.block, sign * t, sign * arm.cross(t));
-      };
-      push(c.a, ra, -1.0);
-      push(c.b, -rb, 1.0);
+      push(along);
     };
     friction(s + 1, c.tangent1);
     friction(s + 2, c.tangent2);

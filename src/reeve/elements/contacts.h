@@ -2,9 +2,13 @@
 // Contacts between bodies: found once a step, written as rows at every trial instant.
 //
 // Each contact point is a group of three rows: the gap C = n·(p_b − p_a) − r_a − r_b with λ ≥ 0, and two friction rows
-// J v = 0 with |λ_t| ≤ μ λ_n. The points are fixed to the bodies during the step (for spheres and capsules the core
-// point, with the radius along n, so that rolling is exact); n is fixed in the world. The first tangent lies along the
-// slip, or along the friction force while it sticks, so that the friction box acts as the cone it stands for.
+// J v = 0 with |λ_t| ≤ μ λ_n. During a step n is fixed in the world, and what is fixed to the bodies are points of a
+// core around which the surface is round: a corner itself, the centre of a ball (spheres, capsules) or of a disc
+// (sections and rims of cylinders). What meets is the core's support along n at the trial, p + r n or p + r m with m
+// the part of n across the disc's axis, so that a body may roll, or turn over a rim, by any angle in a step: with s the
+// support, C = n·(p_b − p_a) − s_a − s_b, and since s is an envelope its derivative is that of the point that meets
+// now. The first tangent lies along the slip, or along the friction force while it sticks, so that the friction box
+// acts as the cone it stands for.
 #include <cstdint>
 
 #include "reeve/geometry/broadphase.h"
@@ -13,11 +17,18 @@
 
 namespace reeve {
 
+/// What a contact's surface is around its anchor: nothing (a corner), a ball, or a disc about an axis.
+struct Rounding {
+  double radius = 0.0;
+  bool disc = false;
+  Vec3 axis_B = Vec3::Zero();  ///< of a disc
+};
+
 struct Contact {
   std::int64_t key = 0;
   int colliderA = 0, colliderB = 0;
-  Anchor a, b;
-  double offset = 0.0;  ///< r_a + r_b
+  Anchor a, b;  ///< cores
+  Rounding roundA, roundB;
   Vec3 normal, tangent1, tangent2;
   double friction = 0.0, restitution = 0.0;
   double softness = 0.0, frictionSoftness = 0.0;  ///< shares of the mobility
@@ -39,6 +50,8 @@ class Contacts : public Element {
   std::string nameOf(ElementPart part, int index) const override;
 
   const std::vector<Contact>& contacts() const { return contacts_; }
+  /// From a to b along the normal, m; negative when they overlap.
+  static double gap(const Instant& now, const Contact& contact);
   const std::string& colliderName(int collider) const { return colliders_[static_cast<std::size_t>(collider)].name; }
 
  private:

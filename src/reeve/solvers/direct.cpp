@@ -31,12 +31,15 @@ constexpr int patience = 7;
 constexpr double farShare = 1e6;
 /// A correction by the last factor is taken if it is at most this share of the correction before.
 constexpr double chordShare = 0.01;
+/// Of cones: tolerances they may sink by; iterations, in caps; whole steps before passes.
+constexpr double sinkShare = 1e3, closeShare = 0.1, metShare = 10.0;
+constexpr int coneCap = 4, wholeSteps = 5;
 /// m/s or rad/s: less than this is never abrupt.
 constexpr double abruptSpeed = 1e-5;
 
 }  // namespace
 
-void DirectSolver::evaluate(const Scheme& s) {
+void DirectSolver::evaluate(const Scheme& s, bool follow) {
   now_.place(past_->time + (resting_ ? 0.0 : s.h), s.h);
   setVelocities(s, now_);
   now_.trial = force_;
@@ -53,6 +56,8 @@ void DirectSolver::evaluate(const Scheme& s) {
     bends_ = bends_ || row.errorDependsOnForce;
     if (row.softness > 0.0) soft_[r] = row.softness * system_.mobility(rows_, row);
   }
+  split(rows_);
+  if (!cones_.empty()) askCones(s, follow);
 }
 
 /// By how much a row that sits at its bound asks to hold, m or rad; unbounded if that bound is gone.
@@ -68,7 +73,7 @@ double DirectSolver::asks(std::size_t r, const Scheme& s) const {
 int DirectSolver::updateModes(const Scheme& s, int iteration) {
   wishes_.clear();
   bool leaving = false, waking = false;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  for (std::size_t r = 0; r < held().rows.size(); ++r) {
     const Row& row = rows_.rows[r];
     if (!row.bounded()) continue;
     Mode& mode = mode_[at(row.slot)];
@@ -201,9 +206,9 @@ void DirectSolver::fillEquation(std::size_t r, const RowResidual& w, Mode mode, 
 /// What the rows ask of the next linear solve. False if some row holds that did not, or the other way round.
 bool DirectSolver::formEquations(const Scheme& s) {
   const double s2 = s.s2();
-  bool same = equations_.size() == rows_.rows.size();
-  equations_.resize(rows_.rows.size());
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  bool same = equations_.size() == held().rows.size();
+  equations_.resize(held().rows.size());
+  for (std::size_t r = 0; r < equations_.size(); ++r) {
     const Row& row = rows_.rows[r];
     RowEquation& q = equations_[r];
     const RowResidual w = rowResidual(row, rate_[r], s.k, s2);
@@ -224,8 +229,10 @@ void DirectSolver::linearise(const Scheme& s) {
   for (const Element* e : elements_) e->stiffness(now_, force_, stiffness_);
   for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
   balance(s);
-  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_};
-  system_.prepare(rows_, sets);
+  pressed_.clear();
+  cones_.stiffness(rows_, model_->blocks, pressed_);
+  const PatchSet* sets[] = {&stiffness_, &forces_.damping, &mass_, &pressed_};
+  system_.prepare(held(), sets);
 
   skewness_ = 0.0;
   for (const int block : now_.moving().turning)
@@ -251,7 +258,8 @@ void DirectSolver::linearise(const Scheme& s) {
   system_.addPatches(0, stiffness_, s2);
   system_.addPatches(1, forces_.damping, s.c);
   system_.addPatches(2, mass_, 1.0);
-  system_.addRows(rows_, equations_);
+  system_.addPatches(3, pressed_, 1.0);
+  system_.addRows(held(), equations_);
   for (const Cross& cross : rows_.crosses) {
     if (!equations_[at(cross.a)].holds || !equations_[at(cross.b)].holds) continue;
     system_.addCross(cross, cross.compliance / (s2 * (1.0 + rows_.rows[at(cross.a)].damping * s.k)));
@@ -283,9 +291,9 @@ double DirectSolver::unmoved(const Scheme& s) const {
 }
 
 bool DirectSolver::correct(const Scheme& s, double enough) {
-  multiplierChange_.resize(rows_.rows.size());
+  multiplierChange_.resize(held().rows.size());
   if (!system_.factor()) return false;
-  moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
+  moved_ = system_.resolve(held(), equations_, residual_, change_, multiplierChange_, enough, unmoved(s));
   if (!(moved_ <= unmoved(s))) report_.residual = system_.backwardError();
   return true;
 }
@@ -294,10 +302,10 @@ bool DirectSolver::correct(const Scheme& s, double enough) {
 /// is not much smaller than the last one.
 bool DirectSolver::chord(const Scheme& s, double last) {
   // A force that changes its own row has a tangent of its own at every trial.
-  if (bends_ || !system_.matches(rows_)) return false;
+  if (bends_ || !cones_.steady() || !system_.matches(held())) return false;
   balance(s);
   if (!formEquations(s)) return false;
-  moved_ = system_.resolve(rows_, equations_, residual_, change_, multiplierChange_, RowSystem::coarsely, unmoved(s));
+  moved_ = system_.resolve(held(), equations_, residual_, change_, multiplierChange_, RowSystem::coarsely, unmoved(s));
   // Mass between blocks changes with every trial: there it may only be the last correction.
   return moved_ < chordShare * last && (!model_->hasElementMass || moved_ * moved_ < tolerance_ * last);
 }
@@ -306,7 +314,7 @@ bool DirectSolver::chord(const Scheme& s, double last) {
 /// coordinate out of balance by more than what is not worth moving. What rests, or moves under steady forces, needs no
 /// matrix. A balance that is out by less goes into the momentum, and tells once it has added up.
 bool DirectSolver::balanced(const Scheme& s) {
-  if (model_->hasElementMass || bends_) return false;
+  if (model_->hasElementMass || bends_ || !cones_.empty()) return false;
   const double limit = unmoved(s);
   double open = 0.0;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
@@ -338,7 +346,7 @@ bool DirectSolver::balanced(const Scheme& s) {
 /// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
 /// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
 bool DirectSolver::stays(const Scheme& s) {
-  if (bends_ || !(moved_ <= unmoved(s))) return false;
+  if (bends_ || !cones_.empty() || !(moved_ <= unmoved(s))) return false;
   double most = 0.0, change = 0.0;
   for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
     most = std::max(most, std::fabs(force_[at(rows_.rows[r].slot)]));
@@ -351,17 +359,18 @@ bool DirectSolver::stays(const Scheme& s) {
 }
 
 /// Moves by the correction, and notes how large it is. False if it is not finite.
-bool DirectSolver::take(const Scheme& s) {
-  double scale = 1.0, largest = 0.0;
+bool DirectSolver::take(const Scheme& s, double share) {
+  double scale = share, largest = 0.0;
   for (const int block : now_.moving().turning) {
     const int v = model_->blocks[at(block)].v + 3;
     largest = std::max(largest, Vec3(change_[at(v)], change_[at(v + 1)], change_[at(v + 2)]).norm());
   }
-  if (largest > 1.0) scale = 1.0 / largest;  // a turn of more than a radian is beyond what the linearisation knows
+  // A turn of more than a radian is beyond what the linearisation knows.
+  if (largest * scale > 1.0) scale = 1.0 / largest;
   move(s, scale);
   double most = 0.0, change = 0.0;
   watched_ = true;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  for (std::size_t r = 0; r < held().rows.size(); ++r) {
     const double force = force_[at(rows_.rows[r].slot)], d = scale * multiplierChange_[r] / s.s2();
     most = std::max(most, std::fabs(force));
     change = std::max(change, std::fabs(d));
@@ -384,7 +393,7 @@ void DirectSolver::move(const Scheme& s, double times) {
     const Vec3 turn = leftJacobianInverse(theta) * phi * times;
     for (int k = 0; k < 3; ++k) now_.u[at(b.v + 3 + k)] += turn[k];
   }
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
+  for (std::size_t r = 0; r < held().rows.size(); ++r)
     force_[at(rows_.rows[r].slot)] += times * multiplierChange_[r] / s.s2();
 }
 
@@ -431,9 +440,27 @@ bool DirectSolver::newton(const Scheme& s) {
       std::max(1e-3 * tolerance_,
                std::min(0.1 * tolerance_, weightlessShare * s.s2() * model_->description.settings.gravity.norm()));
   bool untangled = false;
-  for (int it = 0; it <= cap_; ++it) {
+  fresh_ = true;
+  sinks_ = sinkShare * tolerance_;
+  for (int it = 0; it <= (cones_.empty() ? cap_ : coneCap * cap_); ++it) {
     if (model_->interrupted()) return false;
-    evaluate(s);
+    evaluate(s, it > 0 && !cones_.searches());
+    if (cones_.searches() && it > 0) {
+      // Rows that hold next to nothing in place have forces that are wrong by more than the places are.
+      const bool rough = held().rows.empty() || it > 2 * cap_;
+      const bool enough = cones_.pass(moved_, rough ? closeShare * sinks_ : tolerance_);
+      cones_.write(rows_, s.s2(), force_, mode_);
+      settled = enough && !cones_.tighten(sinks_);
+    } else if (!cones_.empty() &&
+               ((it >= wholeSteps && (it > 2 * wholeSteps || !cones_.steady() || follows_ > tolerance_)) ||
+                (it == 0 && cones_.many()))) {
+      if (it > 0) {
+        now_.u = startU_;
+        evaluate(s, false);
+      }
+      cones_.beginPasses();
+      askCones(s, false);
+    }
     undecided_ = updateModes(s, it);
     if (it == 0) spin_.find(*model_, rows_, mode_, force_, *past_);
     if (!untangled && it >= patience && undecided_ > 0 && tangled()) {
@@ -449,15 +476,21 @@ bool DirectSolver::newton(const Scheme& s) {
         it = 0;
       }
     }
-    if (undecided_ == 0 && (settled || balanced(s))) {
+    if (undecided_ == 0 && cones_.empty() && (settled || balanced(s))) {
       report_.iterations += it == 0 ? 1 : 0;  // to look is one
       return true;
     }
-    if (it == cap_) break;
+    if (settled && undecided_ == 0) {
+      if (cones_.searches() || (follows_ <= tolerance_ && !cones_.tighten(sinks_))) return true;
+      if (follows_ <= tolerance_) askCones(s, false);
+      settled = false;
+    }
+    if (it == (cones_.empty() ? cap_ : coneCap * cap_)) break;
     // What moves far is corrected again, and what hardly moves is not wrong by a share of it: the last digit of the
     // first corrections would be wasted.
     const bool first = it == 0 || lastMoved > farShare * tolerance_;
-    if (it == 0 || undecided_ > 0 || !chord(s, lastMoved)) {
+    const bool whole = it == 0 || undecided_ > 0 || !chord(s, lastMoved);
+    if (whole) {
       linearise(s);
       if (!correct(s, first ? RowSystem::roughly : RowSystem::exactly)) return false;
     }
@@ -468,7 +501,7 @@ bool DirectSolver::newton(const Scheme& s) {
       settled = false;
       continue;
     }
-    if (!take(s)) return false;
+    if (!take(s, whole && !cones_.empty() ? coneStep() : 1.0)) return false;
     // Converged when the next correction, as the last two foretell it, is below the tolerance.
     const double ratio = it > 0 && lastMoved > 0.0 ? std::min(moved_ / lastMoved, 1.0) : 1.0;
     const double ratioForce = it > 0 && lastPulled > 0.0 ? std::min(pulled_ / lastPulled, 1.0) : 1.0;
@@ -481,7 +514,8 @@ bool DirectSolver::newton(const Scheme& s) {
     lastPulled = pulled_;
     if (it == 0) continue;
     // Corrections that shrink steadily are summed up at once.
-    const double share = it > 1 && lastMoved > 0.0 && undecided_ == 0 ? steadyShare(ratioBefore) : 0.0;
+    const double share =
+        it > 1 && lastMoved > 0.0 && undecided_ == 0 && cones_.empty() ? steadyShare(ratioBefore) : 0.0;
     if (!settled && share > 0.0) {
       move(s, share / (1.0 - share));
       lastMoved = lastPulled = 0.0;
@@ -510,7 +544,9 @@ void DirectSolver::strike(const Row& row) {
 }
 
 bool DirectSolver::jumped() {
+  const double met = cones_.empty() ? 0.0 : metShare * sinks_ / now_.h;  // m/s: what cones do not notice
   const auto taut = [&](const Row& row) {
+    if (row.softness > 0.0 && rowRate(rows_, row, model_->blocks, past_->v) > -met) return false;
     return row.level == Level::position && row.bounded() && mode_[at(row.slot)] == Mode::free &&
            startMode_[at(row.slot)] != Mode::free && comesTaut(rows_, row, model_->blocks, past_->v);
   };

@@ -19,6 +19,7 @@
 // the part (direct_finer.cpp).
 #include <cstdint>
 
+#include "reeve/solvers/contact_cones.h"
 #include "reeve/solvers/free_spin.h"
 #include "reeve/solvers/row_system.h"
 #include "reeve/solvers/solver.h"
@@ -50,7 +51,15 @@ class DirectSolver : public Solver {
   /// One implicit step from past_ to now_; false if it did not converge.
   bool newton(const Scheme& s);
   void predict(const Scheme& s);
-  void evaluate(const Scheme& s);
+  /// `follow`: friction bounds of cones follow their load (contact_cones.h).
+  void evaluate(const Scheme& s, bool follow = false);
+  void split(RowSet& rows);
+  void askCones(const Scheme& s, bool follow);
+  double coneStep();
+  void layCones(std::span<const double> x, double limit);
+  void startCones(std::span<const double> force, double scale);
+  /// Rows that are no part of a cone: what the linear system holds.
+  const RowSet& held() const { return cones_.empty() ? rows_ : held_; }
   /// Active set: which rows hold. Returns how many changed.
   int updateModes(const Scheme& s, int iteration);
   double asks(std::size_t row, const Scheme& s) const;
@@ -64,7 +73,7 @@ class DirectSolver : public Solver {
   bool correct(const Scheme& s, double enough);
   bool chord(const Scheme& s, double last);
   bool stays(const Scheme& s);
-  bool take(const Scheme& s);
+  bool take(const Scheme& s, double share);
   void move(const Scheme& s, double times);
   double steadyShare(double last);
   /// Contacts that do not agree: sorts them out by Gauss-Seidel, with everything else solved exactly;
@@ -106,7 +115,7 @@ class DirectSolver : public Solver {
   void addMass(std::span<const double> x, double scale, std::span<double> out) const;
   /// Active-set loop on a linear system with fixed mass and rows. x by State::v index, multipliers by slot in
   /// `impulse`.
-  bool linearSolve(std::span<const double> rhs, std::span<double> x);
+  bool linearSolve(std::span<const double> rhs, std::span<double> x, double limit);
   double linearLower(std::size_t row) const;
   double linearUpper(std::size_t row) const;
   void applyRows(std::span<const double> multiplier, double scale, std::span<double> out) const;
@@ -121,8 +130,12 @@ class DirectSolver : public Solver {
   State before_, fallback_;
   SweepSolver sweep_;
   Instant now_;
-  RowSet rows_, plus_, minus_;
-  PatchSet stiffness_, mass_;
+  RowSet rows_, plus_, minus_, held_;
+  PatchSet stiffness_, mass_, pressed_, none_;
+  Cones cones_;
+  bool fresh_ = true;     ///< a solve begins
+  double follows_ = 0.0;  ///< m: what friction bounds that follow their load move
+  double sinks_ = 0.0;    ///< m: by how much a cone may give way
   Forces forces_;
   RowSystem system_;
   Islands islands_;

@@ -22,6 +22,9 @@ double softForce(const Row& row, double rate) {
   return std::clamp(-(row.error + row.damping * (rate - row.speed)) / row.compliance, row.lower, row.upper);
 }
 
+/// m/s and m/s²: by how much a cone may give way.
+constexpr int wholeLooks = 6;
+constexpr double sinkSpeed = 1e-4, sinkAcceleration = 1e-2;
 /// A damper that takes more than its speed in a step would leave a history that flings what it holds.
 constexpr double flings = 1.0;
 
@@ -70,7 +73,7 @@ void DirectSolver::addMass(std::span<const double> x, double scale, std::span<do
   }
 }
 
-bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x) {
+bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x, double limit) {
   // M x − JᵀΛ = rhs, J x + e Λ = target within bounds; Λ by slot in total_.
   std::fill(x.begin(), x.end(), 0.0);
   std::fill(change_.begin(), change_.end(), 0.0);  // the solve writes free blocks only; what else is in it is old
@@ -79,10 +82,32 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
   for (const Block& b : model_->blocks)
     for (int k = 0; b.free && !b.massless && b.mass > 0.0 && k < (b.rotates ? 3 : b.dof); ++k)
       scale = std::max(scale, std::fabs(rhs[at(b.v + k)]) / b.mass);
-  for (int it = 0; it < 60; ++it) {
+  split(rows_);
+  fresh_ = true;
+  bool settled = false, quiet = false;  // quiet: no row changes its mode
+  double share = 1.0;
+  for (int it = 0; it < (cones_.empty() ? 60 : 120); ++it) {
     if (model_->interrupted()) return false;
-    const PatchSet* sets[] = {&mass_};
-    system_.prepare(rows_, sets);
+    pressed_.clear();
+    if (!cones_.empty()) {
+      layCones(x, limit);
+      bool enough = false;
+      cones_.respond(!fresh_ && !cones_.searches());
+      if (cones_.searches()) {
+        enough = cones_.pass(before, 0.1 * limit) && quiet;
+      } else if (it == wholeLooks || (fresh_ && cones_.many())) {
+        if (!fresh_) std::fill(x.begin(), x.end(), 0.0);
+        layCones(x, limit);
+        cones_.beginPasses();
+        cones_.respond(false);
+      }
+      fresh_ = false;
+      cones_.write(rows_, 1.0, total_, mode_);
+      if (enough && !cones_.tighten(limit)) return true;
+      cones_.stiffness(rows_, model_->blocks, pressed_);
+    }
+    const PatchSet* sets[] = {&none_, &none_, &mass_, &pressed_};
+    system_.prepare(held(), sets);
     for (std::size_t i = 0; i < residual_.size(); ++i) residual_[i] = -rhs[i];
     for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
       const Block& b = model_->blocks[i];
@@ -100,8 +125,8 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     addMass(x, 1.0, residual_);
     applyRows(total_, -1.0, residual_);
     bool symmetric = true;
-    equations_.assign(rows_.rows.size(), RowEquation{});
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    equations_.assign(held().rows.size(), RowEquation{});
+    for (std::size_t r = 0; r < equations_.size(); ++r) {
       const Row& row = rows_.rows[r];
       RowEquation& q = equations_[r];
       if (!linear_[r].used) {
@@ -130,19 +155,21 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     }
     system_.begin(symmetric);
     system_.addInertia(rotations_);
-    system_.addPatches(0, mass_, 1.0);
-    system_.addRows(rows_, equations_);
-    multiplierChange_.resize(rows_.rows.size());
-    if (!system_.solve(rows_, equations_, residual_, change_, multiplierChange_)) return false;
+    system_.addPatches(2, mass_, 1.0);
+    system_.addPatches(3, pressed_, 1.0);
+    system_.addRows(held(), equations_);
+    multiplierChange_.resize(equations_.size());
+    if (!system_.solve(held(), equations_, residual_, change_, multiplierChange_)) return false;
+    share = cones_.empty() ? 1.0 : coneStep();
     double largest = 0.0, moved = 0.0;
     for (std::size_t i = 0; i < x.size(); ++i) {
-      x[i] += change_[i];
+      x[i] += share * change_[i];
       largest = std::max(largest, std::fabs(x[i]));
       moved = std::max(moved, std::fabs(change_[i]));
     }
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) total_[at(rows_.rows[r].slot)] += multiplierChange_[r];
+    for (std::size_t r = 0; r < equations_.size(); ++r) total_[at(rows_.rows[r].slot)] += share * multiplierChange_[r];
     int changes = 0;
-    for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+    for (std::size_t r = 0; r < equations_.size(); ++r) {
       const Row& row = rows_.rows[r];
       if (!linear_[r].used || linear_[r].pinned || !row.bounded()) continue;
       Mode& mode = mode_[at(row.slot)];
@@ -170,10 +197,18 @@ bool DirectSolver::linearSolve(std::span<const double> rhs, std::span<double> x)
     }
     if (!std::isfinite(moved)) return false;
     largest = std::max(largest, scale);
-    if (changes == 0 && moved <= 1e-12 * largest) return true;
     // It only stirs in its rounding, which ten thousand wheels in a row amplify.
-    if (changes == 0 && it > 0 && moved <= 1e-9 * largest && moved > 0.1 * before) return true;
+    const bool stirs = it > 0 && moved <= 1e-9 * largest && moved > 0.1 * before;
+    settled = changes == 0 && (moved <= 1e-12 * largest || stirs);
     before = moved;
+    quiet = changes == 0;
+    if (!settled) continue;
+    if (cones_.empty()) return true;
+    if (cones_.searches()) continue;
+    layCones(x, limit);
+    const double follows = cones_.respond(true);
+    cones_.write(rows_, 1.0, total_, mode_);
+    if (follows <= 1e-9 * largest && !cones_.tighten(limit)) return true;
   }
   return false;
 }
@@ -318,10 +353,11 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
     }
   }
   setLooseAside(state, impact ? h : 0.0);
+  startCones(state.force, impact ? h : 0.0);
   velocity_.resize(rhs_.size());
   std::vector<double>& v = velocity_;
   // Prescribed velocities are in the targets, so the unknown is zero there.
-  if (!linearSolve(rhs_, v)) return;  // the velocities of the step itself stay
+  if (!linearSolve(rhs_, v, sinkSpeed)) return;  // the velocities of the step itself stay
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     const Block& b = model_->blocks[i];
     for (int k = 0; b.free && loose_[i] != pulled && k < b.dof; ++k)
@@ -428,7 +464,8 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
     l.target += l.compliance * known[at(row.slot)];
   }
   setLooseAside(state, 1.0);
-  if (!linearSolve(rhs_, velocity_)) {
+  startCones(known.empty() ? std::span<const double>(state.force) : known, 1.0);
+  if (!linearSolve(rhs_, velocity_, sinkAcceleration)) {
     // No acceleration to be had: go on as from rest, at first order for one step.
     for (std::size_t i = 0; i < rhs_.size(); ++i) {
       state.u[i] = h * state.v[i];

@@ -27,7 +27,7 @@ constexpr double tangleSettled = 1e-7;
 bool DirectSolver::tangled() {
   tangle_.clear();
   double softest = 0.0;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) {
+  for (std::size_t r = 0; r < held().rows.size(); ++r) {
     if (rows_.rows[r].softness > 0.0) tangle_.push_back(static_cast<int>(r));
     softest = std::max(softest, rows_.rows[r].softness);
   }
@@ -46,9 +46,9 @@ bool DirectSolver::untangle(const Scheme& s) {
     if (row.lowerSlot < 0 && row.upperSlot < 0) mode_[at(row.slot)] = row.lower == 0.0 ? Mode::lower : Mode::upper;
   }
   linearise(s);
-  multiplierChange_.resize(rows_.rows.size());
+  multiplierChange_.resize(held().rows.size());
   if (!system_.factor()) return false;
-  system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
+  system_.resolve(held(), equations_, residual_, change_, multiplierChange_);
   gaps_.resize(n);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t r = at(tangle_[i]);
@@ -67,7 +67,7 @@ bool DirectSolver::untangle(const Scheme& s) {
       const Block& b = model_->blocks[at(entry.block)];
       for (int k = 0; b.free && k < b.dof; ++k) residual_[at(b.v + k)] -= entry.j[k];
     }
-    system_.resolve(rows_, equations_, residual_, change_, multiplierChange_);
+    system_.resolve(held(), equations_, residual_, change_, multiplierChange_);
     for (std::size_t i = 0; i < n; ++i)
       delassus_[j * n + i] = rowRate(rows_, rows_.rows[at(tangle_[i])], model_->blocks, change_);
   }

@@ -503,9 +503,8 @@ Observation World::observe() const {
     for (std::size_t i = 0; i < p.contacts.contacts().size(); ++i) {
       const Contact& c = p.contacts.contacts()[i];
       if (p.state.contacts[i].normal <= 0.0) continue;
-      const Vec3 gap = p.now.point(c.b) - p.now.point(c.a);
       o.contacts.push_back({p.contacts.colliderName(c.colliderA), p.contacts.colliderName(c.colliderB),
-                            p.now.point(c.b), c.normal, c.normal.dot(gap) - c.offset, p.state.contacts[i].normal});
+                            p.now.point(c.b), c.normal, Contacts::gap(p.now, c), p.state.contacts[i].normal});
     }
   o.energy = observeEnergy(p.now, p.state);
   o.health.iterations = p.report.iterations;
