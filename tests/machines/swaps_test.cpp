@@ -12,8 +12,9 @@ namespace {
 struct Swapped {
   const char* scene;
   double seconds;
-  const char* strandRefusedAt;  ///< empty: it runs
-  double within = 0.01;         ///< of the tensions; with rope mass 2 %
+  const char* strandRefusedAt;          ///< empty: it runs
+  double within = 0.01;                 ///< of the tensions; with rope mass 2 %
+  const char* particlesRefusedAt = "";  ///< empty: it runs
 };
 
 constexpr std::array<Swapped, 12> twelve{{{"atwood", 0.5, ""},
@@ -26,7 +27,7 @@ constexpr std::array<Swapped, 12> twelve{{{"atwood", 0.5, ""},
                                           {"capstan", 0.4, ""},
                                           {"winch", 0.4, "/cables/rope/route/0/type"},
                                           {"differential-hoist", 0.4, "/cables/chain/route/0/type"},
-                                          {"tower-crane", 0.3, "/cables/hoist/payout", 0.02},
+                                          {"tower-crane", 0.3, "/cables/hoist/payout", 0.02, "/cables/hoist/candidates"},
                                           {"peg-loads", 0.4, ""}}};
 
 void PrintTo(const Swapped& machine, std::ostream* out) { *out << machine.scene; }
@@ -64,9 +65,11 @@ TEST_P(Swaps, TensionsAndPlacesAgreeWhateverTheModel) {
   auto joints = swapModel(scene, CableModel::joints);
   ASSERT_TRUE(joints) << machine.scene << joints.error().path << ": " << joints.error().reason;
   const Seen first = watch(joints->world, machine.seconds);
-  for (const CableModel model : {CableModel::hoist, CableModel::strand}) {
+  for (const CableModel model : {CableModel::hoist, CableModel::strand, CableModel::chain, CableModel::particles}) {
     auto other = swapModel(scene, model);
-    const std::string refused = model == CableModel::strand ? machine.strandRefusedAt : "";
+    const std::string refused = model == CableModel::strand      ? machine.strandRefusedAt
+                                : model == CableModel::particles ? machine.particlesRefusedAt
+                                                                 : "";
     if (!refused.empty()) {
       ASSERT_FALSE(other) << machine.scene;
       EXPECT_EQ(other.error().path, refused);

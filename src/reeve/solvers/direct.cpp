@@ -413,6 +413,7 @@ double DirectSolver::steadyShare(double last) {
 
 /// Where a step begins to look: at the start of it, moved on as it went before.
 void DirectSolver::predict(const Scheme& s) {
+  lastChange_.reserve(past_->v.size());  // few steps come to need it
   startMomentum(s, *past_, pHat_);
   now_.bind(*model_, *past_);
   now_.q = past_->q;

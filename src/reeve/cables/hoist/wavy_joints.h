@@ -113,7 +113,7 @@ class WavyJoints : public JointsCable, public ElementMass {
   bool takeInCurve(const Instant& now, State& s, int place, int via, const Ways& ways, double h) const;
   void cutShort(const Instant& now, State& s) const;
   void tellSunk(const Instant& now, State& s, Events& events) const;
-  void cut(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+  void cutWave(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
            const Vec3& start, const Vec3& end, WaveSpan fresh) const;
   Vec3 curve(ConstWaveSpan m, const Vec3& a, const Vec3& b, double share, int field) const;
 

@@ -86,17 +86,17 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
   const double lies = second.stored;
   const double half = 0.5 * lies / arc;
   reset(before, via, a, in);
-  cut(old, a, b, points, 0.0, fraction - half, a, in, before);
+  cutWave(old, a, b, points, 0.0, fraction - half, a, in, before);
   scaleTo(before, (in - a).norm(), fraction * arc - 0.5 * lies);
   reset(after, to, out, b);
-  cut(old, a, b, points, fraction + half, 1.0, out, b, after);
+  cutWave(old, a, b, points, fraction + half, 1.0, out, b, after);
   scaleTo(after, (b - out).norm(), (1.0 - fraction) * arc - 0.5 * lies);
   after->inserted = true;
   return true;
 }
 
 /// A part of a curve as that of a span of its own.
-void WavyJoints::cut(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
+void WavyJoints::cutWave(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
                      const Vec3& start, const Vec3& end, WaveSpan fresh) const {
   WaveSpanCache look;
   look.n = (end - start).normalized();
