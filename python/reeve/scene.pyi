@@ -17,8 +17,10 @@ def link(
     axis: Numbers = ...,
     shape: int = ...,
     side: Any = ...,
+    reels: Any = ...,
     turns: int = ...,
     friction: Number = ...,
+    cleat: Literal["off", "forward", "back"] = ...,
     stored: Number = ...,
     active: bool = ...,
     path: Numbers = ...,
@@ -46,8 +48,10 @@ def link(
     axis: direction. normal of the cable plane, or axis of the guide, body frame; a rotor's own otherwise; not zero; any length (roll, hybrid, spool, guide)
     shape: whole number. roll on the cross-section of this shape of the body, counted from 0; from 0 to 1000000 (roll, hybrid)
     side: "auto", "ccw" or "cw" (1 or -1). which way the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the way whose spans do not cross, or the shorter; see sides-and-signs.md (roll, hybrid, spool)
+    reels: "in" or "out". instead of side: whether positive spin of the drum, and so a positive target of its motor, reels the cable in or out, at either end of a route (spool)
     turns: whole number. whole turns beyond the first partial wrap; from 0 to 1000000 (roll, hybrid, spool)
-    friction: number. capstan coefficient: 0 slides freely (default of pinhole and sheath), "inf" never slips (default of the others); a hoist cable's pulleys run free by default; not negative, or "inf" (roll, pinhole, hybrid, spool, sheath, guide, ride)
+    friction: number. capstan coefficient: 0 slides freely (default of pinhole and sheath), "inf" never slips (default of the others); not negative, or "inf" (roll, pinhole, hybrid, spool, sheath, guide, ride)
+    cleat: "off", "forward", "back". a cam cleat: the cable slides only forward, towards the end of its route, or only back; model joints (roll, pinhole, sheath)
     stored: number [m]. length wound on at the start; not negative (hybrid, spool)
     active: true or false. false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty
     path: list of 3 numbers [m]. the tube, or a spline guide, points on the body (sheath, guide)
@@ -119,6 +123,7 @@ class Scene:
         restitution: Number = ...,
         drag: Number = ...,
         angular_drag: Number = ...,
+        drag_area: Number = ...,
         gravity: bool = ...,
         collides: bool = ...,
         group: int = ...,
@@ -142,6 +147,7 @@ class Scene:
         restitution: number. bounce of contacts; from 0 to 1
         drag: number [N s/m]. force per velocity, opposes it; not negative
         angular_drag: number [N m s/rad]. torque per angular velocity, opposes it; not negative
+        drag_area: number [m^2]. drag coefficient times area: the air drags with half its density times this times the square of the velocity in it; see settings.wind; not negative
         gravity: true or false. whether gravity acts on it
         collides: true or false. whether it touches others
         group: whole number. collision group; from 0 to 31
@@ -166,6 +172,9 @@ class Scene:
         friction: Number = ...,
         damping: Number = ...,
         brake: Number = ...,
+        brake_open: bool = ...,
+        one_way: Literal["off", "positive", "negative"] = ...,
+        pitch: Number = ...,
         torque: Number = ...,
         color: str = ...,
     ) -> Scene:
@@ -183,6 +192,9 @@ class Scene:
         friction: number [N m]. Coulomb torque of the bearing; not negative
         damping: number [N m s/rad]. viscous torque of the bearing; not negative
         brake: number [N m]. holding torque of a brake to the parent; not negative
+        brake_open: true or false. the brake is open at the start
+        one_way: "off", "positive", "negative". a one-way clutch to the parent: it turns only in the positive, or only in the negative direction
+        pitch: number [rad]. angle between teeth of a ratchet, which it may fall back by; 0: the clutch holds at once; not negative
         torque: number [N m]. constant, reacts on the parent
         color: text. for drawing, "#rrggbb" or a CSS name
         """
@@ -230,7 +242,13 @@ class Scene:
         restitution: Number = ...,
         friction: Number = ...,
         viscous: Number = ...,
+        stiffness: Number = ...,
+        rest: Number = ...,
         brake: Number = ...,
+        brake_open: bool = ...,
+        one_way: Literal["off", "positive", "negative"] = ...,
+        pitch: Number = ...,
+        active: bool = ...,
         collide: bool = ...,
     ) -> Scene:
         """Holds two bodies or particles together. Anchors and axes are in the world frame at the start pose.
@@ -239,7 +257,7 @@ class Scene:
         a: text. body or particle
         b: text. body or particle
         anchor: 3 numbers [m]. where it holds; of a distance joint the point on a
-        anchor_b: 3 numbers [m]. the point on b (distance)
+        anchor_b: 3 numbers [m]. the point on b; of a ball or fixed joint only if it is not active at the start (ball, fixed, distance)
         axis: direction. it turns about or slides along; of a universal joint the axis on a; not zero; any length (hinge, slider, universal)
         axis_b: direction. the axis on b; not zero; any length (universal)
         mode: "both", "rope", "strut". both: keeps its length; rope: no longer than it; strut: no shorter (distance)
@@ -253,7 +271,13 @@ class Scene:
         restitution: number. bounce of limits, of a rope or of a strut; from 0 to 1 (hinge, slider, distance)
         friction: number [N m or N]. Coulomb, on the free coordinate; not negative (hinge, slider)
         viscous: number [N m s/rad or N s/m]. damping of the free coordinate; not negative (hinge, slider)
+        stiffness: number [N m/rad or N/m]. of a spring on the free coordinate; its damper is viscous; not negative (hinge, slider)
+        rest: number [rad or m]. where that spring is at rest (hinge, slider)
         brake: number [N m or N]. holding torque or force on the free coordinate; not negative (hinge, slider)
+        brake_open: true or false. the brake is open at the start (hinge, slider)
+        one_way: "off", "positive", "negative". a one-way clutch: the free coordinate may only grow (positive), or only fall (negative) (hinge, slider)
+        pitch: number [rad or m]. between teeth of a ratchet, which it may fall back by; 0: the clutch holds at once; not negative (hinge, slider)
+        active: true or false. false: it holds nothing until an event or a program makes it
         collide: true or false. whether the joined bodies may touch
         """
 
@@ -272,6 +296,8 @@ class Scene:
         integral: Number = ...,
         derivative: Number = ...,
         max_speed: Number = ...,
+        stall_force: Number = ...,
+        no_load_speed: Number = ...,
     ) -> Scene:
         """Drives the free coordinate of a hinge, a slider or a rotor.
 
@@ -286,6 +312,8 @@ class Scene:
         integral: number. commanded speed per unit of error and second (feedback)
         derivative: number. commanded speed per unit of error change per second (feedback)
         max_speed: number [rad/s or m/s]. limit of the commanded speed; not negative, or "inf" (feedback)
+        stall_force: number [N m or N]. of a motor with a torque-speed line: torque or force at speed 0, when the target is no_load_speed; positive (velocity)
+        no_load_speed: number [rad/s or m/s]. of such a motor: effort = stall_force (target - speed) / no_load_speed; positive (velocity)
         """
 
     def force(
@@ -390,8 +418,8 @@ class Scene:
         subdivisions: whole number. links of every span that carries waves; from 2 to 100000
         wave_damping: number. of transverse motion: acceleration = -damping velocity; not negative
         pull: "row", "force". hoist: the tension as a row of the solver, or as published as an explicit force
-        payout: number or [profile](#profile) [m]. hoist: length paid out at its first end, counted from its value at the start; negative reels in
-        drum: number [m]. hoist: length that can be paid out before the drum is empty; not negative
+        payout: number or [profile](#profile) [m]. hoist, joints, chain: length paid out at its first end, counted from its value at the start; negative reels in
+        drum: number [m]. hoist, joints, chain: length that can be paid out before the drum is empty; not negative
         pluck: 3 numbers [m]. how far a span is drawn aside at the start, world frame
         pluck_at: number. where, as a fraction of the span; from 0 to 1
         pluck_span: whole number. which span, counted from 0; from 0 to 1000000

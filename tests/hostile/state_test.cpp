@@ -69,13 +69,19 @@ TEST(HostileState, OfAnotherSceneIsRefusedWithTheReason) {
 /// the checksum right: refused, or the world goes on and can be looked at.
 TEST(HostileState, WithAnyRememberedNumberChangedIsRefusedOrRuns) {
   int refused = 0, taken = 0;
-  for (const CableModel model : {CableModel::joints, CableModel::hoist, CableModel::chain}) {
+  enum class Case { joints, hoist, chain, chainOverWheel, particlesOverWheel };
+  using enum Case;
+  for (const Case each : {joints, hoist, chain, chainOverWheel, particlesOverWheel}) {
+    const CableModel model = each == joints               ? CableModel::joints
+                             : each == hoist              ? CableModel::hoist
+                             : each == particlesOverWheel ? CableModel::particles
+                                                          : CableModel::chain;
     Description d = swing(1.0);
     CableSettings& c = d.cables[0].second;
     c.model = model;
     if (model != CableModel::joints) c.material.mass = 0.2;
     if (model == CableModel::hoist) c.route[1].friction = 0.0;  // one tension runs over its pulleys
-    if (model == CableModel::chain) {
+    if (each == chain) {
       c.route.erase(c.route.begin() + 1);
       c.segments = 4;
       c.merges = 2;

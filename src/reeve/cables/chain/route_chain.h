@@ -47,6 +47,7 @@ class RouteChain : public Cable {
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
+  const char* inspect(const State& state, const Inspection& how) const override;
   std::string nameOf(ElementPart part, int index) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;

@@ -93,7 +93,7 @@ void RouteChain::draw(const Instant& now, const State& state, std::vector<Vec3>&
     if (exitOf(i) < 0 || link(i).flow < 0 || link(i).radius == 0.0) continue;
     const Tangent a = tangent(now, state, 2 * k + 1), b = tangent(now, state, exitOf(i));
     const double angle = b.angle - a.angle, after = tensionAt(now, state, state.force, exitOf(i));
-    const int steps = static_cast<int>(std::fabs(angle) / arcStep);
+    const int steps = static_cast<int>(std::min(std::fabs(angle) / arcStep, 480.0));
     const Vec3 arm = a.point - a.centre, across = a.axle.cross(arm);
     for (int s = 1; s <= steps; ++s) {
       const double share = s / (steps + 1.0), turn = share * angle;

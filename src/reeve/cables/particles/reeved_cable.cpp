@@ -166,4 +166,15 @@ void ReevedParticles::draw(const Instant& now, const State& s, std::vector<Vec3>
   if (closed_ && !points.empty()) put(points.front(), tensions.front());
 }
 
+const char* ReevedParticles::inspect(const State& state, const Inspection& how) const {
+  if (const char* flaw = JointsCable::inspect(state, how)) return flaw;
+  if (!how.outside) return nullptr;
+  const auto route = routeOf(state);
+  int declared = 0;
+  for (int k = 0; k < route.size(); ++k)
+    if (!isBead(route[k]) && route[k] != declared++) return "remembers its links in another order";
+  const bool bare = isBead(route[0]) || (!closed_ && isBead(route[route.size() - 1]));
+  return declared != declared_ || bare ? "remembers a route without all of its links" : nullptr;
+}
+
 }  // namespace reeve

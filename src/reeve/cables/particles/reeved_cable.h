@@ -40,6 +40,7 @@ class ReevedParticles : public JointsCable {
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points,
             std::vector<double>& tensions) const override;
   Freedom freedom() const override { return {.lagrangian = 3 * beads()}; }
+  const char* inspect(const State& state, const Inspection& how) const override;
   std::string nameOf(ElementPart part, int index) const override;
 
  private:
