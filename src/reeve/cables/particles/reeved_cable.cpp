@@ -158,8 +158,7 @@ void ReevedParticles::draw(const Instant& now, const State& s, std::vector<Vec3>
     const double wound = std::clamp(on.stored, 0.0, link(i).outline.perimeter());
     const double from = !ends || k > 0 ? on.entry.s : on.exit.s - on.side * wound;
     const double to = !ends || k == 0 ? on.exit.s : on.entry.s + on.side * wound;
-    const int parts =
-        std::clamp(static_cast<int>(std::fabs(to - from) / link(i).outline.perimeter() * 48.0) + 1, 1, 480);
+    const int parts = 1 + static_cast<int>(std::min(std::fabs(to - from) / link(i).outline.perimeter() * 48.0, 479.0));
     for (int j = 0; j <= parts; ++j)
       put(frame.toWorld(link(i).outline.at(from + (to - from) * j / parts).point), tension);
   }
