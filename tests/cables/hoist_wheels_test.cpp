@@ -40,7 +40,9 @@ TEST(HoistWheels, aClosedCableIsABelt) {
   c.tension = 300.0;
   {
     Description free = d;
-    for (LinkSettings& l : c.route) l.friction = 0.0;
+    CableSettings c = hoist(0.1, 1e5);
+    c.route = {rollOver("small", 1, 0.0), rollOver("large", 1, 0.0)};
+    c.closed = true;
     free.cables.emplace_back("belt", c);
     const auto refused = World::build(free);
     ASSERT_FALSE(refused);

@@ -20,6 +20,9 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
       return std::unexpected(Problem{"/cables/" + site.name + "/route/" + std::to_string(i) + "/type",
                                      "only strands take this kind of link", "use model strand, or another link"});
   }
+  if (!(site.settings->material.mass >= 0.0))
+    return std::unexpected(Problem{"/cables/" + site.name + "/material/mass", "the mass per metre is negative",
+                                   "give zero or more"});
   if (auto ok = refuseIdleFields(*site.settings, "/cables/" + site.name); !ok) return std::unexpected(ok.error());
   if (site.settings->model == CableModel::joints && site.settings->waves) return WavyJoints::make(site);
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);
@@ -28,7 +31,13 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
   if (site.settings->model == CableModel::particles && ReevedParticles::needed(site))
     return ReevedParticles::make(site);
   if (site.settings->model == CableModel::particles) return ParticleCable::make(site);
-  if (site.settings->model == CableModel::hoist) return HoistCable::make(site);
+  if (site.settings->model == CableModel::hoist) {
+    // What has no mass has no waves: it is a cable of joints. Only on bodies that it meets they differ: a hoist cable
+    // slides across them.
+    const bool waves = site.settings->material.mass > 0.0;
+    const bool joints = !waves && site.settings->pull == PullForm::row && site.settings->candidates.empty();
+    return joints ? JointsCable::make(site) : HoistCable::make(site);
+  }
   return std::unexpected(Problem{"/cables/" + site.name + "/model", "this cable model is not part of this version",
                                  "use joints, which takes every link"});
 }

@@ -120,8 +120,6 @@ std::expected<std::unique_ptr<Cable>, Problem> HoistCable::make(const CableSite&
   cable->mass_ = s.material.mass;
   cable->gravity_ = scene.gravity;
   cable->step_ = scene.dt / scene.substeps;
-  if (!(s.material.mass >= 0.0))
-    return wrong(path + "/material/mass", "the mass per metre is negative", "give zero or more");
   if (s.route.size() < 2) return wrong(path + "/route", "a cable needs two links", "give at least two");
   if (cable->waves() && (s.subdivisions < 2 || s.subdivisions > 100000))
     return wrong(path + "/subdivisions", "a span with mass needs at least 2 subdivisions, and at most 100000",

@@ -190,7 +190,6 @@ class HoistCable : public Cable, public ElementMass {
   std::optional<double> stopGap(const Instant& now, const State& s, int from, int to, const Chord& chord) const;
   void stopRow(const Instant& now, const State& s, int from, int to, const Chord& chord, RowSet& out) const;
   double pullOf(const State& s, int place) const;
-  bool straightened(const Instant& now, const State& s, double sine, double reels) const;
   void watchStops(const Instant& now, State& s, Events& events) const;
   void tellStops(const Instant& now, State& s, Events& events) const;
   double restOf(const Instant& now, const State& s, int place) const;

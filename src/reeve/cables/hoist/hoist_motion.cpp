@@ -167,10 +167,10 @@ void HoistCable::finish(const Instant& now, State& s, Events& events) const {
   }
   tellStops(now, s, events);
   const double asked = askedPayout(past, now.time);
-  const bool stopped = stateOf(past).holding == 0 && asked != payoutAt(past, now.time);
-  if (stopped && !stateOf(s).stopped)
+  const bool stopped = stateOf(past).winch.holding == 0 && asked != payoutAt(past, now.time);
+  if (stopped && !stateOf(s).winch.stopped)
     events.add({now.time, this, 0, asked > 0.0 ? EventKind::drumEmpty : EventKind::reeledIn});
-  stateOf(s).stopped = stopped;
+  stateOf(s).winch.stopped = stopped;
 }
 
 }  // namespace reeve

@@ -154,7 +154,7 @@ double HoistCable::paid(const Instant& now, const State& s, int i, const SpanEnd
 
 /// What the drum is told to have paid out since the start, less what it could not reel in.
 double HoistCable::askedPayout(const State& s, double time) const {
-  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + stateOf(s).heldBack +
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + stateOf(s).winch.heldBack +
          reeled(s, time);
 }
 
@@ -178,7 +178,7 @@ std::string HoistCable::reel(State& s, CableEnd end, double rate) const {
 /// Paid out at the first end since the start. It ends where the drum is empty, and where all but a thousandth is reeled
 /// in.
 double HoistCable::payoutAt(const State& s, double time) const {
-  if (stateOf(s).holding != 0) return stateOf(s).held;
+  if (stateOf(s).winch.holding != 0) return stateOf(s).winch.held;
   const double first = stateOf(s, nodeAt(s, 0)).rest;
   return std::clamp(askedPayout(s, time), -0.999 * first, settings_.drum.value_or(unbounded));
 }

@@ -2,6 +2,7 @@
 // What a hoist cable keeps in State::memory, typed: a HoistState, the order of its nodes, a NodeState for each, then of
 // the candidates their poses and sides. The fields of its waves are in sheets.
 #include "reeve/cables/hoist/span_wave.h"
+#include "reeve/cables/payout.h"
 #include "reeve/cables/route_order.h"
 #include "reeve/geometry/shape.h"
 #include "reeve/geometry/wrap.h"
@@ -12,17 +13,10 @@ namespace reeve {
 
 /// Of the whole cable.
 struct HoistState {
-  /// In `holding`.
-  static constexpr int spanUsedUp = 1;
-  static constexpr int fallsStraight = 2;
-
   Whole count;             ///< of nodes in the route
   double explicitTension;  ///< N, `pull: force`
-  Flag stopped;            ///< the drum is empty: it was reported
   Flag limited;            ///< explicit force: the step cannot bear the stiffness
-  Whole holding;           ///< why the winch stands: 0 (it does not), spanUsedUp or fallsStraight
-  double held;             ///< m, payout while it stands
-  double heldBack;         ///< m, what it has not reeled in so far while it stood
+  PayoutState winch;
   Flag full;               ///< it was reported that no contact is left to make
   Flag inside;             ///< it was reported that the cable is deep inside a body
 };

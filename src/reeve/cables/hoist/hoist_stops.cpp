@@ -7,14 +7,6 @@
 
 namespace reeve {
 
-namespace {
-/// Falls are straight when every body they hold is lifted by less than the first share of their tension; by less than
-/// the second, when they are stretched beyond `overstretched` as well.
-constexpr double straightSine = 0.02, flatSine = 0.1, overstretched = 0.02;
-/// Pulleys stop this share of their radii apart, so that a tangent between them is left.
-constexpr double blockShare = 0.02;
-}  // namespace
-
 /// What is left before a span is used up, m. Between points the distance itself; to a pulley, in the pulley's plane,
 /// so much that a tangent of the least length is left.
 std::optional<double> HoistCable::stopGap(const Instant& now, const State& s, int from, int to,
@@ -70,34 +62,6 @@ double HoistCable::pullOf(const State& s, int place) const {
   return settings_.pull == PullForm::force ? stateOf(s).explicitTension : -s.force[at(spanSlot(nodeAt(s, place)))];
 }
 
-/// Whether the cable holds bodies that move, and lifts none of them by more than this share of its tension, whichever
-/// way: reeling in could only stretch it. Falls of length l that make an angle α with the straight line can be
-/// shortened by l α²/2; a winch that is to reel in as much as half of that in a step stands before.
-bool HoistCable::straightened(const Instant& now, const State& s, double sine, double reels) const {
-  const auto block = [&](int k) { return mountOf(s, nodeAt(s, k)).block; };
-  bool any = false;
-  for (int k = 0; k < count(s); ++k) {
-    if (!now.model().blocks[at(block(k))].free) continue;
-    bool seen = false;
-    for (int j = 0; j < k && !seen; ++j) seen = block(j) == block(k);
-    if (seen) continue;
-    any = true;
-    Vec3 pull = Vec3::Zero();
-    double length = 0.0;
-    int spans = 0;
-    for (int j = 0; j + 1 < count(s); ++j) {
-      if (block(j) == block(j + 1) || (block(j) != block(k) && block(j + 1) != block(k))) continue;
-      const SpanGeometry span = chordOf(now, s, nodeAt(s, j), nodeAt(s, j + 1)).span;
-      pull += block(j) == block(k) ? span.n : Vec3(-span.n);
-      length += span.length;
-      ++spans;
-    }
-    const double least = std::max(sine, std::min(0.5, std::sqrt(4.0 * reels / std::max(length, 1e-9))));
-    if (spans > 0 && pull.norm() > least * spans) return false;
-  }
-  return any;
-}
-
 /// A span nearly used up while it pulls gets a stop for the coming step.
 void HoistCable::watchStops(const Instant& now, State& s, Events& events) const {
   double tension = 0.0;
@@ -127,21 +91,24 @@ void HoistCable::watchStops(const Instant& now, State& s, Events& events) const 
     }
   }
   // A winch that stands goes on when it is told to pay out.
-  Whole& holding = stateOf(s).holding;
+  PayoutState& winch = stateOf(s).winch;
   const double now_ = askedPayout(s, now.time), next = askedPayout(s, now.time + step_);
-  if (holding == 0) {
+  if (winch.holding == 0) {
     const double pull = pullOf(s, 0), rest = stateOf(s, nodeAt(s, 0)).rest + payoutAt(s, now.time);
     if (next >= now_ || pull <= 0.0) return;
     const bool stretched = pull * complianceOf(s, nodeAt(s, 0), rest) > overstretched * rest;
-    if (!straightened(now, s, stretched ? flatSine : straightSine, now_ - next)) return;
-    stateOf(s).held = payoutAt(s, now.time);
-    holding = HoistState::fallsStraight;
+    const auto fall = [&](int k) {
+      const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
+      const SpanGeometry span = chordOf(now, s, from, to).span;
+      return Fall{{mountOf(s, from).block, mountOf(s, to).block}, span.n, span.length};
+    };
+    const double sine = stretched ? flatSine : straightSine;
+    if (!fallsAreStraight(now.model(), count(s) - 1, fall, sine, now_ - next)) return;
+    winch.stand(PayoutState::fallsStraight, payoutAt(s, now.time));
     events.add({now.time, this, 0, EventKind::drawnStraight});
     return;
   }
-  if (next <= now_) return;
-  holding = 0;
-  stateOf(s).heldBack += stateOf(s).held - now_;
+  if (next > now_) winch.goOn(now_);
 }
 
 void HoistCable::tellStops(const Instant& now, State& s, Events& events) const {
@@ -160,18 +127,17 @@ void HoistCable::tellStops(const Instant& now, State& s, Events& events) const {
       events.add({now.time, this, from, EventKind::runsAgain});
       stop = 0;
     }
-    Whole& holding = stateOf(s).holding;
-    if (pushes && holding != 0) {
+    PayoutState& winch = stateOf(s).winch;
+    if (pushes && winch.holding != 0) {
       // Its brake gives way until the stop pushes no harder than the load pulls: what a fast winch has reeled in beyond
       // its path comes out again.
       const int run = nodeAt(s, 0);
       const double soft = complianceOf(s, run, stateOf(s, run).rest + payoutAt(s, now.time));
       const double push = s.force[at(stopSlot(from))], pull = pullOf(s, 0);
-      stateOf(s).held += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
+      winch.held += 0.25 * soft * std::clamp(push - 0.5 * pull, 0.0, std::max(pull, 0.0));
     }
-    if (!pushes || holding != 0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
-    stateOf(s).held = payoutAt(s, now.time);
-    holding = HoistState::spanUsedUp;
+    if (!pushes || winch.holding != 0 || askedPayout(s, now.time) >= askedPayout(s, now.time - now.h)) continue;
+    winch.stand(PayoutState::spanUsedUp, payoutAt(s, now.time));
     events.add({now.time, this, 0, EventKind::drawnUp});
   }
 }

@@ -245,6 +245,7 @@ void JointsCable::rows(const Instant& now, RowSet& out) const {
       push.compliance = compliance / settings_.compression;
       jacobian();
     }
+    if (at.stop != 0 && span.kind == JointsCache::Kind::wheels) blockRow(now, s, from, to, &out);
     if (at.stop != 0 && shape && !shape->bent) stopRow(now, s, from, to, shape->first, &out);
   }
   frictionRows(now, cache, out);

@@ -43,6 +43,7 @@
 #include "reeve/cables/cable.h"
 #include "reeve/cables/joints/joints_cache.h"
 #include "reeve/cables/joints/joints_state.h"
+#include "reeve/cables/payout.h"
 #include "reeve/geometry/tangent_span.h"
 
 namespace reeve {
@@ -55,9 +56,11 @@ class JointsCable : public Cable {
   /// The same into an object of a class that adds to this one.
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site, std::unique_ptr<JointsCable> cable);
 
-  CableTraits traits() const override { return {.word = "joints"}; }
+  CableTraits traits() const override { 
+    return {.word = settings_.model == CableModel::hoist ? "hoist" : "joints"};
+  }
   ElementLayout layout() const override;
-  int memorySize() const { return linkMemory(capacity()) - memory; }
+  int memorySize() const { return payoutMemory() + (pays_ ? numbersIn<PayoutState> : 0) - memory; }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void evaluate(const Instant& now, ElementCache& cache) const override;
@@ -131,11 +134,15 @@ class JointsCable : public Cable {
   /// m/s paid out into the span at this place, and m in the step so far.
   double reelRate(const Instant& now, const State& s, int place) const;
   bool reels(const State& s) const { return pays_ || !s.overrides.empty(); }
-  double paidOutAt(double time) const;
+  double askedPayout(const State& s, double time) const;
+  double paidOutAt(const State& s, double time) const;
   double reeled(const Instant& now, const State& s, int place) const;
 
   int capacity() const { return static_cast<int>(links_.size()); }
   int linkMemory(int i) const { return memory + 1 + capacity() + i * numbersIn<LinkState>; }
+  int payoutMemory() const { return linkMemory(capacity()); }  ///< where it is paid out by `payout`
+  PayoutState& payoutOf(State& s) const { return overlay<PayoutState>(s.memory, payoutMemory()); }
+  const PayoutState& payoutOf(const State& s) const { return overlay<PayoutState>(s.memory, payoutMemory()); }
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
   LinkState& stateOf(State& s, int i) const { return overlay<LinkState>(s.memory, linkMemory(i)); }
   const LinkState& stateOf(const State& s, int i) const { return overlay<LinkState>(s.memory, linkMemory(i)); }
@@ -271,6 +278,13 @@ class JointsCable : public Cable {
   void tellInside(const Instant& now, State& s, Events& events) const;
   void watchStops(const Instant& now, State& s, double h) const;
   void tellStops(const Instant& now, State& s, Events& events) const;
+  bool areBlocks(int from, int to) const;
+  /// m that the links of a span may come together in a step.
+  double nearBy(const Instant& now, int from, int to, double h) const;
+  std::optional<double> blockRow(const Instant& now, const State& s, int from, int to, RowSet* out) const;
+  double wholeCompliance(const State& s) const;
+  void easeBrake(State& s) const;
+  void watchWinch(const Instant& now, State& s, double h, Events& events) const;
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;

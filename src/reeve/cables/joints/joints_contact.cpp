@@ -1,5 +1,4 @@
-// What a cable of joints watches for before a step: links and bodies its spans may come to lie on, ends that are drawn
-// up to the next link.
+// What a cable of joints watches for before a step: links and bodies its spans may come to lie on.
 #include <algorithm>
 #include <cmath>
 
@@ -119,6 +118,7 @@ void JointsCable::begin(const Instant& now, const StepContext& context, State& s
   const double h = context.h;
   part(now, s, events);
   watchStops(now, s, h);
+  if (pays_) watchWinch(now, s, h, events);
   if (!joins_) return;
   for (int i = 0; i < capacity(); ++i) {
     stateOf(s, i).near = 0;
@@ -246,87 +246,6 @@ bool JointsCable::mayJoin(const State&, int i, int from, int to) const {
   const int a = place(from), b = place(to);
   if (closed_ && a > b) return i > a || i < b;
   return (a < 0 || a < i) && (b < 0 || i < b);
-}
-
-/// A span with a point at one end at least, nearly used up while it pulls, gets a stop for the coming step. Where cable
-/// can neither flow over an end nor slide over it, the span cannot be used up.
-void JointsCable::watchStops(const Instant& now, State& s, double h) const {
-  const auto route = routeOf(s);
-  for (int k = 0; k < route.spans(); ++k) {
-    const int from = route[k], to = route.next(k);
-    if (!watch_[at(from)].point && !watch_[at(to)].point) continue;
-    LinkState& span = stateOf(s, from);
-    const bool pulls = s.force[at(spanSlot(from))] < 0.0 && !span.broken;
-    const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && !stateOf(s, i).holds); };
-    if (!flows(from) && !flows(to)) continue;
-    const auto moves = [&](int i) {
-      const Link& l = link(i);
-      return velocityAt(now, i, now.point({l.mount.block, l.center_B}));
-    };
-    const Vec3 speed = moves(from) - moves(to);
-    const double near = 8.0 * shortest_ + 3.0 * h * speed.norm();
-    const double reach = std::max(link(from).outline.reach(), link(to).outline.reach());
-    if (!pulls || span.rest * span.rest > near * (near + 2.0 * reach)) {
-      if (span.stop == LinkState::watched) span.stop = 0;  // one that stands goes on until it pushes no more
-    } else if (span.stop == 0) {
-      span.stop = LinkState::watched;
-      s.force[at(stopSlot(from))] = 0.0;
-      s.mode[at(stopSlot(from))] = Mode::lower;
-    }
-  }
-}
-
-/// Between points the distance itself; between a point and an outline the distance in the outline's plane, kept so
-/// large that the tangent has the least length: r + g with (r + g)² − r² = shortest².
-std::optional<double> JointsCable::stopRow(const Instant& now, const State& s, int from, int to,
-                                           const SpanGeometry& span, RowSet* out) const {
-  const auto point = [&](int i) { return !link(i).round() || stateOf(s, i).holds; };
-  const auto add = [&](double error) {
-    if (!out) return;
-    out->group();
-    Row& row = out->add(stopSlot(from));
-    row.error = error;
-    row.lower = 0.0;
-  };
-  if (point(from) && point(to)) {
-    add(span.length - shortest_);
-    if (out) pushSpan(now, from, to, span, true, true, *out);
-    return span.length - shortest_;
-  }
-  if (!point(from) && !point(to)) return std::nullopt;
-  const bool first = point(from);  // the point is the first link
-  const int i = first ? from : to, other = first ? to : from;
-  const SpanEnd& mine = span.end[first ? 0 : 1];
-  const LinkFrame frame = frameOf(now, s, other);
-  const Outline& outline = outlineOf(now, s, other);
-  const Outline::Approach near = outline.approach(frame.toPlane(mine.point));
-  const double r = outline.radius();
-  const double gap = near.distance - (std::sqrt(r * r + shortest_ * shortest_) - r);
-  add(gap);
-  if (!out) return gap;
-  const Vec3 push = frame.directionToWorld(near.normal);
-  pushEnd(now, i, push, Vec3::Zero(), mine.point, true, *out);
-  // At the height of the point itself: a body that tips moves what lies beside its plane.
-  const Vec3 foot = mine.point - push * near.distance;
-  pushEnd(now, other, -push, Vec3::Zero(), foot, false, *out);
-  return gap;
-}
-
-void JointsCable::tellStops(const Instant& now, State& s, Events& events) const {
-  const auto route = routeOf(s);
-  for (int k = 0; k < route.spans(); ++k) {
-    const int from = route[k];
-    LinkState& span = stateOf(s, from);
-    if (span.stop == 0) continue;
-    const bool pushes = s.force[at(stopSlot(from))] > 0.0;
-    if (pushes && span.stop != LinkState::stands) {
-      events.add({now.time, this, from, EventKind::spanUsedUp});
-      span.stop = LinkState::stands;
-    } else if (!pushes && span.stop == LinkState::stands && span.rest > 2.0 * shortest_) {
-      events.add({now.time, this, from, EventKind::runsAgain});
-      span.stop = 0;
-    }
-  }
 }
 
 /// A span without a tangent cannot pull, but what slid over its links, and what its wheels carried round, still went in

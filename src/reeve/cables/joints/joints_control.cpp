@@ -42,17 +42,22 @@ std::string_view JointsCable::tunableFields() const {
          "route.N.friction where it is finite, route.N.cleat where there is one (0 open, 1 closed)";
 }
 
-/// m that `payout` has given at the first end since the start; no more than `drum` has.
-double JointsCable::paidOutAt(double time) const {
-  const double given = profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0);
-  return std::min(given, settings_.drum.value_or(unbounded));
+/// m that `payout` asks to have given at the first end since the start, less what it could not reel in.
+double JointsCable::askedPayout(const State& s, double time) const {
+  return profileValue(settings_.payout, time) - profileValue(settings_.payout, 0.0) + payoutOf(s).heldBack;
+}
+
+/// What it has given: no more than `drum` has.
+double JointsCable::paidOutAt(const State& s, double time) const {
+  if (payoutOf(s).holding != 0) return payoutOf(s).held;
+  return std::min(askedPayout(s, time), settings_.drum.value_or(unbounded));
 }
 
 double JointsCable::reelRate(const Instant& now, const State& s, int place) const {
   if (!reels(s) || closed_) return 0.0;
   const auto route = routeOf(s);
   double rate = place == 0 ? value(s, reelFirst_, 0.0) : 0.0;
-  if (place == 0 && pays_ && paidOutAt(now.time) < settings_.drum.value_or(unbounded))
+  if (place == 0 && pays_ && payoutOf(s).holding == 0 && askedPayout(s, now.time) < settings_.drum.value_or(unbounded))
     rate += profileRate(settings_.payout, now.time);
   if (place + 1 == route.spans()) rate += value(s, reelLast_, 0.0);
   const double left = stateOf(s, route[place]).rest - std::max(shortest_, 0.0);
@@ -63,7 +68,7 @@ double JointsCable::reelRate(const Instant& now, const State& s, int place) cons
 double JointsCable::reeled(const Instant& now, const State& s, int place) const {
   double given = now.h * reelRate(now, s, place);
   if (place == 0 && pays_)  // its table, not its slope at one moment
-    given = now.h * value(s, reelFirst_, 0.0) + paidOutAt(now.time) - paidOutAt(s.time) +
+    given = now.h * value(s, reelFirst_, 0.0) + paidOutAt(s, now.time) - paidOutAt(s, s.time) +
             (place + 1 == routeOf(s).spans() ? now.h * value(s, reelLast_, 0.0) : 0.0);
   if (given >= 0.0) return given;
   return std::max(given, std::min(0.0, std::max(shortest_, 0.0) - stateOf(s, routeOf(s)[place]).rest));
