@@ -7,9 +7,9 @@ namespace reeve {
 
 namespace {
 /// Looks that a solve may take, without and with cones; whole steps before passes, and before rows change one by one.
-constexpr int mostLooks = 60, mostConeLooks = 120, wholeLooks = 6, wholeModes = 12;
+constexpr int mostSolves = 60, mostConeSolves = 120, wholeLooks = 6, wholeModes = 12;
 /// A row at its bound that asks for no more than this is content, m/s or m/s².
-constexpr double content = 1e-11;
+constexpr double contentRate = 1e-11;
 
 /// Adds scale · k (rows of a, columns of b) x and its transpose to what is free.
 template <class At>
@@ -225,7 +225,7 @@ int LinearMotion::switchModes(const Task& task, Trial& trial, bool single) {
       wish = wishHolding(force, limits, task.negligible);
     } else {
       const double g = rowRate(trial.rows, row, task.blocks(), x) - rows[r].target + equations_[r].compliance * force;
-      if (askAtBound(mode, limits, g) > content) wish = Mode::free;
+      if (askAtBound(mode, limits, g) > contentRate) wish = Mode::free;
     }
     if (wish != mode && (!single || changes == 0)) {
       mode = wish;
@@ -248,7 +248,7 @@ bool LinearMotion::solve(const Task& task, Trial& trial, RowSystem& system, doub
   trial.findCones();
   moved_ = 0.0;
   bool quiet = false;  // no row changes its mode
-  for (int look = 0; look < (trial.cones.empty() ? mostLooks : mostConeLooks); ++look) {
+  for (int look = 0; look < (trial.cones.empty() ? mostSolves : mostConeSolves); ++look) {
     if (task.model->interrupted()) return false;
     if (answerCones(task, trial, system, limit, look, quiet)) return true;
     const double before = moved_;
