@@ -137,6 +137,8 @@ class BlockFactor {
   void eliminateSymmetric(const Pivot& p);
   template <int N>
   void eliminateUnsymmetric(const Pivot& p);
+  template <int N>
+  void updateUnsymmetric(const Pivot& p);
   void eliminateScalar(const Pivot& p);
   bool eliminateTwo(const Pivot& p, double inverse, const int* place);
   void forwardScalar(const Pivot& p, double b);

@@ -8,6 +8,8 @@
 namespace reeve {
 
 namespace {
+/// m or rad: a step whose rows ask for more than this after the last round has not converged.
+constexpr double unsettledAsk = 1e-5;
 /// A group's ropes settle within this many solves of it, or in the next round.
 constexpr int mostSwitches = 8;
 
@@ -240,7 +242,7 @@ void BlocksSolver::visitBounded(double h) {
   }
 }
 
-StepReport BlocksSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
+void BlocksSolver::prepare(const Model& model, const State& state) {
   model_ = &model;
   before_ = state;
   rotations_.resize(model.blocks.size(), Mat3::Zero());
@@ -248,36 +250,45 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   forces_.force.resize(state.v.size());
   zero_.assign(state.v.size(), 0.0);
   impulse_.assign(state.force.size(), 0.0);
+  mode_ = state.mode;
   now_.bind(model, before_);
   now_.rewind();
   now_.evaluate();
-  gather(elements);
-  feelLevers(elements, before_);
-  freeMotion(elements, before_, h);
-  mode_ = state.mode;
-  for (std::size_t g = 0; g < used_; ++g) cables_[g].ready = false;
-  rest_.ready = false;
-  // The impulses of the step before are the first guess.
-  const auto recall = [&](const RowSet& set) {
-    for (const Row& row : set.rows)
-      if (std::isfinite(before_.force[at(row.slot)])) setImpulse(set, row, h * before_.force[at(row.slot)]);
-  };
-  for (std::size_t g = 0; g < used_; ++g) recall(cables_[g].rows);
-  recall(rest_.rows);
-  recall(bounded_);
-  StepReport report;
-  const int rounds = model.description.settings.iterations > 0 ? model.description.settings.iterations : standardRounds;
-  for (; report.iterations < rounds && !model.interrupted(); ++report.iterations) {
-    for (std::size_t g = 0; g < used_; ++g) solveGroup(cables_[g], h);
-    solveGroup(rest_, h);
-    visitBounded(h);
+}
+
+/// The impulses of the step before are the first guess.
+void BlocksSolver::recall(const RowSet& set, double h) {
+  for (const Row& row : set.rows)
+    if (std::isfinite(before_.force[at(row.slot)])) setImpulse(set, row, h * before_.force[at(row.slot)]);
+}
+
+/// The most that a row still asks for, m or rad: at its bound only what it may resist.
+double BlocksSolver::unmet(const RowSet& set, double h) const {
+  double most = 0.0;
+  for (const Row& row : set.rows) {
+    const double lower = lowerImpulse(row, h), upper = upperImpulse(row, h), impulse = impulse_[at(row.slot)];
+    if (lower >= upper) continue;
+    double compliance;
+    const double asked = h * residual(set, row, h, compliance);
+    const bool content = (impulse <= lower && asked >= 0.0) || (impulse >= upper && asked <= 0.0);
+    if (!content) most = std::max(most, std::fabs(asked));
   }
+  return most;
+}
+
+double BlocksSolver::unmet(double h) const {
+  double most = std::max(unmet(rest_.rows, h), unmet(bounded_, h));
+  for (std::size_t g = 0; g < used_; ++g) most = std::max(most, unmet(cables_[g].rows, h));
+  return most;
+}
+
+void BlocksSolver::accept(Elements elements, State& state, double h, Events& events) {
   for (std::size_t s = 0; s < impulse_.size(); ++s) state.force[s] = impulse_[s] / h;
-  for (const Block& b : model.blocks)
+  for (const Block& b : model_->blocks)
     for (int k = 0; b.free && k < b.dof; ++k) now_.u[at(b.v + k)] = h * v_[at(b.v + k)];
   now_.prescribe(before_.time + h);
   now_.place(before_.time + h, h);
-  for (const Block& b : model.blocks)
+  for (const Block& b : model_->blocks)
     for (int k = 0; b.free && k < b.dof; ++k) now_.v[at(b.v + k)] = v_[at(b.v + k)];
   now_.evaluate();
   state.mode = mode_;
@@ -295,6 +306,29 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   state.time = now_.time;
   state.h = 0.0;  // no history of second order
   momentum(now_, state.p);
+}
+
+StepReport BlocksSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
+  prepare(model, state);
+  gather(elements);
+  feelLevers(elements, before_);
+  freeMotion(elements, before_, h);
+  rest_.ready = false;
+  for (std::size_t g = 0; g < used_; ++g) {
+    cables_[g].ready = false;
+    recall(cables_[g].rows, h);
+  }
+  recall(rest_.rows, h);
+  recall(bounded_, h);
+  StepReport report;
+  const int asked = model.description.settings.iterations, rounds = asked > 0 ? asked : standardRounds;
+  for (; report.iterations < rounds && !model.interrupted(); ++report.iterations) {
+    for (std::size_t g = 0; g < used_; ++g) solveGroup(cables_[g], h);
+    solveGroup(rest_, h);
+    visitBounded(h);
+  }
+  report.converged = unmet(h) <= unsettledAsk;
+  accept(elements, state, h, events);
   scratch_.clear();
   for (const Element* e : elements) e->rows(now_, scratch_);
   findWorst(scratch_, state.mode, report);

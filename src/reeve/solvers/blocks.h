@@ -10,7 +10,8 @@
 // Each group is solved directly for its own multipliers with the others held, with an active set where a rope may go
 // slack; the groups take turns (algorithm 1). Contacts are visited one by one and clamped, after the groups. The first
 // guess is what acted in the step before. The step is linear, so a group's matrix is factorised once and every round
-// only solves with it. First order: `direct` is what to use.
+// only solves with it. First order: `direct` is what to use. A step has not converged if rows still ask for 10 µm
+// after the last round: too few rounds for how closely the groups are coupled, or for a stack of contacts.
 // Beyond the paper the turning of single bodies under the forces λ of the step before is implicit: with K their levers'
 // stiffness, I + h² K stands for I and −h K ω is among the torques. Without it segments turn at ω² = 12 T/(m l), which
 // must stay below (2/h)².
@@ -46,6 +47,11 @@ class BlocksSolver : public Solver {
   double lowerImpulse(const Row& row, double h) const;
   double upperImpulse(const Row& row, double h) const;
   void visitBounded(double h);
+  void prepare(const Model& model, const State& state);
+  void recall(const RowSet& set, double h);
+  double unmet(const RowSet& set, double h) const;
+  double unmet(double h) const;
+  void accept(Elements elements, State& state, double h, Events& events);
   double residual(const RowSet& set, const Row& row, double h, double& compliance) const;
 
   const Model* model_ = nullptr;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/solvers/direct/active_set.h"
 #include "reeve/solvers/sweep.h"
 
 namespace reeve {
@@ -13,6 +14,8 @@ constexpr int mostAtWheels = 64, mostAtBodies = 32;
 constexpr double roundingShare = 1e-12;
 /// Added to the diagonal of a part, relative.
 constexpr double redundancy = 1e-9;
+/// m or rad: a row at its bound that asks for no more than this is content.
+constexpr double contentMove = 1e-13;
 }  // namespace
 
 /// The first row of the part a row belongs to.
@@ -208,7 +211,8 @@ bool SweepSolver::solveActive(std::span<const int> part, double h) {
   for (int i = 0; i < n; ++i) {
     const Row& row = rows_.rows[at(part[at(i)])];
     const Mode mode = row.bounded() ? before_.mode[at(row.slot)] : Mode::free;
-    const bool pinned = row.bounded() && lowerBound(row, before_.force) >= upperBound(row, before_.force);
+    const Bounds bounds = boundsOf(row, before_.force);
+    const bool pinned = row.bounded() && bounds.closed();
     if (mode == Mode::free && !pinned) {
       change_[at(i)] = -error_[at(i)];
       // Redundant rows share; the next sweep sees what that leaves. A row that nothing free hangs on does nothing.
@@ -218,7 +222,7 @@ bool SweepSolver::solveActive(std::span<const int> part, double h) {
     }
     for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;
     const bool low = mode == Mode::lower || pinned;
-    const double bound = low ? lowerBound(row, before_.force) : upperBound(row, before_.force);
+    const double bound = low ? bounds.lower : bounds.upper;
     const double gain = low ? row.lowerGain : row.upperGain;
     const int ref = placeOf(low ? row.lowerSlot : row.upperSlot);
     if (ref >= 0 && !pinned) dense_[at(i * n + ref)] -= gain;
@@ -240,18 +244,14 @@ int SweepSolver::switchModes(std::span<const int> part, bool single) {
     const Row& row = rows_.rows[at(part[i])];
     if (!row.bounded()) continue;
     Mode& mode = before_.mode[at(row.slot)];
-    const double force = before_.force[at(row.slot)];
-    const double lower = lowerBound(row, before_.force), upper = upperBound(row, before_.force);
+    const Bounds bounds = boundsOf(row, before_.force);
     Mode wish = mode;
-    if (lower >= upper) {
+    if (bounds.closed())
       wish = Mode::free;
-    } else if (mode == Mode::free) {
-      if (force < lower - 1e-9 * std::fabs(lower) - noise) wish = Mode::lower;
-      if (force > upper + 1e-9 * std::fabs(upper) + noise) wish = Mode::upper;
-    } else {
-      if (mode == Mode::lower && error_[i] < -1e-13) wish = Mode::free;
-      if (mode == Mode::upper && error_[i] > 1e-13) wish = Mode::free;
-    }
+    else if (mode == Mode::free)
+      wish = wishHolding(before_.force[at(row.slot)], bounds, noise);
+    else if (askAtBound(mode, bounds, error_[i]) > contentMove)
+      wish = Mode::free;
     if (wish == mode || (single && changes > 0)) continue;
     mode = wish;
     ++changes;

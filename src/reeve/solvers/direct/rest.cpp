@@ -14,18 +14,16 @@ bool DirectSolver::relax(const Model& model, Elements elements, State& state, do
   const double time = state.time;
   for (auto* x : {&state.v, &state.p, &state.pOld, &state.u}) std::fill(x->begin(), x->end(), 0.0);
   before_ = state;
-  past_ = &before_;
-  const Scheme s = Scheme::euler(pseudo);
-  resting_ = true;
-  const bool converged = newton(s);
-  if (converged) accept(s, state, events);
-  resting_ = false;
+  task_.resting = true;
+  const Step toRest = from(Scheme::euler(pseudo));
+  const bool converged = newton(toRest).converged;
+  if (converged) newton_.accept(toRest, state, events);
   if (!converged) return false;
   out = Relaxed{};
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const Block& b = model.blocks[i];
     for (int k = 0; b.free && k < b.dof; ++k) {
-      const double moved = std::fabs(now_.u[at(b.v + k)]);
+      const double moved = std::fabs(trial_.now.u[at(b.v + k)]);
       // What the step has given it of momentum is what pulls at it, for all of its time.
       const double pull = b.massless ? 0.0 : std::fabs(state.p[at(b.v + k)]) / pseudo;
       if (moved > out.moved) out.block = static_cast<int>(i);
