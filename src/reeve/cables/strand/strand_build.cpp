@@ -1,7 +1,7 @@
 // From a route to a strand: what is asked of it as a whole.
 #include <algorithm>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 
 namespace reeve {
 
@@ -10,8 +10,8 @@ namespace {
 constexpr int mostNodes = 100000;
 }  // namespace
 
-std::expected<Strand, Problem> Strand::make(const CableSite& site, const Element& element) {
-  Strand strand;
+std::expected<Strand, Problem> StrandBuild::make(const CableSite& site, const Element& element) {
+  StrandBuild strand;
   strand.element_ = &element;
   strand.settings_ = *site.settings;
   strand.closed_ = site.settings->closed;
@@ -39,13 +39,12 @@ std::expected<Strand, Problem> Strand::make(const CableSite& site, const Element
   for (std::size_t i = 0; i < s.route.size(); ++i)
     if (auto ok = strand.addLink(site, draft, i); !ok) return std::unexpected(ok.error());
   if (auto ok = strand.finishBuilding(site, draft); !ok) return std::unexpected(ok.error());
-  return strand;
+  return Strand(std::move(strand));
 }
 
 /// Where nothing of it may come, go or be put elsewhere between steps, begin() asks for nothing.
 bool Strand::readsCacheInBegin() const {
-  return touches_ || finest_ > 0.0 || !pads_.empty() || !slides_.empty() ||
-         std::any_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.gone >= 0; });
+  return touches_ || finest_ > 0.0 || !pads_.empty() || !slides_.empty() || losesEnds();
 }
 
 }  // namespace reeve

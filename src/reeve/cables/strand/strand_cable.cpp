@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "reeve/cables/strand/strand_build.h"
+
 namespace reeve {
 
 std::expected<std::unique_ptr<Cable>, Problem> StrandCable::make(const CableSite& site) {
   auto cable = std::make_unique<StrandCable>();
-  auto strand = Strand::make(site, *cable);
+  auto strand = StrandBuild::make(site, *cable);
   if (!strand) return std::unexpected(strand.error());
   cable->built_ = std::move(*strand);
   return cable;

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_contact.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -37,7 +37,7 @@ constexpr double moment = 1e-6;
 
 }  // namespace
 
-void Strand::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {
+void StrandContact::write(const Instant& now, State& state, int block, const Vec3& q, const Vec3& v) const {
   const Block& b = now.model().blocks[at(block)];
   for (int k = 0; k < b.dof; ++k) {
     state.q[at(b.q + k)] = q[k];
@@ -46,26 +46,26 @@ void Strand::write(const Instant& now, State& state, int block, const Vec3& q, c
   }
 }
 
-void Strand::sleep(const Instant& now, State& state, const Spare& spare) const {
+void StrandContact::sleep(const Instant& now, State& state, const Spare& spare) const {
   for (const int block : {spare.line, spare.surface, spare.place, spare.flow})
     write(now, state, block, Vec3::Zero(), Vec3::Zero());
 }
 
-void Strand::freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v,
-                    double s) const {
+void StrandContact::freeAt(const Instant& now, State& state, const Spare& spare, const Vec3& x, const Vec3& v,
+                           double s) const {
   sleep(now, state, spare);
   write(now, state, spare.place, x, v);
   spareMemory(state, spare).role = static_cast<int>(Role::free);
   spareMemory(state, spare).material = s;
 }
 
-const Strand::Spare* Strand::waitingSpare(const State& state) const {
+const StrandTypes::Spare* StrandContact::waitingSpare(const State& state) const {
   for (const Spare& spare : spares_)
     if (roleOf(state, spare) == Role::waiting) return &spare;
   return nullptr;
 }
 
-Strand::Meeting Strand::nextMeeting(const Instant& now, const State& state) const {
+StrandContact::Meeting StrandContact::nextMeeting(const Instant& now, const State& state) const {
   const Page& page = look(now);
   const double step = stepOf(now), drop = 4.0 * step * step * now.model().description.settings.gravity.norm();
   double soonest = HUGE_VAL;
@@ -120,8 +120,8 @@ Strand::Meeting Strand::nextMeeting(const Instant& now, const State& state) cons
   return found;
 }
 
-Strand::Stance Strand::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
-                              const Vec3& normal) const {
+StrandContact::Stance StrandContact::stance(const Instant& now, const Feature& f, const Vec3& x0, const Vec3& x1,
+                                            const Vec3& normal) const {
   const auto turned = [&](const Vec3& x) { return now.rotates(f.block) ? Vec3(now.rotation(f.block) * x) : x; };
   const Vec3 d = x1 - x0, origin = now.point({f.block, f.origin});
   Stance out;
@@ -164,8 +164,8 @@ Strand::Stance Strand::stance(const Instant& now, const Feature& f, const Vec3& 
 }
 
 /// Makes a spare that is a station already stand beside a feature, where material s is that moves with m.
-void Strand::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
-                   const Vec3& slope, const Vec3& m, double s) const {
+void StrandContact::stand(const Instant& now, State& state, const Spare& spare, int feature, const Stance& at,
+                          const Vec3& slope, const Vec3& m, double s) const {
   const Feature& f = features_[reeve::at(feature)];
   const bool edge = f.kind == Feature::Kind::edge, rim = f.kind == Feature::Kind::rim;
   const Mat3 turn = now.rotates(f.block) ? now.rotation(f.block) : Mat3(Mat3::Identity());
@@ -191,7 +191,7 @@ void Strand::stand(const Instant& now, State& state, const Spare& spare, int fea
   kept.out.set(out);
 }
 
-bool Strand::meetFeature(const Instant& now, State& state) const {
+bool StrandContact::meetFeature(const Instant& now, State& state) const {
   const Meeting found = nextMeeting(now, state);
   if (found.segment < 0) return false;
   if (found.stale >= 0) {
@@ -252,7 +252,7 @@ bool Strand::meetFeature(const Instant& now, State& state) const {
   return true;
 }
 
-Strand::Pad Strand::padOf(const Feature& f, const Vec3& axis) const {
+StrandTypes::Pad StrandContact::padOf(const Feature& f, const Vec3& axis) const {
   Pad pad;
   pad.ball = f.kind == Feature::Kind::ball;
   pad.radius = f.radius;
@@ -263,7 +263,8 @@ Strand::Pad Strand::padOf(const Feature& f, const Vec3& axis) const {
 }
 
 /// Two nodes on the tangents, once there is an arc between them.
-bool Strand::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f, int feature) const {
+bool StrandContact::layOnRound(const Instant& now, State& state, const Spare& first, const Feature& f,
+                               int feature) const {
   const int st = node(first.node).at0;
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st), 1);
   Course course;
@@ -294,7 +295,7 @@ bool Strand::layOnRound(const Instant& now, State& state, const Spare& first, co
   return true;
 }
 
-bool Strand::layOn(const Instant& now, State& state, Events& events) const {
+bool StrandContact::layOn(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     if (roleOf(state, spare) != Role::beside || !touching(state, spare.node)) continue;
     const int feature = spareMemory(state, spare).feature;
@@ -307,10 +308,11 @@ bool Strand::layOn(const Instant& now, State& state, Events& events) const {
 }
 
 /// All that comes and goes before a step. `before` becomes the velocities of the material until then.
-Strand::Changes Strand::meet(const Instant& now, State& state, std::vector<Moved>& before, Events& events) const {
+StrandContact::Changes StrandContact::meet(const Instant& now, State& state, std::vector<Moved>& before,
+                                           Events& events) const {
   Instant fresh;
   const Instant* at = &now;
-  const Strand* strand = this;
+  const StrandContact* strand = this;
   Changes changes;
   sample(now, before);
   changes.struck = tellContact(now, state, events);
@@ -326,17 +328,17 @@ Strand::Changes Strand::meet(const Instant& now, State& state, std::vector<Moved
       strand = &arrangedAt(fresh);
     }
   };
-  repeat([&](const Strand& s, const Instant& i) { return s.thin(i, state); });
-  repeat([&](const Strand& s, const Instant& i) { return s.letGo(i, state, events); });
-  repeat([&](const Strand& s, const Instant& i) {
+  repeat([&](const StrandContact& s, const Instant& i) { return s.thin(i, state); });
+  repeat([&](const StrandContact& s, const Instant& i) { return s.letGo(i, state, events); });
+  repeat([&](const StrandContact& s, const Instant& i) {
     const bool laid = s.layOn(i, state, events);
     changes.struck = changes.struck || laid;
     return laid;
   });
-  repeat([&](const Strand& s, const Instant& i) { return s.vanish(i, state, events); });
-  repeat([&](const Strand& s, const Instant& i) { return s.fill(i, state); });
-  repeat([&](const Strand& s, const Instant& i) { return s.handOver(i, state); });
-  repeat([&](const Strand& s, const Instant& i) { return s.meetFeature(i, state); });
+  repeat([&](const StrandContact& s, const Instant& i) { return s.vanish(i, state, events); });
+  repeat([&](const StrandContact& s, const Instant& i) { return s.fill(i, state); });
+  repeat([&](const StrandContact& s, const Instant& i) { return s.handOver(i, state); });
+  repeat([&](const StrandContact& s, const Instant& i) { return s.meetFeature(i, state); });
   changes.struck = strand->feel(*at, state) || changes.struck;
   return changes;
 }

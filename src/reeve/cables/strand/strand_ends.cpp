@@ -3,12 +3,12 @@
 // exact and nothing is caught by a jerk.
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_build.h"
 
 namespace reeve {
 
 /// Holes next to a free end may lose it, and once they have the next ones may.
-void Strand::makeEnds() {
+void StrandBuild::makeEnds() {
   if (closed_) return;
   for (const bool last : {false, true}) {
     const int end = last ? stationCount() - 1 : 0, step = last ? -1 : 1;

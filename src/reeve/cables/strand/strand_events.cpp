@@ -125,7 +125,7 @@ bool Strand::relocate(const Instant& now, State& state, const Run& run, int out,
 }
 
 /// As the state of an instant has it, which has been evaluated.
-const Strand& Strand::arrangedAt(const Instant& now) const {
+const StrandContact& StrandContact::arrangedAt(const Instant& now) const {
   return touches_ ? *now.cache<StrandCache>(*element_).own : *this;
 }
 

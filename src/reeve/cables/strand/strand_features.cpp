@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/geometry/collide.h"
 #include "reeve/math/rotation.h"
 
@@ -44,7 +44,7 @@ std::optional<Hull> polyhedron(const Shape& shape) {
 
 }  // namespace
 
-void Strand::addFeature(int block, const Shape& shape) {
+void StrandBuild::addFeature(int block, const Shape& shape) {
   const double r = settings_.material.radius;
   const Pose& pose = shape.local;
   Feature f;
@@ -115,7 +115,7 @@ void Strand::addFeature(int block, const Shape& shape) {
   }
 }
 
-std::expected<void, Problem> Strand::addFeatures(const CableSite& site, const Draft& draft) {
+std::expected<void, Problem> StrandBuild::addFeatures(const CableSite& site, const Draft& draft) {
   room_ = stationCount();
   if (site.candidates.empty()) return {};
   const std::string path = draft.path + "/candidates";
@@ -138,7 +138,7 @@ std::expected<void, Problem> Strand::addFeatures(const CableSite& site, const Dr
 }
 
 /// Bodies a strand may meet have to be beside it: from inside there is no side to meet them from.
-std::expected<void, Problem> Strand::checkClear(const CableSite& site, const Draft& draft) const {
+std::expected<void, Problem> StrandBuild::checkClear(const CableSite& site, const Draft& draft) const {
   const double r = settings_.material.radius;
   for (int k = 0; k + (closed_ ? 0 : 1) < stationCount(); ++k) {
     const Station &a = station(k), &b = station((k + 1) % stationCount());
@@ -168,7 +168,7 @@ std::expected<void, Problem> Strand::checkClear(const CableSite& site, const Dra
 
 /// Outward and along the axis at 45 degrees: with h along the axis ρ = R + h, x² − 2h² − 2Rh − R² = 0. On the way in
 /// that falls.
-Strand::Crossing Strand::crossRim(const Feature& f, const Vec3& x0, const Vec3& d, const Vec3& axis) {
+StrandContact::Crossing StrandContact::crossRim(const Feature& f, const Vec3& x0, const Vec3& d, const Vec3& axis) {
   const double h0 = axis.dot(x0), hd = axis.dot(d), r = f.radius;
   const double a = d.squaredNorm() - 2.0 * hd * hd, b = x0.dot(d) - 2.0 * h0 * hd - r * hd;
   const double c = x0.squaredNorm() - 2.0 * h0 * h0 - 2.0 * r * h0 - r * r, root = b * b - a * c;
@@ -186,7 +186,8 @@ Strand::Crossing Strand::crossRim(const Feature& f, const Vec3& x0, const Vec3& 
 }
 
 /// A straight segment from a to b beside a feature, which has moved on for `later` seconds as it moves now.
-Strand::Beside Strand::beside(const Instant& now, const Feature& f, const Vec3& a, const Vec3& b, double later) const {
+StrandTypes::Beside StrandContact::beside(const Instant& now, const Feature& f, const Vec3& a, const Vec3& b,
+                                          double later) const {
   const bool turns = now.rotates(f.block);
   const Vec3 omega = turns ? now.angularVelocity(f.block) : Vec3(Vec3::Zero());
   const auto direction = [&](const Vec3& x) {

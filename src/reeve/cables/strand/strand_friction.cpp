@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_rows.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -17,7 +17,7 @@ constexpr double mostGrip = 20.0;
 }  // namespace
 
 /// The turn of the strand at a station, for the capstan law.
-double Strand::turnAt(const Instant& now, int st) const {
+double StrandRows::turnAt(const Instant& now, int st) const {
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (before < 0 || after < 0) return 0.0;
   if (station(st).wheel) {
@@ -40,13 +40,13 @@ double Strand::turnAt(const Instant& now, int st) const {
 
 /// Whether what lies on a candidate between two stations was pressed by the strand in the step before: slack strand
 /// does not rub, and bounds that hang on what is nothing would only be guessed at.
-bool Strand::rubs(const State& past, int first, int last) const {
+bool StrandRows::rubs(const State& past, int first, int last) const {
   const auto pulls = [&](int segment) { return segment >= 0 && past.force[at(lengthSlot(segment))] < 0.0; };
   const bool pressed = first != last || touching(past, station(first).index);
   return pressed && pulls(segmentBefore(first)) && pulls(segmentAfter(last));
 }
 
-void Strand::frictionRow(const Instant& now, int st, RowSet& out) const {
+void StrandRows::frictionRow(const Instant& now, int st, RowSet& out) const {
   const Station& station = this->station(st);
   const int block = station.wheel ? wheel(station.index).slip : node(station.index).flow;
   const double mu = station.wheel ? wheel(station.index).friction : node(station.index).friction;
@@ -71,15 +71,10 @@ void Strand::frictionRow(const Instant& now, int st, RowSet& out) const {
   out.entry(block, 1.0);
 }
 
-bool Strand::gripsAtEnds(const Node& n) const {
-  return n.place == Place::chart && n.spare < 0 && settings_.material.axial < unbounded && n.friction > 0.0 &&
-         n.friction < unbounded && grounds_[at(n.chart)].chart->curved();
-}
-
 /// Friction of a strand that can stretch, where it comes onto a guide or leaves it: over half of the turn of what lies
 /// along the guide there. Held in its middle the strand would stretch over its whole way on the guide, however often it
 /// goes round; in truth a pull reaches no deeper than r/μ. (One that cannot stretch would be held twice by its ends.)
-void Strand::gripEndRow(const Instant& now, int st, RowSet& out) const {
+void StrandRows::gripEndRow(const Instant& now, int st, RowSet& out) const {
   const Node& n = node(station(st).index);
   const int before = segmentBefore(st), after = segmentAfter(st);
   const Ground& ground = grounds_[at(n.chart)];
@@ -114,7 +109,7 @@ void Strand::gripEndRow(const Instant& now, int st, RowSet& out) const {
 
 /// Friction along a segment on a chart (eq. 13): the material in its middle does not move against the chart, or only
 /// against the capstan law's share of the pull beside it. Positive toward the strand's end.
-void Strand::gripRow(const Instant& now, int index, RowSet& out) const {
+void StrandRows::gripRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   if (!onChart(now, g)) return;
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/idle.h"
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/geometry/formula_chart.h"
 #include "reeve/math/rotation.h"
 
@@ -128,7 +128,7 @@ bool sameGuide(const LinkSettings& a, const LinkSettings& b) {
 }  // namespace
 
 /// A tube or spline stays somewhere only between points that differ.
-std::expected<void, Problem> Strand::checkPath(const std::vector<Vec3>& points, const std::string& path) {
+std::expected<void, Problem> StrandBuild::checkPath(const std::vector<Vec3>& points, const std::string& path) {
   double length = 0.0;
   for (std::size_t i = 1; i < points.size(); ++i) length += (points[i] - points[i - 1]).norm();
   for (std::size_t i = 1; i < points.size(); ++i)
@@ -138,12 +138,12 @@ std::expected<void, Problem> Strand::checkPath(const std::vector<Vec3>& points, 
 }
 
 /// A chart's place in the world at the start.
-Vec3 Strand::onGround(const Instant& now, const Ground& ground, const Vec2& u) const {
+Vec3 StrandBuild::onGround(const Instant& now, const Ground& ground, const Vec2& u) const {
   const Vec3 local = ground.chart->at(u).x;
   return ground.host ? Vec3(ground.host->nodeMotion(now, ground.node).x + local) : now.point({ground.block, local});
 }
 
-std::expected<void, Problem> Strand::addGuide(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> StrandBuild::addGuide(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.linkPath(index);
   const LinkMount& mount = site.links[index];
@@ -197,8 +197,8 @@ std::expected<void, Problem> Strand::addGuide(const CableSite& site, Draft& draf
   return {};
 }
 
-void Strand::addGuideNode(const CableSite& site, Draft& draft, std::size_t index, int chart,
-                          const std::vector<double>& place, bool leaves) {
+void StrandBuild::addGuideNode(const CableSite& site, Draft& draft, std::size_t index, int chart,
+                               const std::vector<double>& place, bool leaves) {
   const LinkSettings& s = settings_.route[index];
   const Ground& ground = grounds_[at(chart)];
   Node n;

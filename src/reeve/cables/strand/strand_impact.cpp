@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_contact.h"
 
 namespace reeve {
 
@@ -20,9 +20,9 @@ namespace {
 constexpr int arcPieces = 8;
 
 /// p += Jᵀ f of what carries a place.
-void pushImpulse(const Model& model, const Strand::Motion& m, const Vec3& f, std::span<double> p) {
+void pushImpulse(const Model& model, const StrandTypes::Motion& m, const Vec3& f, std::span<double> p) {
   for (int i = 0; i < m.count; ++i) {
-    const Strand::Carry& c = m.carry[at(i)];
+    const StrandTypes::Carry& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
     for (int k = 0; k < c.dof; ++k) p[v + at(k)] += c.a.col(k).dot(f);
   }
@@ -30,7 +30,7 @@ void pushImpulse(const Model& model, const Strand::Motion& m, const Vec3& f, std
 
 }  // namespace
 
-void Strand::sample(const Instant& now, std::vector<Moved>& field) const {
+void StrandContact::sample(const Instant& now, std::vector<Moved>& field) const {
   const Page& page = look(now);
   field.clear();
   for (std::size_t i = 0; i < segments_.size(); ++i) {
@@ -52,7 +52,7 @@ void Strand::sample(const Instant& now, std::vector<Moved>& field) const {
   }
 }
 
-void Strand::keepMomentum(const Instant& fresh, const std::vector<Moved>& field, std::span<double> p) const {
+void StrandContact::keepMomentum(const Instant& fresh, const std::vector<Moved>& field, std::span<double> p) const {
   if (settings_.lumped) return;
   const Model& model = fresh.model();
   const Page& page = look(fresh);

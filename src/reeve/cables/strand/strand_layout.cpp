@@ -3,18 +3,13 @@
 // every change.
 #include <algorithm>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
-namespace {
-/// Of the shortest segment allowed otherwise: what lies on a round body may begin with next to nothing.
-constexpr double arcShare = 1e-3;
-}  // namespace
-
-void Strand::makeSpares(const CableSite& site) {
+void StrandBuild::makeSpares(const CableSite& site) {
   built_ = stations_;
   if (!touches_) return;
   const double share = density_ * length_ / static_cast<double>(segments_.size());
@@ -56,13 +51,8 @@ void Strand::makeSpares(const CableSite& site) {
   }
 }
 
-double Strand::nearestOf(const Segment& g) const {
-  const bool arc = g.chart >= 0 && node(station(g.from).index).spare >= 0;
-  return arc ? arcShare * nearest_ : nearest_;
-}
-
 /// What a spare node is at present, from memory.
-void Strand::role(const State& state, const Spare& spare) {
+void StrandContact::role(const State& state, const Spare& spare) {
   Node& n = nodes_[at(spare.node)];
   const SpareMemory& kept = spareMemory(state, spare);
   const Role role = roleOf(state, spare);
@@ -126,7 +116,7 @@ void Strand::role(const State& state, const Spare& spare) {
   ground.chart = planeChart(frame);
 }
 
-void Strand::arrange(const State& state) {
+void StrandContact::arrange(const State& state) {
   if (!touches_) return;
   const double* const first = state.memory.data() + element_->memory + order_;
   const double* const last = first + room_ + numbersIn<SpareMemory> * static_cast<int>(spares_.size());
@@ -162,7 +152,7 @@ void Strand::arrange(const State& state) {
   if (closed_) segments_.back().around = length_;
 }
 
-void Strand::topology(const State& state, Topology& out) const {
+void StrandContact::topology(const State& state, Topology& out) const {
   if (!touches_) return;
   const double* const first = state.memory.data() + element_->memory + order_;
   out.order.insert(out.order.end(), first, first + room_ + numbersIn<SpareMemory> * static_cast<int>(spares_.size()));
@@ -183,7 +173,7 @@ void Strand::topology(const State& state, Topology& out) const {
 
 /// Takes what rows had in their slots along to the new order. `was`: by station the one it was; −1 − k: it is new, and
 /// cut off the segment that began at k.
-void Strand::moveSlots(State& state, const std::vector<int>& was) const {
+void StrandContact::moveSlots(State& state, const std::vector<int>& was) const {
   const State old = state;
   for (std::size_t k = 0; k < was.size(); ++k) {
     const int to = static_cast<int>(k), from = was[k] < 0 ? -1 - was[k] : was[k];
@@ -208,13 +198,13 @@ void Strand::moveSlots(State& state, const std::vector<int>& was) const {
 }
 
 /// How many stations a state has.
-int Strand::stationsIn(const State& state) const {
+int StrandContact::stationsIn(const State& state) const {
   const auto order = orderOf(state);
   return static_cast<int>(std::find(order.begin(), order.end(), 0) - order.begin());
 }
 
 /// Puts a node that waits between a station and the next.
-void Strand::insertStation(State& state, int after, const Node& node) const {
+void StrandContact::insertStation(State& state, int after, const Node& node) const {
   const std::span<Whole> order = orderOf(state);
   std::vector<int> was;
   const int count = stationsIn(state);
@@ -227,7 +217,7 @@ void Strand::insertStation(State& state, int after, const Node& node) const {
   moveSlots(state, was);
 }
 
-void Strand::removeStation(State& state, int st) const {
+void StrandContact::removeStation(State& state, int st) const {
   const std::span<Whole> order = orderOf(state);
   const int out = station(st).index;
   std::vector<int> was;
@@ -242,7 +232,7 @@ void Strand::removeStation(State& state, int st) const {
 }
 
 /// A spare that waits takes the place of a free node.
-void Strand::replaceStation(State& state, int st, const Spare& spare) const {
+void StrandContact::replaceStation(State& state, int st, const Spare& spare) const {
   orderOf(state)[at(st)] = idOf(node(spare.node)) + 1;
   dropTouch(state, station(st).index);
   for (const int slot : {frictionSlot(st), gaugeSlot(st), bendSlot(st), bendSlot(st) + 1, bendSlot(st) + 2}) {

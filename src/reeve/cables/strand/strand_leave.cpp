@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_contact.h"
 
 namespace reeve {
 
@@ -36,7 +36,7 @@ constexpr EventKind leavesBody = EventKind::strandOffBody;
 
 }  // namespace
 
-bool Strand::leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const {
+bool StrandContact::leavesArc(const Instant& now, const State& state, const Spare& first, const Spare& second) const {
   const Node &n0 = node(first.node), &n1 = node(second.node);
   const int st = n0.at0;
   const Segment& g = segments_[at(st)];
@@ -59,7 +59,7 @@ bool Strand::leavesArc(const Instant& now, const State& state, const Spare& firs
 }
 
 /// A free end that comes over an edge is drawn off it: what is left is laid on along what is inside.
-bool Strand::slipsOff(const Instant& now, State& state, const Spare& spare) const {
+bool StrandContact::slipsOff(const Instant& now, State& state, const Spare& spare) const {
   if (closed_) return false;
   const int st = node(spare.node).at0;
   for (const bool last : {false, true}) {
@@ -83,7 +83,7 @@ bool Strand::slipsOff(const Instant& now, State& state, const Spare& spare) cons
 
 /// A node off the end of its edge, or in a plane that the strand hardly crosses, is free; one that would stop the
 /// material between it and its neighbour is not needed. True if it was either.
-bool Strand::strays(const Instant& now, State& state, const Spare& spare) const {
+bool StrandContact::strays(const Instant& now, State& state, const Spare& spare) const {
   const Node& n = node(spare.node);
   const Feature& f = features_[at(spareMemory(state, spare).feature)];
   const SpanNow &before = look(now).spans[at(segmentBefore(n.at0))], &after = look(now).spans[at(segmentAfter(n.at0))];
@@ -120,7 +120,7 @@ bool Strand::strays(const Instant& now, State& state, const Spare& spare) const 
 }
 
 /// An arc becomes one node, in its middle.
-bool Strand::letGoArc(const Instant& now, State& state, const Spare& first) const {
+bool StrandContact::letGoArc(const Instant& now, State& state, const Spare& first) const {
   const int st = node(first.node).at0, feature = spareMemory(state, first).feature;
   const Spare& second = spares_[at(node(station(st + 1).index).spare)];
   if (!leavesArc(now, state, first, second)) return false;
@@ -143,7 +143,7 @@ bool Strand::letGoArc(const Instant& now, State& state, const Spare& first) cons
   return true;
 }
 
-bool Strand::letGo(const Instant& now, State& state, Events& events) const {
+bool StrandContact::letGo(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     const int link = role == Role::waiting ? 0 : station(node(spare.node).at0).link;
@@ -161,7 +161,7 @@ bool Strand::letGo(const Instant& now, State& state, Events& events) const {
 }
 
 /// Says where a strand has come to lie on an edge, and where it has left it. True if one was struck in the last step.
-bool Strand::tellContact(const Instant& now, State& state, Events& events) const {
+bool StrandContact::tellContact(const Instant& now, State& state, Events& events) const {
   bool struck = false;
   for (const Spare& spare : spares_) {
     if (!stands(roleOf(state, spare))) continue;
@@ -181,7 +181,7 @@ bool Strand::tellContact(const Instant& now, State& state, Events& events) const
   return struck;
 }
 
-std::optional<double> Strand::lossWithout(const Instant& now, int st) const {
+std::optional<double> StrandContact::lossWithout(const Instant& now, int st) const {
   const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
   const double rest = before.rest + after.rest, share = before.rest / rest;
   // Straight, or what it would set free of its length jerks at the ends.
@@ -194,7 +194,7 @@ std::optional<double> Strand::lossWithout(const Instant& now, int st) const {
 }
 
 /// Whether the strand would be clear of a feature for some steps without the node that stands beside it.
-bool Strand::clears(const Instant& now, const Spare& spare, const Feature& f) const {
+bool StrandContact::clears(const Instant& now, const Spare& spare, const Feature& f) const {
   const int st = node(spare.node).at0;
   const SpanNow &before = look(now).spans[at(segmentBefore(st))], &after = look(now).spans[at(segmentAfter(st))];
   for (const double later : {0.0, 4.0 * stepOf(now)}) {
@@ -204,7 +204,7 @@ bool Strand::clears(const Instant& now, const Spare& spare, const Feature& f) co
   return true;
 }
 
-bool Strand::vanish(const Instant& now, State& state, Events& events) const {
+bool StrandContact::vanish(const Instant& now, State& state, Events& events) const {
   for (const Spare& spare : spares_) {
     const Role role = roleOf(state, spare);
     if (stands(role)) {

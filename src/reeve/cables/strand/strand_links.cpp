@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/cables/strand/strand_cable.h"
-#include "reeve/cables/strand/strand_draft.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
@@ -17,7 +17,7 @@ bool neverMoves(const Model& model, int block) {
 
 }  // namespace
 
-std::expected<void, Problem> Strand::addWheel(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> StrandBuild::addWheel(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   const LinkMount& mount = site.links[index];
@@ -52,7 +52,7 @@ std::expected<void, Problem> Strand::addWheel(const CableSite& site, Draft& draf
 }
 
 /// Of a strand whose holes slide along its line: a Lagrangian node where the hole is at the start.
-void Strand::addSlide(const CableSite& site, Draft& draft, std::size_t index, const Vec3& point_B, bool last) {
+void StrandBuild::addSlide(const CableSite& site, Draft& draft, std::size_t index, const Vec3& point_B, bool last) {
   const Anchor anchor{site.links[index].block, point_B};
   Node n;
   n.place = Place::free;
@@ -66,7 +66,7 @@ void Strand::addSlide(const CableSite& site, Draft& draft, std::size_t index, co
 }
 
 /// A tube: material flows in at one mouth and out at the other.
-std::expected<void, Problem> Strand::addTube(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> StrandBuild::addTube(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const LinkMount& mount = site.links[index];
   std::vector<Vec3> points;
@@ -105,8 +105,8 @@ std::expected<void, Problem> Strand::addTube(const CableSite& site, Draft& draft
 }
 
 /// The strand a link rides on, with the node it names.
-std::expected<const Strand*, Problem> Strand::hostOf(const CableSite& site, std::size_t index,
-                                                     const std::string& cablePath, int& ridden) const {
+std::expected<const Strand*, Problem> StrandBuild::hostOf(const CableSite& site, std::size_t index,
+                                                          const std::string& cablePath, int& ridden) const {
   const LinkSettings& s = settings_.route[index];
   const std::string path = cablePath + "/route/" + std::to_string(index);
   const Cable* other = site.cable ? site.cable(s.on) : nullptr;
@@ -119,14 +119,14 @@ std::expected<const Strand*, Problem> Strand::hostOf(const CableSite& site, std:
   // As people count them: along the strand.
   ridden = -1;
   int count = 0;
-  for (const Station& st : host->stations_)
-    if (!st.wheel && count++ == s.riding.value_or(-1)) ridden = st.index;
+  for (int k = 0; k < host->stationCount(); ++k)
+    if (const Station& st = host->station(k); !st.wheel && count++ == s.riding.value_or(-1)) ridden = st.index;
   if (s.riding && ridden < 0)
     return wrong(path + "/node", "'" + s.on + "' has " + std::to_string(count) + " nodes", "count them from 0");
-  if (!host->spares_.empty())
+  if (host->hasSpares())
     return wrong(path + "/on", "'" + s.on + "' has nodes that come and go with its candidates",
                  "take its candidates away, or ride on another strand");
-  if (std::any_of(host->nodes_.begin(), host->nodes_.end(), [](const Node& n) { return n.gone >= 0; }))
+  if (host->losesEnds())
     return wrong(path + "/on", "'" + s.on + "' has a free end that may slip out of its holes",
                  "attach its ends, or ride on another strand");
   // A node is moved by few blocks at most; riders on riders would be moved by ever more.
@@ -136,13 +136,13 @@ std::expected<const Strand*, Problem> Strand::hostOf(const CableSite& site, std:
 }
 
 /// A node on the line from one node of another strand to the next, where it slides.
-std::expected<void, Problem> Strand::addBetween(const CableSite& site, Draft& draft, std::size_t index,
-                                                const Strand& host, int ridden) {
+std::expected<void, Problem> StrandBuild::addBetween(const CableSite& site, Draft& draft, std::size_t index,
+                                                     const Strand& host, int ridden) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   int next = -1;
   for (int k = 0; k < host.segmentCount(); ++k) {
-    const Segment& g = host.segments_[at(k)];
+    const Segment& g = host.segment(k);
     const Station &a = host.station(g.from), &b = host.station(g.to);
     if (!a.wheel && !b.wheel && a.index == ridden && g.chart < 0) next = b.index;
   }
@@ -172,7 +172,7 @@ std::expected<void, Problem> Strand::addBetween(const CableSite& site, Draft& dr
   return {};
 }
 
-std::expected<void, Problem> Strand::addRide(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> StrandBuild::addRide(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   int ridden = -1;
@@ -188,8 +188,8 @@ std::expected<void, Problem> Strand::addRide(const CableSite& site, Draft& draft
   if (s.riding) {
     riding.push_back(ridden);
   } else {
-    for (const Station& st : host->stations_)
-      if (!st.wheel) riding.push_back(st.index);
+    for (int k = 0; k < host->stationCount(); ++k)
+      if (!host->station(k).wheel) riding.push_back(host->station(k).index);
   }
   for (const int k : riding) {
     Node n;
@@ -207,7 +207,7 @@ std::expected<void, Problem> Strand::addRide(const CableSite& site, Draft& draft
   return {};
 }
 
-std::expected<void, Problem> Strand::addLink(const CableSite& site, Draft& draft, std::size_t index) {
+std::expected<void, Problem> StrandBuild::addLink(const CableSite& site, Draft& draft, std::size_t index) {
   const LinkSettings& s = settings_.route[index];
   const std::string path = draft.path + "/route/" + std::to_string(index);
   const LinkMount& mount = site.links[index];

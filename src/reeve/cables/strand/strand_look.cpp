@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "reeve/cables/body_turn.h"
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_kinematics.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -21,56 +21,17 @@ inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y
 
 }  // namespace
 
-const Strand::Page& Strand::look(const Instant& now) const {
-  const Page& page = now.cache<StrandCache>(*element_).page;
+const StrandNow::Page& StrandKinematics::look(const Instant& now) const {
+  const Page& page = now.cache<StrandPageCache>(*element_).page;
   if (!page.whole) std::abort();  // only where a step is being made: there nobody looks into tackles
   return page;
 }
 
-const Strand::Page& Strand::glance(const Instant& now) const { return now.cache<StrandCache>(*element_).page; }
-
-void Strand::evaluate(const Instant& now, Page& page) const {
-  page.tackled = !tackles_.empty() && lookAtTackles(now, page);
-  page.whole = !page.tackled || !now.stepping;
-  if (page.whole) lookAtAll(now, page);
+const StrandNow::Page& StrandKinematics::glance(const Instant& now) const {
+  return now.cache<StrandPageCache>(*element_).page;
 }
 
-void Strand::lookAtAll(const Instant& now, Page& page) const {
-  page.wheels.resize(wheels_.size());
-  page.nodes.resize(nodes_.size());
-  page.spans.resize(segments_.size());
-  page.arcs.resize(wheels_.size());
-  page.loads.resize(wheels_.size());
-  const Vec3& gravity = now.model().description.settings.gravity;
-  for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.stillSeen, page.wheels[i]);
-  page.stillSeen = true;
-  for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
-  // Along the strand, so that what was just worked out is at hand: what lies on a wheel once both its spans are known.
-  for (int st = 1; st < stationCount(); ++st) {
-    if (!onChart(now, segments_[at(st - 1)])) lookAtSpan(now, page, st - 1, page.spans[at(st - 1)]);
-    if (st > 1) layOnWheel(gravity, st - 1, page);
-  }
-  if (closed_ && !onChart(now, segments_.back()))
-    lookAtSpan(now, page, segmentCount() - 1, page.spans[at(segmentCount() - 1)]);
-  if (stationCount() > 1) layOnWheel(gravity, stationCount() - 1, page);
-  layOnWheel(gravity, 0, page);
-}
-
-void Strand::layOnWheel(const Vec3& gravity, int st, Page& page) const {
-  if (!station(st).wheel) return;
-  const std::size_t i = at(station(st).index);
-  const int before = segmentBefore(st), after = segmentAfter(st);
-  if (before < 0 || after < 0) {
-    page.arcs[i] = RimMass{};
-    page.loads[i].any = false;
-    return;
-  }
-  const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
-  arcOf(wheels_[i], page.wheels[i], in, out, page.arcs[i]);
-  loadRim(gravity, wheels_[i], page.wheels[i], page.arcs[i], in, out, page.loads[i]);
-}
-
-void Strand::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {
+void StrandKinematics::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {
   const int body = w.mount.block;
   if (!w.still || !seen) {
     const Mat3& r = now.rotation(body);
@@ -94,7 +55,7 @@ void Strand::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow
 }
 
 /// Two circles in one plane: the contacts run along their rims by b/l, eq. (4) of geometry/tangent_span.h.
-bool Strand::lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const {
+bool StrandKinematics::lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const {
   const int wheels[2] = {station(g.from).index, station(g.to).index};
   const Wheel &w0 = wheel(wheels[0]), &w1 = wheel(wheels[1]);
   const WheelNow* const rim[2] = {&page.wheels[at(wheels[0])], &page.wheels[at(wheels[1])]};
@@ -127,7 +88,7 @@ bool Strand::lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out)
   return true;
 }
 
-void Strand::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
+void StrandKinematics::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
   static const Outline pointOutline = Outline::point();
   SpanLink links[2];
   Vec3 omega[2];
@@ -187,7 +148,7 @@ void Strand::lookAtTangent(const Instant& now, const Page& page, const Segment& 
 }
 
 /// What has flowed over a rim since the step began, the place and its motion being known.
-void Strand::lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const {
+void StrandKinematics::lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const {
   const std::size_t k = at(end);
   const int i = station(end == 0 ? g.from : g.to).index;
   const Wheel& w = wheel(i);
@@ -203,7 +164,7 @@ void Strand::lookAtFlow(const Instant& now, const Page& page, const Segment& g, 
   out.s[k] = (end == 0 ? past.exitS : past.entryS) + out.flowed[k];
 }
 
-void Strand::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
+void StrandKinematics::lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const {
   const Segment& g = segments_[at(segment)];
   out.wheels = turns(g);
   out.ok = true;
@@ -255,28 +216,6 @@ void Strand::lookAtSpan(const Instant& now, const Page& page, int segment, SpanN
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
   for (int k = 0; k < 2; ++k)
     if (out.skew || !station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
-}
-
-void Strand::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out, RimMass& arc) const {
-  const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
-  // A strand that would lift off is held down, with as much too much in the spans as less than nothing on the arc.
-  if (!in.ok || !out.ok) {
-    arc = RimMass{};
-    return;
-  }
-  const double c0 = in.facing[1].x(), s0 = in.facing[1].y(), c1 = out.facing[0].x(), s1 = out.facing[0].y();
-  const Vec3 &x = now.frame.x, &y = now.frame.y;
-  arc.mass = density_ * r * wrap;
-  arc.first = density_ * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
-  // ∫ a aᵀ: cos², sin² and sin cos over the arc; what is left of a² 1 − a aᵀ needs no third axis.
-  const double k = density_ * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
-  const double xx = k * (0.5 * turn + swing), yy = k * (0.5 * turn - swing), xy = k * 0.5 * (s1 * s1 - s0 * s0);
-  const Vec3 alongX = xx * x + xy * y, alongY = xy * x + yy * y;
-  const double all = xx + yy;
-  for (int i = 0; i < 3; ++i) {
-    arc.second(i, i) = all - alongX[i] * x[i] - alongY[i] * y[i];
-    for (int j = i + 1; j < 3; ++j) arc.second(i, j) = arc.second(j, i) = -(alongX[i] * x[j] + alongY[i] * y[j]);
-  }
 }
 
 }  // namespace reeve

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_mass.h"
 #include "reeve/geometry/turn_rule.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
@@ -19,7 +19,7 @@ namespace reeve {
 namespace {
 
 /// out += aᵀ f of everything that carries.
-void spread(const Model& model, const Strand::Motion& m, const Vec3& f, std::span<double> out) {
+void spread(const Model& model, const StrandTypes::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
@@ -28,7 +28,7 @@ void spread(const Model& model, const Strand::Motion& m, const Vec3& f, std::spa
 }
 
 /// out += aᵀ f of a number that flows.
-void spread(const Model& model, const Strand::Flow& flow, double f, std::span<double> out) {
+void spread(const Model& model, const StrandTypes::Flow& flow, double f, std::span<double> out) {
   for (int i = 0; i < flow.count; ++i) {
     const auto& p = flow.part[at(i)];
     const std::size_t v = at(model.blocks[at(p.block)].v);
@@ -37,7 +37,7 @@ void spread(const Model& model, const Strand::Flow& flow, double f, std::span<do
 }
 
 /// out += dᵀ f.
-void spreadRate(const Model& model, const Strand::Motion& m, const Vec3& f, std::span<double> out) {
+void spreadRate(const Model& model, const StrandTypes::Motion& m, const Vec3& f, std::span<double> out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const std::size_t v = at(model.blocks[at(c.block)].v);
@@ -46,7 +46,8 @@ void spreadRate(const Model& model, const Strand::Motion& m, const Vec3& f, std:
 }
 
 /// M += w (AᵀB + BᵀA), or w AᵀA where both are one.
-void couple(const Model& model, const Strand::Motion& a, const Strand::Motion& b, double w, bool same, PatchSet& out) {
+void couple(const Model& model, const StrandTypes::Motion& a, const StrandTypes::Motion& b, double w, bool same,
+            PatchSet& out) {
   for (int i = 0; i < a.count; ++i)
     for (int j = same ? i : 0; j < b.count; ++j) {
       const auto &ca = a.carry[at(i)], &cb = b.carry[at(j)];
@@ -63,13 +64,13 @@ void couple(const Model& model, const Strand::Motion& a, const Strand::Motion& b
 
 }  // namespace
 
-Patch& Strand::hubPatch(PatchSet& out, std::size_t first, int a, int b) {
+Patch& StrandMass::hubPatch(PatchSet& out, std::size_t first, int a, int b) {
   for (std::size_t k = first; k < std::min(first + 4, out.patches.size()); ++k)
     if (out.patches[k].a == a && out.patches[k].b == b) return out.patches[k];
   return out.add(a, b);
 }
 
-void Strand::RimMass::point(double m, const Vec3& arm) {
+void StrandNow::RimMass::point(double m, const Vec3& arm) {
   mass += m;
   const Vec3 moved = m * arm;
   first += moved;
@@ -78,11 +79,11 @@ void Strand::RimMass::point(double m, const Vec3& arm) {
     for (int j = 0; j < 3; ++j) second(i, j) += (i == j ? all : 0.0) - moved[i] * arm[j];
 }
 
-Vec3 Strand::RimMass::angular(const WheelNow& w) const {
+Vec3 StrandNow::RimMass::angular(const WheelNow& w) const {
   return first.cross(w.velocity) + w.spin.x() * second.col(0) + w.spin.y() * second.col(1) + w.spin.z() * second.col(2);
 }
 
-Strand::EndLoad Strand::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
+StrandNow::EndLoad StrandMass::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
   const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
   const double mass = density_ * s.rest;
   if (settings_.lumped) return {s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
@@ -93,8 +94,8 @@ Strand::EndLoad Strand::endLoad(const Vec3& gravity, const SpanNow& s, int k) co
   return e;
 }
 
-void Strand::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& wn, const RimMass& arc, const SpanNow& in,
-                     const SpanNow& out, RimLoad& load) const {
+void StrandMass::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& wn, const RimMass& arc, const SpanNow& in,
+                         const SpanNow& out, RimLoad& load) const {
   load.any = in.ok && out.ok;
   if (!load.any) return;
   // The ends of skew spans do not move with the rim.
@@ -138,8 +139,8 @@ void Strand::loadRim(const Vec3& gravity, const Wheel& w, const WheelNow& wn, co
   load.moment -= wn.axle * (turning + tilting) + wn.axleRate * axial;
 }
 
-void Strand::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimMass& sum, std::size_t hubs,
-                       PatchSet& out) const {
+void StrandMass::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, const RimMass& sum, std::size_t hubs,
+                           PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   const int body = w.mount.block;
   const bool moves = !w.still && blocks[at(body)].free, rotor = w.mount.rotor >= 0;
@@ -187,8 +188,8 @@ void Strand::coupleRim(const Instant& now, const Wheel& w, const WheelNow& wn, c
 }
 
 /// The mass that the two rims at the ends of a span share: w AᵀB. Either may be a body, and a rotor or slip on it.
-void Strand::coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
-                        std::size_t hubs, PatchSet& out) const {
+void StrandMass::coupleRims(const Instant& now, const Page& page, const Segment& g, const SpanNow& span, double w,
+                            std::size_t hubs, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   struct Side {
     int body = -1;  ///< free body that carries it, -1: none
@@ -255,7 +256,7 @@ void Strand::coupleRims(const Instant& now, const Page& page, const Segment& g, 
 
 /// Calls visit(load, v of its body, of its rotor, of what slips) for every wheel that both spans reach; −1: none.
 template <class Visit>
-void Strand::everyLoad(const Model& model, const Page& page, bool tackled, Visit&& visit) const {
+void StrandMass::everyLoad(const Model& model, const Page& page, bool tackled, Visit&& visit) const {
   const auto v = [&](int block) { return block < 0 ? -1 : model.blocks[at(block)].v; };
   everyWheel(tackled, [&](int st) {
     const RimLoad& load = page.loads[at(station(st).index)];
@@ -266,7 +267,7 @@ void Strand::everyLoad(const Model& model, const Page& page, bool tackled, Visit
 
 /// Calls visit(wheel, segment before, segment after) for every wheel that both reach.
 template <class Visit>
-void Strand::everyRim(const Page& page, bool tackled, Visit&& visit) const {
+void StrandMass::everyRim(const Page& page, bool tackled, Visit&& visit) const {
   everyWheel(tackled, [&](int st) {
     const int before = segmentBefore(st), after = segmentAfter(st);
     if (before < 0 || after < 0) return;
@@ -275,34 +276,8 @@ void Strand::everyRim(const Page& page, bool tackled, Visit&& visit) const {
   });
 }
 
-void Strand::carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const {
-  const Station& st = station(end == 0 ? g.from : g.to);
-  if (!st.wheel) {
-    out = page.nodes[at(st.index)];
-    const Node& n = node(st.index);
-    if (n.flow < 0) return;
-    Carry& c = out.add(n.flow, 1);
-    c.a.col(0) -= span.slope;
-    c.d.col(0) -= span.slopeRate;
-    return;
-  }
-  const Wheel& w = wheel(st.index);
-  const WheelNow& wn = page.wheels[at(st.index)];
-  const Vec3& arm = span.arm[at(end)];
-  out.count = 0;
-  if (!w.still) {
-    Carry& c = out.add(w.mount.block, 6);
-    c.a.leftCols<3>() = Mat3::Identity();
-    c.a.rightCols<3>() = -skew(wn.lever);
-    c.a.rightCols<3>() -=
-        w.mount.rotor >= 0 ? Mat3(skew(arm) * (Mat3::Identity() - wn.axle * wn.axle.transpose())) : skew(arm);
-  }
-  if (w.mount.rotor >= 0) out.add(w.mount.rotor, 1).a.col(0) = wn.axle.cross(arm);
-  if (w.slip >= 0) out.add(w.slip, 1).a.col(0) = wn.frame.normal.cross(arm) * (w.side / w.outline.radius());
-}
-
 template <class Visit>
-void Strand::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
+void StrandMass::alongChart(const Instant& now, const Segment& g, Visit&& visit) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   const double rest = materialOn(now, g);
   everyTurnPoint(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
@@ -311,7 +286,7 @@ void Strand::alongChart(const Instant& now, const Segment& g, Visit&& visit) con
                  });
 }
 
-void Strand::momentum(const Instant& now, std::span<double> p) const {
+void StrandMass::momentum(const Instant& now, std::span<double> p) const {
   const Model& m = now.model();
   const Page& page = glance(now);
   SkewEnds skewed;
@@ -348,7 +323,7 @@ void Strand::momentum(const Instant& now, std::span<double> p) const {
   });
 }
 
-void Strand::mass(const Instant& now, PatchSet& out) const {
+void StrandMass::mass(const Instant& now, PatchSet& out) const {
   const Model& m = now.model();
   const Page& page = glance(now);
   // Bodies that carry wheels come first, so that each is found again.
@@ -407,7 +382,7 @@ void Strand::mass(const Instant& now, PatchSet& out) const {
   });
 }
 
-void Strand::forces(const Instant& now, Forces& out) const {
+void StrandMass::forces(const Instant& now, Forces& out) const {
   const Model& m = now.model();
   const Vec3& gravity = m.description.settings.gravity;
   const bool stretches = settings_.material.axial < unbounded;
@@ -482,7 +457,7 @@ void Strand::forces(const Instant& now, Forces& out) const {
   });
 }
 
-double Strand::kinetic(const Instant& now, const Page& page) const {
+double StrandMass::kinetic(const Instant& now, const Page& page) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     if (segments_[i].chart >= 0) {
@@ -504,7 +479,7 @@ double Strand::kinetic(const Instant& now, const Page& page) const {
   return sum;
 }
 
-double Strand::potential(const Instant& now, const Page& page) const {
+double StrandMass::potential(const Instant& now, const Page& page) const {
   double sum = 0.0;
   const Vec3& gravity = now.model().description.settings.gravity;
   for (std::size_t i = 0; i < segments_.size(); ++i) {
@@ -522,6 +497,33 @@ double Strand::potential(const Instant& now, const Page& page) const {
     sum -= gravity.dot(arc.mass * wn.frame.origin + arc.first);
   });
   return sum;
+}
+
+/// Drag c per metre: −c/ρ times the momentum, with the mass itself as its derivative.
+void StrandMass::addDrag(const Instant& now, Forces& out) const {
+  if (settings_.material.drag <= 0.0) return;
+  const auto& blocks = now.model().blocks;
+  const std::size_t first = out.damping.patches.size(), firstColumn = out.damping.columns.size();
+  mass(now, out.damping);
+  for (std::size_t i = firstColumn; i < out.damping.columns.size(); ++i) {
+    Column& p = out.damping.columns[i];
+    const Block &a = blocks[at(p.a)], &b = blocks[at(p.b)];
+    for (int r = 0; r < a.dof; ++r) {
+      p.k[r] *= settings_.material.drag / density_;
+      out.force[at(a.v + r)] -= p.k[r] * now.v[at(b.v)];
+      if (p.a != p.b) out.force[at(b.v)] -= p.k[r] * now.v[at(a.v + r)];
+    }
+  }
+  for (std::size_t i = first; i < out.damping.patches.size(); ++i) {
+    Patch& p = out.damping.patches[i];
+    p.k *= settings_.material.drag / density_;
+    const Block &a = blocks[at(p.a)], &b = blocks[at(p.b)];
+    for (int r = 0; r < a.dof; ++r)
+      for (int c = 0; c < b.dof; ++c) {
+        out.force[at(a.v + r)] -= p.k(r, c) * now.v[at(b.v + c)];
+        if (p.a != p.b) out.force[at(b.v + c)] -= p.k(r, c) * now.v[at(a.v + r)];
+      }
+  }
 }
 
 }  // namespace reeve

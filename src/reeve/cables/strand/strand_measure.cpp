@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -23,7 +23,7 @@ Wrap wrapOn(const Outline& outline, int side, const BoundaryPoint& in, const Bou
 }  // namespace
 
 /// Length of a segment at the start; angles where it touches wheels are remembered.
-double Strand::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
+double StrandBuild::draftLength(const Instant& now, const Draft& draft, const Segment& g, double free) {
   const Station &st = station(g.from), &next = station(g.to);
   if (g.chart >= 0 && startsOff(st)) return (draft.x[at(next.index)] - draft.x[at(st.index)]).norm();
   if (g.chart >= 0) {
@@ -45,7 +45,7 @@ double Strand::draftLength(const Instant& now, const Draft& draft, const Segment
   return slack ? span.length * (1.0 + settings_.slack / free) : span.length;
 }
 
-std::expected<void, Problem> Strand::measure(const Instant& now, const Draft& draft, double free) {
+std::expected<void, Problem> StrandBuild::measure(const Instant& now, const Draft& draft, double free) {
   startMemory_.assign(at(restsFrom()), 0.0);
   std::vector<double> rests;
   const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
@@ -97,7 +97,7 @@ std::expected<void, Problem> Strand::measure(const Instant& now, const Draft& dr
 }
 
 /// The exit angle of a wheel continues the entry's, whole turns included.
-void Strand::closeWraps() {
+void StrandBuild::closeWraps() {
   for (std::size_t k = 0; k < stations_.size(); ++k) {
     if (!stations_[k].wheel) continue;
     const int i = stations_[k].index;
@@ -120,7 +120,7 @@ void Strand::closeWraps() {
 }
 
 /// Coordinates, of the size of what hangs on them.
-void Strand::makeCoordinates(const CableSite& site, const Draft& draft) {
+void StrandBuild::makeCoordinates(const CableSite& site, const Draft& draft) {
   const double share = density_ * length_ / static_cast<double>(segments_.size());
   const Instant& now = *site.now;
   const auto floats = [&](int k) { return !station(k).wheel && node(station(k).index).place == Place::free; };

@@ -1,11 +1,11 @@
 // What a strand remembers, checked in a state from outside.
 #include <algorithm>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_contact.h"
 
 namespace reeve {
 
-const char* Strand::memoryFlaw(const State& state) const {
+const char* StrandContact::memoryFlaw(const State& state) const {
   for (const Slide& slide : slides_)
     if (!isWithin(segmentOf(state, slide), -1, room_ - 1)) return "remembers a hole on a segment that it does not have";
   if (!touches_) return nullptr;

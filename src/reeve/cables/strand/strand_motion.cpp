@@ -3,14 +3,14 @@
 #include <cmath>
 
 #include "reeve/cables/body_turn.h"
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_kinematics.h"
 #include "reeve/geometry/turn_rule.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
 
-Strand::Carry& Strand::Motion::add(int block, int dof) {
+StrandTypes::Carry& StrandTypes::Motion::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (carry[at(i)].block == block) return carry[at(i)];
   Carry& c = carry[at(count++)];
@@ -22,7 +22,7 @@ Strand::Carry& Strand::Motion::add(int block, int dof) {
 }
 
 /// The world does not move, so nothing is carried by it.
-void Strand::Motion::addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate) {
+void StrandTypes::Motion::addRigid(const Instant& now, int block, const Vec3& arm, const Vec3& armRate) {
   if (block == 0) return;
   Carry& c = add(block, now.rotates(block) ? 6 : 3);
   c.a.leftCols<3>() += Mat3::Identity();
@@ -31,7 +31,7 @@ void Strand::Motion::addRigid(const Instant& now, int block, const Vec3& arm, co
   c.d.rightCols<3>() -= skew(armRate);
 }
 
-void Strand::Motion::blend(const Motion& other, double weight, double rate) {
+void StrandTypes::Motion::blend(const Motion& other, double weight, double rate) {
   for (int i = 0; i < other.count; ++i) {
     const Carry& o = other.carry[at(i)];
     Carry& c = add(o.block, o.dof);
@@ -40,25 +40,27 @@ void Strand::Motion::blend(const Motion& other, double weight, double rate) {
   }
 }
 
-Vec2 Strand::parameters(const Instant& now, const Node& n) const {
+Vec2 StrandKinematics::parameters(const Instant& now, const Node& n) const {
   if (n.block < 0) return n.at;
   const Block& b = now.model().blocks[at(n.block)];
   return Vec2(now.q[at(b.q)], b.dof > 1 ? now.q[at(b.q + 1)] : 0.0);
 }
 
-Vec2 Strand::parameterRates(const Instant& now, const Node& n) const {
+Vec2 StrandKinematics::parameterRates(const Instant& now, const Node& n) const {
   if (n.block < 0) return Vec2::Zero();
   const Block& b = now.model().blocks[at(n.block)];
   return Vec2(now.v[at(b.v)], b.dof > 1 ? now.v[at(b.v + 1)] : 0.0);
 }
 
-double Strand::materialAt(const Instant& now, const Node& n) const {
+double StrandKinematics::materialAt(const Instant& now, const Node& n) const {
   return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? materialOf(now.past(), n) : n.s;
 }
-double Strand::flowRate(const Instant& now, const Node& n) const { return n.flow < 0 ? 0.0 : now.rate(n.flow); }
+double StrandKinematics::flowRate(const Instant& now, const Node& n) const {
+  return n.flow < 0 ? 0.0 : now.rate(n.flow);
+}
 
 /// Walks from the node up to what it rides on.
-Strand::Motion Strand::nodeMotion(const Instant& now, int index) const {
+StrandTypes::Motion StrandKinematics::nodeMotion(const Instant& now, int index) const {
   const Node& n = node(index);
   if ((n.pad >= 0 || n.gone >= 0) && lifted(now, n)) return liftedMotion(now, n);
   Motion m;
@@ -112,8 +114,8 @@ Strand::Motion Strand::nodeMotion(const Instant& now, int index) const {
 
 /// Where a chart's parameters are, moved by what carries the chart and by their own rates; the directions of the
 /// parameters and their change are left to whoever knows what they belong to.
-Strand::Along Strand::groundMotion(const Instant& now, const Ground& ground, const Vec2& u, const Vec2& rate, Motion& m,
-                                   double phase) const {
+StrandNow::Along StrandKinematics::groundMotion(const Instant& now, const Ground& ground, const Vec2& u,
+                                                const Vec2& rate, Motion& m, double phase) const {
   const ChartPoint p = phase == 0.0 ? ground.chart->at(u) : turned(ground.chart->at(u), *ground.chart->round(), phase);
   Mat3 turn = Mat3::Identity();
   Vec3 omega = Vec3::Zero();
@@ -141,16 +143,16 @@ Strand::Along Strand::groundMotion(const Instant& now, const Ground& ground, con
 
 // Wheels ---------------------------------------------------------------------------------------------------------
 
-LinkFrame Strand::wheelFrame(const Instant& now, const Wheel& w) const {
+LinkFrame StrandKinematics::wheelFrame(const Instant& now, const Wheel& w) const {
   const Mat3& r = now.rotation(w.mount.block);
   return {now.position(w.mount.block) + r * w.center_B, r * w.x_B, r * w.y_B, r * w.normal_B};
 }
 
-double Strand::frameTurn(const Instant& now, const Wheel& w) const {
+double StrandKinematics::frameTurn(const Instant& now, const Wheel& w) const {
   return w.still ? 0.0 : bodyTurn(now, now.past().q, w.mount.block, {Vec3::Zero(), w.x_B, w.y_B, w.normal_B});
 }
 
-double Strand::wheelTurn(const Instant& now, const Wheel& w) const {
+double StrandKinematics::wheelTurn(const Instant& now, const Wheel& w) const {
   if (w.mount.rotor < 0) return 0.0;
   const double spin = now.u[at(now.model().blocks[at(w.mount.rotor)].v)];
   const bool flipped = w.mount.axis_B.dot(w.normal_B) < 0.0;
@@ -161,7 +163,7 @@ double Strand::wheelTurn(const Instant& now, const Wheel& w) const {
 // Charts --------------------------------------------------------------------------------------------------------
 
 /// The material at a place of a segment that lies on a chart: eq. 3, with the motion of the body.
-Strand::End Strand::chartEnd(const Instant& now, const Segment& g, double alpha, double phase) const {
+StrandTypes::End StrandKinematics::chartEnd(const Instant& now, const Segment& g, double alpha, double phase) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (lifted(now, n0)) return liftedEnd(now, g, alpha);
   const Ground& ground = grounds_[at(g.chart)];
@@ -197,7 +199,7 @@ Strand::End Strand::chartEnd(const Instant& now, const Segment& g, double alpha,
   return end;
 }
 
-double Strand::chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const {
+double StrandKinematics::chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const {
   const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
   if (lifted(now, n0)) {
     gradient = {Vec2::Zero(), Vec2::Zero()};
@@ -223,13 +225,112 @@ double Strand::chartLength(const Instant& now, const Segment& g, std::array<Vec2
   return length;
 }
 
-double Strand::chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const {
+double StrandKinematics::chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const {
   const Vec2 d = b - a;
   const ChartPoint p = ground.chart->at(0.5 * (a + b));
   const Vec3 first = p.du[0] * d.x() + p.du[1] * d.y();
   const Vec3 second = p.duu[0] * d.x() * d.x() + 2.0 * p.duu[1] * d.x() * d.y() + p.duu[2] * d.y() * d.y();
   const double l = first.norm();
   return l > 0.0 ? first.cross(second).norm() / (l * l * l) : 0.0;
+}
+
+std::vector<double> StrandKinematics::corners(const Instant& now) const {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
+    if (g.chart >= 0) {
+      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+      out.push_back(chartEnd(now, g, 0.0).s);
+      everyPiece(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
+                 [&](double, double to) { out.push_back(chartEnd(now, g, to).s); });
+      continue;
+    }
+    out.push_back(look(now).spans[i].s[0]);
+    out.push_back(look(now).spans[i].s[1]);
+  }
+  // A loop's last piece lies on its first wheel.
+  if (closed_) out.push_back(out.front() + length_);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+Vec3 StrandKinematics::materialPoint(const Instant& now, double s) const {
+  int onto = -1;  // the wheel that the segment before leads onto
+  double entryAngle = 0.0, entryS = 0.0;
+  const auto onWheel = [&](double angleS) {
+    const Wheel& w = wheel(onto);
+    double sine, cosine;
+    math::sincos(entryAngle + w.side * (angleS - entryS) / w.outline.radius(), sine, cosine);
+    return wheelFrame(now, w).toWorld(w.outline.radius() * Vec2(cosine, sine));
+  };
+  Vec3 last = Vec3::Zero();
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    const Segment& g = segments_[i];
+    if (g.chart >= 0) {
+      const double s0 = chartEnd(now, g, 0.0).s, s1 = chartEnd(now, g, 1.0).s;
+      if (s < s1) return chartEnd(now, g, (s - s0) / (s1 - s0)).x;
+      last = chartEnd(now, g, 1.0).x;
+      onto = -1;
+      continue;
+    }
+    const SpanNow& st = look(now).spans[i];
+    if (onto >= 0 && s < st.s[0]) return onWheel(s);
+    if (s < st.s[1]) return st.x[0] + (s - st.s[0]) / st.rest * (st.x[1] - st.x[0]);
+    last = st.x[1];
+    onto = station(g.to).wheel ? station(g.to).index : -1;
+    entryAngle = st.angle[1];
+    entryS = st.s[1];
+  }
+  return closed_ && onto >= 0 ? onWheel(s) : last;
+}
+
+Mat3 StrandKinematics::groundTurn(const Instant& now, const Ground& ground) const {
+  return ground.node < 0 && now.rotates(ground.block) ? now.rotation(ground.block) : Mat3(Mat3::Identity());
+}
+
+/// On the line between the nodes around it that are not off a surface themselves, evenly.
+StrandTypes::Motion StrandKinematics::liftedMotion(const Instant& now, const Node& n) const {
+  int a = n.at0, b = n.at0;
+  while (lifted(now, node(station(a).index))) --a;
+  while (lifted(now, node(station(b).index))) ++b;
+  const double f = static_cast<double>(n.at0 - a) / (b - a);
+  const Motion first = nodeMotion(now, station(a).index), last = nodeMotion(now, station(b).index);
+  Motion m;
+  m.x = (1.0 - f) * first.x + f * last.x;
+  m.v = (1.0 - f) * first.v + f * last.v;
+  m.blend(first, 1.0 - f, 0.0);
+  m.blend(last, f, 0.0);
+  return m;
+}
+
+/// A straight segment, as chartEnd() gives one on a chart. The parameters of its nodes rest (restRows); they are given
+/// some mass so that the matrix stays regular.
+StrandTypes::End StrandKinematics::liftedEnd(const Instant& now, const Segment& g, double alpha) const {
+  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  const Motion a = nodeMotion(now, station(g.from).index), b = nodeMotion(now, station(g.to).index);
+  const double s0 = materialAt(now, n0), s1 = materialAt(now, n1), rest = s1 - s0;
+  const double f0 = flowRate(now, n0), f1 = flowRate(now, n1), w0 = 1.0 - alpha, w1 = alpha;
+  const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;
+  const Vec3 slope = (b.x - a.x) / rest, slopeRate = (b.v - a.v - slope * (f1 - f0)) / rest;
+  End end;
+  end.x = w0 * a.x + w1 * b.x;
+  end.v = w0 * a.v + w1 * b.v - slope * flow;
+  end.m = end.v;
+  end.blend(a, w0, -alphaRate);
+  end.blend(b, w1, alphaRate);
+  const auto carry = [&](const Node& n, double w, double wRate) {
+    Carry& c = end.add(n.flow, 1);
+    c.a.col(0) -= w * slope;
+    c.d.col(0) -= w * slopeRate + wRate * slope;
+    Carry& own = end.add(n.block, 2);
+    own.a.col(0) = Vec3::UnitX();
+    own.a.col(1) = Vec3::UnitY();
+  };
+  carry(n0, w0, -alphaRate);
+  carry(n1, w1, alphaRate);
+  end.s = s0 + alpha * rest;
+  end.sRate = flow;
+  return end;
 }
 
 }  // namespace reeve

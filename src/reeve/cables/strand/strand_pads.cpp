@@ -36,61 +36,7 @@ Round roundCircle(const Vec2& a, const Vec2& b, double radius) {
 
 }  // namespace
 
-/// On the line between the nodes around it that are not off a surface themselves, evenly.
-Strand::Motion Strand::liftedMotion(const Instant& now, const Node& n) const {
-  int a = n.at0, b = n.at0;
-  while (lifted(now, node(station(a).index))) --a;
-  while (lifted(now, node(station(b).index))) ++b;
-  const double f = static_cast<double>(n.at0 - a) / (b - a);
-  const Motion first = nodeMotion(now, station(a).index), last = nodeMotion(now, station(b).index);
-  Motion m;
-  m.x = (1.0 - f) * first.x + f * last.x;
-  m.v = (1.0 - f) * first.v + f * last.v;
-  m.blend(first, 1.0 - f, 0.0);
-  m.blend(last, f, 0.0);
-  return m;
-}
-
-/// A straight segment, as chartEnd() gives one on a chart. The parameters of its nodes rest (restRows); they are given
-/// some mass so that the matrix stays regular.
-Strand::End Strand::liftedEnd(const Instant& now, const Segment& g, double alpha) const {
-  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-  const Motion a = nodeMotion(now, station(g.from).index), b = nodeMotion(now, station(g.to).index);
-  const double s0 = materialAt(now, n0), s1 = materialAt(now, n1), rest = s1 - s0;
-  const double f0 = flowRate(now, n0), f1 = flowRate(now, n1), w0 = 1.0 - alpha, w1 = alpha;
-  const double flow = w0 * f0 + w1 * f1, alphaRate = -flow / rest;
-  const Vec3 slope = (b.x - a.x) / rest, slopeRate = (b.v - a.v - slope * (f1 - f0)) / rest;
-  End end;
-  end.x = w0 * a.x + w1 * b.x;
-  end.v = w0 * a.v + w1 * b.v - slope * flow;
-  end.m = end.v;
-  end.blend(a, w0, -alphaRate);
-  end.blend(b, w1, alphaRate);
-  const auto carry = [&](const Node& n, double w, double wRate) {
-    Carry& c = end.add(n.flow, 1);
-    c.a.col(0) -= w * slope;
-    c.d.col(0) -= w * slopeRate + wRate * slope;
-    Carry& own = end.add(n.block, 2);
-    own.a.col(0) = Vec3::UnitX();
-    own.a.col(1) = Vec3::UnitY();
-  };
-  carry(n0, w0, -alphaRate);
-  carry(n1, w1, alphaRate);
-  end.s = s0 + alpha * rest;
-  end.sRate = flow;
-  return end;
-}
-
-void Strand::restRows(const Instant& now, int st, RowSet& out) const {
-  if (station(st).wheel || node(station(st).index).pad < 0 || !lifted(now, node(station(st).index))) return;
-  out.group();
-  for (int k = 0; k < 2; ++k) {
-    out.add(bendSlot(st) + k).level = Level::velocity;
-    out.entry(node(station(st).index).block, Vec3(Vec3::Unit(k)));
-  }
-}
-
-Strand::Touch Strand::touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const {
+StrandContact::Touch StrandContact::touch(const Pad& pad, const Vec3& x0, const Vec3& x1) const {
   const auto local = [&](const Vec3& x) {
     const Vec3 d = x - pad.frame.origin;
     return Vec3(pad.frame.x.dot(d), pad.frame.y.dot(d), pad.frame.z.dot(d));

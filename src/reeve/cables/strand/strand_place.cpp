@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/geometry/hanging.h"
 
 namespace reeve {
 
-SpanLink Strand::draftLink(const Instant& now, const Draft& draft, const Station& st) const {
+SpanLink StrandBuild::draftLink(const Instant& now, const Draft& draft, const Station& st) const {
   static const Outline pointOutline = Outline::point();
   SpanLink link;
   if (st.wheel) {
@@ -22,18 +22,12 @@ SpanLink Strand::draftLink(const Instant& now, const Draft& draft, const Station
   return link;
 }
 
-int Strand::sharedChart(const Station& a, const Station& b) const {
-  if (a.wheel || b.wheel) return -1;
-  const Node &na = node(a.index), &nb = node(b.index);
-  return na.place == Place::chart && nb.place == Place::chart && na.chart == nb.chart ? na.chart : -1;
-}
-
-bool Strand::startsOff(const Station& st) const {
+bool StrandBuild::startsOff(const Station& st) const {
   return !st.wheel && node(st.index).pad >= 0 && pads_[at(node(st.index).pad)].startsOff;
 }
 
 /// What a strand is off at the start lies on the line between its neighbours.
-void Strand::placeLifted(Draft& draft) const {
+void StrandBuild::placeLifted(Draft& draft) const {
   for (std::size_t k = 0; k < stations_.size(); ++k) {
     if (!startsOff(stations_[k])) continue;
     std::size_t a = k, c = k;
@@ -46,7 +40,7 @@ void Strand::placeLifted(Draft& draft) const {
 }
 
 /// A node that must be tangent is moved there: the freedom along the strand is not to be found by the first step.
-void Strand::moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const {
+void StrandBuild::moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const {
   const int i = stations_[k].index;
   const Ground& ground = grounds_[at(node(i).chart)];
   for (int it = 0; it < 50; ++it) {
@@ -83,7 +77,7 @@ void Strand::moveToTangent(const Instant& now, Draft& draft, std::size_t k, std:
 
 /// Only a node with the strand along its chart on one side can run along the strand unseen. One with none there is a
 /// ring that slides on the chart, and the strand has a corner in it.
-void Strand::ringsAreNotTangent() {
+void StrandBuild::ringsAreNotTangent() {
   const std::size_t count = stations_.size();
   for (std::size_t k = 0; k < count; ++k) {
     const Station& st = stations_[k];
@@ -94,7 +88,7 @@ void Strand::ringsAreNotTangent() {
   }
 }
 
-int Strand::outsideOf(std::size_t k) const {
+int StrandBuild::outsideOf(std::size_t k) const {
   const Station& st = stations_[k];
   if (st.wheel || !node(st.index).tangent || startsOff(st)) return -1;
   const std::size_t count = stations_.size(), before = (k + count - 1) % count, after = (k + 1) % count;
@@ -104,7 +98,7 @@ int Strand::outsideOf(std::size_t k) const {
   return hasAfter && sharedChart(st, stations_[after]) < 0 ? static_cast<int>(after) : -1;
 }
 
-void Strand::moveToTangents(const Instant& now, Draft& draft) const {
+void StrandBuild::moveToTangents(const Instant& now, Draft& draft) const {
   for (int round = 0; round < 40; ++round)
     for (std::size_t k = 0; k < stations_.size(); ++k)
       if (const int other = outsideOf(k); other >= 0) moveToTangent(now, draft, k, at(other));
@@ -112,7 +106,7 @@ void Strand::moveToTangents(const Instant& now, Draft& draft) const {
 
 /// A node that found no tangent would set free or swallow length in the first step: the link beside it is inside the
 /// guide.
-std::expected<void, Problem> Strand::checkTangents(const Instant& now, const Draft& draft) const {
+std::expected<void, Problem> StrandBuild::checkTangents(const Instant& now, const Draft& draft) const {
   for (std::size_t k = 0; k < stations_.size(); ++k) {
     const int other = outsideOf(k);
     if (other < 0) continue;
@@ -135,7 +129,7 @@ std::expected<void, Problem> Strand::checkTangents(const Instant& now, const Dra
 }
 
 /// Free nodes in the free spans, along the hanging curve where there is slack. Returns the length of those spans.
-std::expected<double, Problem> Strand::addFreeNodes(const Instant& now, Draft& draft) {
+std::expected<double, Problem> StrandBuild::addFreeNodes(const Instant& now, Draft& draft) {
   std::vector<Station> all;
   const std::size_t count = stations_.size(), spans = closed_ ? count : count - 1;
   double free = 0.0;
@@ -186,7 +180,7 @@ std::expected<double, Problem> Strand::addFreeNodes(const Instant& now, Draft& d
   return free;
 }
 
-std::expected<void, Problem> Strand::placePads(const Draft& draft) {
+std::expected<void, Problem> StrandBuild::placePads(const Draft& draft) {
   for (Pad& pad : pads_) {
     pad.first = node(pad.node).at0;
     if (!stations_[at(pad.first - 1)].wheel && !stations_[at(pad.first + 2)].wheel) continue;
@@ -198,7 +192,7 @@ std::expected<void, Problem> Strand::placePads(const Draft& draft) {
   return {};
 }
 
-std::expected<void, Problem> Strand::finishBuilding(const CableSite& site, Draft& draft) {
+std::expected<void, Problem> StrandBuild::finishBuilding(const CableSite& site, Draft& draft) {
   const Instant& now = *site.now;
   // A strand ends in material points.
   if (!closed_) {

@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_contact.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -45,14 +45,14 @@ constexpr double tautWithin = 1e-12;
 
 }  // namespace
 
-Strand::Hold Strand::hold(const Instant& now, int segment, int end) const {
+StrandContact::Hold StrandContact::hold(const Instant& now, int segment, int end) const {
   const SpanNow& s = look(now).spans[at(segment)];
   const std::size_t k = at(end);
   return {s.x[k], s.rate[k], s.s[k], s.sRate[k]};
 }
 
 /// Whether a station is a free node that may be taken out.
-bool Strand::mayGo(const State& state, int st) const {
+bool StrandContact::mayGo(const State& state, int st) const {
   if (station(st).wheel || st == 0 || st + 1 >= stationCount()) return false;
   if (station(st - 1).wheel || station(st + 1).wheel) return false;
   const Node& n = node(station(st).index);
@@ -60,14 +60,14 @@ bool Strand::mayGo(const State& state, int st) const {
 }
 
 /// A free node that waits does nothing.
-void Strand::park(const Instant& now, State& state, const Node& n) const {
+void StrandContact::park(const Instant& now, State& state, const Node& n) const {
   if (n.spare >= 0)
     sleep(now, state, spares_[at(n.spare)]);
   else
     write(now, state, n.block, Vec3::Zero(), Vec3::Zero());
 }
 
-void Strand::loosen(State& state, int segment, double slack) const {
+void StrandContact::loosen(State& state, int segment, double slack) const {
   if (slack <= tautWithin) return;
   state.mode[at(lengthSlot(segment))] = Mode::upper;
   state.force[at(lengthSlot(segment))] = 0.0;
@@ -75,7 +75,7 @@ void Strand::loosen(State& state, int segment, double slack) const {
 
 /// Where a taut strand from a to b lies on a round part, round which it goes to the left (`side` 1) or to the right, by
 /// about `turn`. On a ball the way is a great circle, z(φ) = α cos φ + β sin φ.
-Strand::Touch Strand::wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn) {
+StrandContact::Touch StrandContact::wind(const Pad& pad, const Vec3& a, const Vec3& b, double side, double turn) {
   Touch out;
   const double ra = a.head<2>().norm(), rb = b.head<2>().norm(), r = pad.radius;
   if (!(ra > r && rb > r)) return out;
@@ -111,8 +111,8 @@ Strand::Touch Strand::wind(const Pad& pad, const Vec3& a, const Vec3& b, double 
 
 /// How far the strand has gone round decides on which side of the part it is, and by how many turns: where its ends are
 /// does not, for they swing under what it lies on and past each other.
-Strand::Bight Strand::roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b, double deep,
-                                 const Course& course) const {
+StrandContact::Bight StrandContact::roundAbout(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
+                                               double deep, const Course& course) const {
   const Mat3 back = now.rotates(f.block) ? Mat3(now.rotation(f.block).transpose()) : Mat3(Mat3::Identity());
   const Vec3 omega = now.rotates(f.block) ? now.angularVelocity(f.block) : Vec3(Vec3::Zero());
   const auto fromMiddle = [&](const Hold& h, double later) {
@@ -154,8 +154,8 @@ Strand::Bight Strand::roundAbout(const Instant& now, const Feature& f, const Hol
 
 /// Where the bend about one place is more than nothing the strand cuts the corner: as long as its material it goes
 /// about a smaller radius.
-Strand::Bight Strand::fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
-                               const Course& course) const {
+StrandContact::Bight StrandContact::fitRound(const Instant& now, const Feature& f, const Hold& a, const Hold& b,
+                                             const Course& course) const {
   const auto about = [&](double deep) { return roundAbout(now, f, a, b, deep, course); };
   Bight bight = about(0.0);
   const double material = std::max(b.s - a.s, (b.x - a.x).norm());
@@ -170,7 +170,7 @@ Strand::Bight Strand::fitRound(const Instant& now, const Feature& f, const Hold&
 
 /// Makes an arc of two nodes one after the other, which stand beside the same round part or come against it. False if
 /// there is none between them.
-bool Strand::joinRound(const Instant& now, State& state, int st, int feature) const {
+bool StrandContact::joinRound(const Instant& now, State& state, int st, int feature) const {
   if (st < 1 || st + 2 >= stationCount() || station(st - 1).wheel || station(st + 2).wheel) return false;
   const Feature& f = features_[at(feature)];
   const Hold a = hold(now, segmentBefore(st), 0), b = hold(now, segmentAfter(st + 1), 1);
@@ -204,8 +204,8 @@ bool Strand::joinRound(const Instant& now, State& state, int st, int feature) co
 }
 
 /// Two spares become, or stay, the ends of an arc between two holds; material is shared as the lengths are.
-void Strand::layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
-                    const Bight& bight, const Hold& a, const Hold& b) const {
+void StrandContact::layArc(const Instant& now, State& state, const Spare& first, const Spare& second, int feature,
+                           const Bight& bight, const Hold& a, const Hold& b) const {
   const auto share = [](const Touch& t, int k) {
     const double all = t.length[0] + t.length[1] + t.length[2];
     return (k == 0 ? t.length[0] : t.length[0] + t.length[1]) / all;
@@ -229,7 +229,7 @@ void Strand::layArc(const Instant& now, State& state, const Spare& first, const 
 }
 
 /// Which round part a station stands beside or lies on, −1: none.
-int Strand::roundPart(const State& state, int st) const {
+int StrandContact::roundPart(const State& state, int st) const {
   if (station(st).wheel || node(station(st).index).spare < 0) return -1;
   const Spare& spare = spares_[at(node(station(st).index).spare)];
   const Role role = roleOf(state, spare);
@@ -239,7 +239,7 @@ int Strand::roundPart(const State& state, int st) const {
 
 /// Where the node `st` goes, an arc before or after it is laid anew: its other side is `far` from then on. True if
 /// there is none any more.
-bool Strand::relay(const Instant& now, State& state, int st, bool before, const Hold& far) const {
+bool StrandContact::relay(const Instant& now, State& state, int st, bool before, const Hold& far) const {
   const int end = before ? st - 1 : st + 1, other = before ? st - 2 : st + 2;
   if (other < 1 || other + 1 >= stationCount()) return false;
   const int feature = roundPart(state, end);
@@ -269,7 +269,7 @@ bool Strand::relay(const Instant& now, State& state, int st, bool before, const 
 
 /// Takes a free node, or a spare that is not needed, out of the strand, and the arcs beside it that are none without
 /// it.
-void Strand::takeOut(const Instant& now, State& state, int st) const {
+void StrandContact::takeOut(const Instant& now, State& state, int st) const {
   int first = st, last = st;
   if (relay(now, state, st, true, hold(now, segmentAfter(st), 1))) first = st - 2;
   if (relay(now, state, st, false, hold(now, segmentBefore(first), 0))) last = st + 2;
@@ -288,7 +288,7 @@ void Strand::takeOut(const Instant& now, State& state, int st) const {
 }
 
 /// Takes out a free node that comes to where material flows.
-bool Strand::thin(const Instant& now, State& state) const {
+bool StrandContact::thin(const Instant& now, State& state) const {
   if (closed_) return false;
   for (int st = 1; st + 1 < stationCount(); ++st) {
     // One on each side of the same round part would be one too many: there is no arc between nodes that touch it.
@@ -321,7 +321,7 @@ bool Strand::thin(const Instant& now, State& state) const {
 }
 
 /// Puts a free node that waits into the longest segment, if it is long.
-bool Strand::fill(const Instant& now, State& state) const {
+bool StrandContact::fill(const Instant& now, State& state) const {
   if (closed_ || settings_.material.bending > 0.0) return false;
   const auto waits =
       std::find_if(rovers_.begin(), rovers_.end(), [&](int rover) { return node(rover).place == Place::waiting; });
@@ -349,7 +349,7 @@ bool Strand::fill(const Instant& now, State& state) const {
 }
 
 /// A free node that would go into a round part in the coming step becomes one that stands beside it.
-bool Strand::handOver(const Instant& now, State& state) const {
+bool StrandContact::handOver(const Instant& now, State& state) const {
   const double step = stepOf(now);
   for (int st = 1; st + 1 < stationCount(); ++st) {
     if (!mayGo(state, st)) continue;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_rows.h"
 #include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
@@ -15,7 +15,7 @@ constexpr double rimClear = 1e-3;
 
 }  // namespace
 
-void Strand::pushMotion(const Motion& m, const Vec3& direction, RowSet& out) {
+void StrandRows::pushMotion(const Motion& m, const Vec3& direction, RowSet& out) {
   for (int i = 0; i < m.count; ++i) {
     const auto& c = m.carry[at(i)];
     const Eigen::Matrix<double, 6, 1> j = c.a.transpose() * direction;
@@ -28,12 +28,9 @@ void Strand::pushMotion(const Motion& m, const Vec3& direction, RowSet& out) {
   }
 }
 
-int Strand::segmentBefore(int st) const { return st > 0 ? st - 1 : closed_ ? segmentCount() - 1 : -1; }
-int Strand::segmentAfter(int st) const { return st < segmentCount() ? st : -1; }
-
 /// A pull at a wheel: on what carries the axle, and its moment about the axle on the rotor.
-void Strand::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
-                     RowSet& out) const {
+void StrandRows::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& momentAtCenter,
+                         RowSet& out) const {
   const bool rotor = w.mount.rotor >= 0;
   const double axial = rotor ? wn.axle.dot(momentAtCenter) : 0.0;
   if (rotor) out.entry(w.mount.rotor, axial);
@@ -44,9 +41,11 @@ void Strand::pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const
 
 /// s: strain is damped where there is some; a strand that cannot stretch has none. (What is slack is not damped:
 /// solvers see to it, dampHolding().)
-double Strand::strainDamping() const { return settings_.material.axial < unbounded ? settings_.material.damping : 0.0; }
+double StrandRows::strainDamping() const {
+  return settings_.material.axial < unbounded ? settings_.material.damping : 0.0;
+}
 
-void Strand::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
+void StrandRows::lengthRow(const Instant& now, const Page& page, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
   out.group();
@@ -95,7 +94,7 @@ void Strand::lengthRow(const Instant& now, const Page& page, int index, RowSet& 
 /// Material that flows out of a segment stops before the segment is gone: Δs ≥ nearest, and a node stops before it
 /// comes to the rim of the wheel beside it. So a strand's end stops at the last hole, and two holes do not pass each
 /// other.
-void Strand::stopRow(const Instant& now, int index, RowSet& out) const {
+void StrandRows::stopRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
   if (wheel0 && wheel1) return stopWheels(now, index, out);
@@ -138,7 +137,7 @@ void Strand::stopRow(const Instant& now, int index, RowSet& out) const {
 }
 
 /// Two wheels keep so far apart that there is a tangent: in the plane of the first p ≥ (1 + clear) |σ₀r₀ − σ₁r₁|.
-void Strand::stopWheels(const Instant& now, int index, RowSet& out) const {
+void StrandRows::stopWheels(const Instant& now, int index, RowSet& out) const {
   const Page& page = glance(now);
   const SpanNow& s = page.spans[at(index)];
   const Segment& g = segments_[at(index)];
@@ -160,7 +159,7 @@ void Strand::stopWheels(const Instant& now, int index, RowSet& out) const {
 }
 
 /// Where a segment meets a wheel: what moves across the strand there. Along it the contact runs, which no row sees.
-Strand::Motion Strand::wheelEnd(const Instant& now, int segment, bool last) const {
+StrandTypes::Motion StrandRows::wheelEnd(const Instant& now, int segment, bool last) const {
   const Page& page = glance(now);
   const SpanNow& span = page.spans[at(segment)];
   Motion m;
@@ -175,7 +174,7 @@ Strand::Motion Strand::wheelEnd(const Instant& now, int segment, bool last) cons
 }
 
 /// N·(x_outside − x) = 0, N the normal of the surface, or the direction a curve bends to.
-void Strand::gaugeRow(const Instant& now, int st, RowSet& out) const {
+void StrandRows::gaugeRow(const Instant& now, int st, RowSet& out) const {
   if (station(st).wheel || !node(station(st).index).tangent) return;
   const Node& n = node(station(st).index);
   if (lifted(now, n)) return;
@@ -223,7 +222,7 @@ void Strand::gaugeRow(const Instant& now, int st, RowSet& out) const {
     out.entry(n.block, own);
 }
 
-bool Strand::bends(int st) const {
+bool StrandRows::bends(int st) const {
   if (settings_.material.bending <= 0.0 || station(st).wheel) return false;
   const int before = segmentBefore(st), after = segmentAfter(st);
   if (before < 0 || after < 0 || segments_[at(before)].chart >= 0 || segments_[at(after)].chart >= 0) return false;
@@ -231,7 +230,7 @@ bool Strand::bends(int st) const {
 }
 
 /// κb = 2 e₀×e₁/(|e₀||e₁| + e₀·e₁), three rows with compliance l̄/EI.
-void Strand::bendRows(const Instant& now, int st, RowSet& out) const {
+void StrandRows::bendRows(const Instant& now, int st, RowSet& out) const {
   if (!bends(st)) return;
   const Segment &g0 = segments_[at(segmentBefore(st))], &g1 = segments_[at(segmentAfter(st))];
   const Motion a = nodeMotion(now, station(g0.from).index), b = nodeMotion(now, station(st).index),
@@ -263,7 +262,7 @@ void Strand::bendRows(const Instant& now, int st, RowSet& out) const {
 }
 
 /// A segment on a curved chart: C = κ Δs with compliance Δs/EI.
-void Strand::chartBendRow(const Instant& now, int index, RowSet& out) const {
+void StrandRows::chartBendRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const int st = g.from;  // its own bend slots are free: bends(st) needs straight segments on both sides
   if (!onChart(now, g) || settings_.material.bending <= 0.0 || !grounds_[at(g.chart)].chart->curved()) return;
@@ -302,7 +301,7 @@ void Strand::chartBendRow(const Instant& now, int index, RowSet& out) const {
   if (n1.flow >= 0) out.entry(n1.flow, half);
 }
 
-void Strand::rows(const Instant& now, RowSet& out) const {
+void StrandRows::rows(const Instant& now, RowSet& out) const {
   const Page& page = glance(now);
   // In the order of the segments, whoever has seen them.
   int done = 0;
@@ -333,35 +332,8 @@ void Strand::rows(const Instant& now, RowSet& out) const {
   for (int i = 0; touches_ && i < nodeCount(); ++i) touchRow(now, i, out);
 }
 
-/// Drag c per metre: −c/ρ times the momentum, with the mass itself as its derivative.
-void Strand::addDrag(const Instant& now, Forces& out) const {
-  if (settings_.material.drag <= 0.0) return;
-  const auto& blocks = now.model().blocks;
-  const std::size_t first = out.damping.patches.size(), firstColumn = out.damping.columns.size();
-  mass(now, out.damping);
-  for (std::size_t i = firstColumn; i < out.damping.columns.size(); ++i) {
-    Column& p = out.damping.columns[i];
-    const Block &a = blocks[at(p.a)], &b = blocks[at(p.b)];
-    for (int r = 0; r < a.dof; ++r) {
-      p.k[r] *= settings_.material.drag / density_;
-      out.force[at(a.v + r)] -= p.k[r] * now.v[at(b.v)];
-      if (p.a != p.b) out.force[at(b.v)] -= p.k[r] * now.v[at(a.v + r)];
-    }
-  }
-  for (std::size_t i = first; i < out.damping.patches.size(); ++i) {
-    Patch& p = out.damping.patches[i];
-    p.k *= settings_.material.drag / density_;
-    const Block &a = blocks[at(p.a)], &b = blocks[at(p.b)];
-    for (int r = 0; r < a.dof; ++r)
-      for (int c = 0; c < b.dof; ++c) {
-        out.force[at(a.v + r)] -= p.k(r, c) * now.v[at(b.v + c)];
-        if (p.a != p.b) out.force[at(b.v + c)] -= p.k(r, c) * now.v[at(a.v + r)];
-      }
-  }
-}
-
 /// Of the deformation itself, so that it is known before the first step and damping is not taken for it.
-Energy Strand::energy(const Instant& now) const {
+Energy StrandRows::energy(const Instant& now) const {
   Page room;
   const Page* page = &glance(now);
   if (!page->whole) {
@@ -379,7 +351,7 @@ Energy Strand::energy(const Instant& now) const {
   return sum;
 }
 
-std::string Strand::rowName(int local) const {
+std::string StrandRows::rowName(int local) const {
   const std::string& name = element_->name;
   const int global = element_->slot + local;
   if (local < room()) return name + ".segment " + std::to_string(local);
@@ -389,6 +361,15 @@ std::string Strand::rowName(int local) const {
   if (global < slideSlot(0)) return name + ".stop " + std::to_string(global - stopSlot(0));
   if (global < twistSlot()) return name + ".slide " + std::to_string((global - slideSlot(0)) / 2);
   return global == twistSlot() ? name + ".twist" : name + ".touch " + std::to_string(global - touchSlot(0));
+}
+
+void StrandRows::restRows(const Instant& now, int st, RowSet& out) const {
+  if (station(st).wheel || node(station(st).index).pad < 0 || !lifted(now, node(station(st).index))) return;
+  out.group();
+  for (int k = 0; k < 2; ++k) {
+    out.add(bendSlot(st) + k).level = Level::velocity;
+    out.entry(node(station(st).index).block, Vec3(Vec3::Unit(k)));
+  }
 }
 
 }  // namespace reeve

@@ -12,12 +12,12 @@
 // and in the span beside it by mₖ = ẋₖ − x' ṡₖ = m'ₖ + (τₖ − x') ṡₖ: the corner turns it from τ to x' = d/Δs. So
 // Aₖ = Pₖ − x' Sₖ with Pₖ = Bₖ + τₖ Rₖ, and Ȧₖ = Ṗₖ − ẋ' Sₖ − x' Ṡₖ: such a span is one between two nodes that run
 // along the rims. In the plane of a wheel and without stretch τ = x', and nothing of this is needed.
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_kinematics.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
 
-Strand::Flow::Part& Strand::Flow::add(int block, int dof) {
+StrandTypes::Flow::Part& StrandTypes::Flow::add(int block, int dof) {
   for (int i = 0; i < count; ++i)
     if (part[at(i)].block == block) return part[at(i)];
   Part& p = part[at(count++)];
@@ -28,7 +28,7 @@ Strand::Flow::Part& Strand::Flow::add(int block, int dof) {
   return p;
 }
 
-void Strand::Flow::blend(const Flow& other, double weight) {
+void StrandTypes::Flow::blend(const Flow& other, double weight) {
   for (int i = 0; i < other.count; ++i) {
     const Part& o = other.part[at(i)];
     Part& p = add(o.block, o.dof);
@@ -37,7 +37,7 @@ void Strand::Flow::blend(const Flow& other, double weight) {
   }
 }
 
-void Strand::Motion::run(const Flow& flow, const Vec3& along, const Vec3& alongRate) {
+void StrandTypes::Motion::run(const Flow& flow, const Vec3& along, const Vec3& alongRate) {
   for (int i = 0; i < flow.count; ++i) {
     const Flow::Part& f = flow.part[at(i)];
     Carry& c = add(f.block, f.dof);
@@ -46,7 +46,7 @@ void Strand::Motion::run(const Flow& flow, const Vec3& along, const Vec3& alongR
   }
 }
 
-void Strand::skewEnds(const Page& page, const Segment& g, const SpanNow& s, SkewEnds& out) const {
+void StrandKinematics::skewEnds(const Page& page, const Segment& g, const SpanNow& s, SkewEnds& out) const {
   struct Rim {
     const Wheel* wheel = nullptr;
     const WheelNow* now = nullptr;
@@ -147,6 +147,32 @@ void Strand::skewEnds(const Page& page, const Segment& g, const SpanNow& s, Skew
     out.material[k] = out.place[k];
     out.material[k].run(flow, -s.slope, -s.slopeRate);
   }
+}
+
+void StrandKinematics::carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const {
+  const Station& st = station(end == 0 ? g.from : g.to);
+  if (!st.wheel) {
+    out = page.nodes[at(st.index)];
+    const Node& n = node(st.index);
+    if (n.flow < 0) return;
+    Carry& c = out.add(n.flow, 1);
+    c.a.col(0) -= span.slope;
+    c.d.col(0) -= span.slopeRate;
+    return;
+  }
+  const Wheel& w = wheel(st.index);
+  const WheelNow& wn = page.wheels[at(st.index)];
+  const Vec3& arm = span.arm[at(end)];
+  out.count = 0;
+  if (!w.still) {
+    Carry& c = out.add(w.mount.block, 6);
+    c.a.leftCols<3>() = Mat3::Identity();
+    c.a.rightCols<3>() = -skew(wn.lever);
+    c.a.rightCols<3>() -=
+        w.mount.rotor >= 0 ? Mat3(skew(arm) * (Mat3::Identity() - wn.axle * wn.axle.transpose())) : skew(arm);
+  }
+  if (w.mount.rotor >= 0) out.add(w.mount.rotor, 1).a.col(0) = wn.axle.cross(arm);
+  if (w.slip >= 0) out.add(w.slip, 1).a.col(0) = wn.frame.normal.cross(arm) * (w.side / w.outline.radius());
 }
 
 }  // namespace reeve

@@ -7,12 +7,12 @@
 // strand can bend at its nodes only, so a hole that comes to one is thrown about.
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/math/rotation.h"
 
 namespace reeve {
 
-void Strand::makeSlides() {
+void StrandBuild::makeSlides() {
   for (Slide& slide : slides_) {
     slide.kept = static_cast<int>(startMemory_.size());
     const int st = node(slide.node).at0;
@@ -20,7 +20,7 @@ void Strand::makeSlides() {
   }
 }
 
-Strand::SlideNow Strand::slideNow(const Instant& now, const Slide& slide, int segment) const {
+StrandTypes::SlideNow StrandRows::slideNow(const Instant& now, const Slide& slide, int segment) const {
   const Segment& g = segments_[at(segment)];
   SlideNow out;
   out.from = nodeMotion(now, station(g.from).index).x;
@@ -34,7 +34,7 @@ Strand::SlideNow Strand::slideNow(const Instant& now, const Slide& slide, int se
   return out;
 }
 
-void Strand::slideRows(const Instant& now, const Page& page, RowSet& out) const {
+void StrandRows::slideRows(const Instant& now, const Page& page, RowSet& out) const {
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const Slide& slide = slides_[i];
     const int segment = segmentOf(now.past(), slide);
@@ -55,7 +55,7 @@ void Strand::slideRows(const Instant& now, const Page& page, RowSet& out) const 
 }
 
 /// What a strand does to the holes that slide along it, in place of what its segments do to nodes.
-void Strand::slideForces(const Instant& now, const State& state, std::vector<LinkView>& links) const {
+void StrandRows::slideForces(const Instant& now, const State& state, std::vector<LinkView>& links) const {
   for (std::size_t i = 0; i < slides_.size(); ++i) {
     const Slide& slide = slides_[i];
     int link = -1;

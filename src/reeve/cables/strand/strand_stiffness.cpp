@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_rows.h"
 
 namespace reeve {
 
@@ -33,7 +33,7 @@ void addAcross(double k, const Vec3& n, const Vec3& lever, Patch& out) {
 
 }  // namespace
 
-void Strand::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
+void StrandRows::stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const {
   const auto& blocks = now.model().blocks;
   const std::size_t first = out.patches.size();
   const Page& page = glance(now);

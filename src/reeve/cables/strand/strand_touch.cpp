@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_contact.h"
 
 namespace reeve {
 
@@ -47,8 +47,8 @@ Vec3 toWorld(const Instant& now, int block, const Vec3& direction) {
 
 }  // namespace
 
-void Strand::setTouch(const Instant& now, State& state, int index, int block, const Vec3& normal,
-                      const Vec3& point) const {
+void StrandContact::setTouch(const Instant& now, State& state, int index, int block, const Vec3& normal,
+                             const Vec3& point) const {
   TouchMemory& kept = touchMemory(state, node(index));
   if (kept.body == 0) {
     state.mode[at(touchSlot(index))] = Mode::lower;
@@ -60,19 +60,19 @@ void Strand::setTouch(const Instant& now, State& state, int index, int block, co
   kept.point.set(p);
 }
 
-void Strand::dropTouch(State& state, int index) const {
+void StrandContact::dropTouch(State& state, int index) const {
   touchMemory(state, node(index)) = {};
   state.mode[at(touchSlot(index))] = Mode::lower;
   state.force[at(touchSlot(index))] = 0.0;
 }
 
-bool Strand::touching(const State& state, int index) const {
+bool StrandRows::touching(const State& state, int index) const {
   const bool beside = node(index).stands || touchMemory(state, node(index)).body > 0;
   return beside && state.mode[at(touchSlot(index))] == Mode::free && state.force[at(touchSlot(index))] > 0.0;
 }
 
 /// The place on a round feature next to x, with the normal there.
-Vec3 Strand::onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const {
+Vec3 StrandContact::onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3& normal) const {
   Vec3 middle = now.point({f.block, f.origin});
   if (f.kind == Feature::Kind::tube) {
     const Vec3 e = toWorld(now, f.block, f.along);
@@ -84,7 +84,7 @@ Vec3 Strand::onFeature(const Instant& now, const Feature& f, const Vec3& x, Vec3
 }
 
 /// What every free node, and every end, may come against in the coming step. True if one was struck in the last.
-bool Strand::feel(const Instant& now, State& state) const {
+bool StrandContact::feel(const Instant& now, State& state) const {
   const Settings& settings = now.model().description.settings;
   const double step = settings.dt / settings.substeps;
   bool struck = false;
@@ -143,7 +143,7 @@ bool Strand::feel(const Instant& now, State& state) const {
   return struck;
 }
 
-void Strand::touchRow(const Instant& now, int index, RowSet& out) const {
+void StrandRows::touchRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
   if (n.stands) return standRow(now, index, out);
   if (!isPoint(n)) return;
@@ -164,7 +164,7 @@ void Strand::touchRow(const Instant& now, int index, RowSet& out) const {
   if (now.rotates(block)) out.entry(block, Vec3::Zero(), normal.cross(d));
 }
 
-void Strand::standRow(const Instant& now, int index, RowSet& out) const {
+void StrandRows::standRow(const Instant& now, int index, RowSet& out) const {
   const Node& n = node(index);
   const Vec2 u = parameters(now, n);
   out.group();
@@ -186,7 +186,7 @@ void Strand::standRow(const Instant& now, int index, RowSet& out) const {
 
 /// Whether a segment is so deep inside a candidate that it did not come from the side it is nearest to: it would go on
 /// through it, unseen.
-bool Strand::goesThrough(const Instant& now) const {
+bool StrandContact::goesThrough(const Instant& now) const {
   const Page& page = look(now);
   for (int k = 0; k < segmentCount(); ++k) {
     const SpanNow& s = page.spans[at(k)];
@@ -218,7 +218,7 @@ bool Strand::goesThrough(const Instant& now) const {
   return false;
 }
 
-const char* Strand::inspect(const State& state) const {
+const char* StrandContact::inspect(const State& state) const {
   if (lost_ < 0 || !goneThrough(state)) return nullptr;
   return "has gone into a body it should lie on: take a smaller dt, or leave that body out of candidates";
 }

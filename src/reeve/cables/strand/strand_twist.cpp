@@ -12,7 +12,7 @@
 // a body turning by φ gives −φ·(t₁ − t₀), so over a wheel the frame turns with the tangent about the axle.
 #include <cmath>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/geometry/transport.h"
 #include "reeve/geometry/wrap.h"
 #include "reeve/math/rotation.h"
@@ -38,7 +38,7 @@ Vec3 inWorld(const Instant& now, int block, const Vec3& v_B) {
 
 }  // namespace
 
-std::expected<void, Problem> Strand::makeTwist(const Instant& now, const Draft& draft) {
+std::expected<void, Problem> StrandBuild::makeTwist(const Instant& now, const Draft& draft) {
   const auto clamped = [&](const LinkSettings& s) { return s.type == LinkType::attach && s.hold == EndHold::clamped; };
   const LinkSettings &first = settings_.route.front(), &last = settings_.route.back();
   for (std::size_t i = 0; i < settings_.route.size(); ++i)
@@ -98,18 +98,14 @@ std::expected<void, Problem> Strand::makeTwist(const Instant& now, const Draft& 
   return {};
 }
 
-Mat3 Strand::groundTurn(const Instant& now, const Ground& ground) const {
-  return ground.node < 0 && now.rotates(ground.block) ? now.rotation(ground.block) : Mat3(Mat3::Identity());
-}
-
 /// The strand's direction on a rim, at an end of a span.
-Vec3 Strand::rimTangent(const Page& page, const Segment& g, const SpanNow& s, int end) const {
+Vec3 StrandRows::rimTangent(const Page& page, const Segment& g, const SpanNow& s, int end) const {
   const int i = station(end == 0 ? g.from : g.to).index;
   return (wheel(i).side / wheel(i).outline.radius()) * page.wheels[at(i)].frame.normal.cross(s.arm[at(end)]);
 }
 
 /// θ, nearest to what it was.
-double Strand::twistAngle(const Instant& now, const Page& page) const {
+double StrandRows::twistAngle(const Instant& now, const Page& page) const {
   Vec3 t = inWorld(now, twist_.block[0], twist_.tangent_B[0]), d = inWorld(now, twist_.block[0], twist_.director_B[0]);
   const auto walk = [&](const Vec3& next) {
     d = carriedOver(d, t, next);
@@ -145,7 +141,7 @@ double Strand::twistAngle(const Instant& now, const Page& page) const {
 }
 
 /// w·δt of a direction of the strand, w across it, as entries of the row.
-void Strand::pushHeading(const Instant& now, const Page& page, const Heading& h, const Vec3& w, RowSet& out) const {
+void StrandRows::pushHeading(const Instant& now, const Page& page, const Heading& h, const Vec3& w, RowSet& out) const {
   const auto turn = [&](int block) {  // w·(φ×t)
     if (now.rotates(block)) out.entry(block, Vec3::Zero(), h.t.cross(w));
   };
@@ -184,7 +180,7 @@ void Strand::pushHeading(const Instant& now, const Page& page, const Heading& h,
   pushMotion(along, w, out);
 }
 
-void Strand::pushParameters(const Node& n, const Vec2& d, RowSet& out) const {
+void StrandRows::pushParameters(const Node& n, const Vec2& d, RowSet& out) const {
   if (n.block < 0) return;
   if (grounds_[at(n.chart)].chart->dimension() == 1)
     out.entry(n.block, d.x());
@@ -192,7 +188,7 @@ void Strand::pushParameters(const Node& n, const Vec2& d, RowSet& out) const {
     out.entry(n.block, Vec3(d.x(), d.y(), 0.0));
 }
 
-void Strand::twistRow(const Instant& now, const Page& page, RowSet& out) const {
+void StrandRows::twistRow(const Instant& now, const Page& page, RowSet& out) const {
   if (!twist_.held) return;
   for (int k = 0; k < segmentCount(); ++k)
     if (!onChart(now, segments_[at(k)]) && !page.spans[at(k)].ok) return;

@@ -161,56 +161,6 @@ void Strand::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
   }
 }
 
-std::vector<double> Strand::corners(const Instant& now) const {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& g = segments_[i];
-    if (g.chart >= 0) {
-      const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
-      out.push_back(chartEnd(now, g, 0.0).s);
-      everyPiece(*grounds_[at(g.chart)].chart, parameters(now, n0), parameters(now, n1),
-                 [&](double, double to) { out.push_back(chartEnd(now, g, to).s); });
-      continue;
-    }
-    out.push_back(look(now).spans[i].s[0]);
-    out.push_back(look(now).spans[i].s[1]);
-  }
-  // A loop's last piece lies on its first wheel.
-  if (closed_) out.push_back(out.front() + length_);
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-Vec3 Strand::materialPoint(const Instant& now, double s) const {
-  int onto = -1;  // the wheel that the segment before leads onto
-  double entryAngle = 0.0, entryS = 0.0;
-  const auto onWheel = [&](double angleS) {
-    const Wheel& w = wheel(onto);
-    double sine, cosine;
-    math::sincos(entryAngle + w.side * (angleS - entryS) / w.outline.radius(), sine, cosine);
-    return wheelFrame(now, w).toWorld(w.outline.radius() * Vec2(cosine, sine));
-  };
-  Vec3 last = Vec3::Zero();
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& g = segments_[i];
-    if (g.chart >= 0) {
-      const double s0 = chartEnd(now, g, 0.0).s, s1 = chartEnd(now, g, 1.0).s;
-      if (s < s1) return chartEnd(now, g, (s - s0) / (s1 - s0)).x;
-      last = chartEnd(now, g, 1.0).x;
-      onto = -1;
-      continue;
-    }
-    const SpanNow& st = look(now).spans[i];
-    if (onto >= 0 && s < st.s[0]) return onWheel(s);
-    if (s < st.s[1]) return st.x[0] + (s - st.s[0]) / st.rest * (st.x[1] - st.x[0]);
-    last = st.x[1];
-    onto = station(g.to).wheel ? station(g.to).index : -1;
-    entryAngle = st.angle[1];
-    entryS = st.s[1];
-  }
-  return closed_ && onto >= 0 ? onWheel(s) : last;
-}
-
 Freedom Strand::freedom() const {
   Freedom f;
   for (const Node& n : nodes_) {

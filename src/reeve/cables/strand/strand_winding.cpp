@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "reeve/cables/strand/strand_draft.h"
+#include "reeve/cables/strand/strand_build.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -29,7 +29,7 @@ std::string placeOf(const Vec2& u, int dimension) {
 
 /// Cosine of the angle by which the strand turns where the free span beside a guide's node meets the guide; 1 where
 /// there is none.
-double Strand::cosineOntoGuide(const Instant& now, const Draft& draft, std::size_t k) const {
+double StrandBuild::cosineOntoGuide(const Instant& now, const Draft& draft, std::size_t k) const {
   const int other = outsideOf(k);
   if (other < 0) return 1.0;
   const std::size_t count = stations_.size();
@@ -51,7 +51,7 @@ double Strand::cosineOntoGuide(const Instant& now, const Draft& draft, std::size
 }
 
 /// The shortest way round a guide that has no cusp at either end, or in general words if none is found.
-std::string Strand::howToWind(const Instant& now, const Draft& draft, std::size_t k) const {
+std::string StrandBuild::howToWind(const Instant& now, const Draft& draft, std::size_t k) const {
   constexpr int guesses = 8;
   const std::size_t count = stations_.size();
   const bool leaves = at(outsideOf(k)) == (k + 1) % count;
@@ -83,7 +83,7 @@ std::string Strand::howToWind(const Instant& now, const Draft& draft, std::size_
 
 /// A strand that turns by more than a right angle where it comes onto a guide or leaves it. One that turns by less
 /// slides across its guide, and pulls itself straight.
-std::expected<void, Problem> Strand::checkWinding(const Instant& now, const Draft& draft) const {
+std::expected<void, Problem> StrandBuild::checkWinding(const Instant& now, const Draft& draft) const {
   for (std::size_t k = 0; k < stations_.size(); ++k) {
     const double cosine = cosineOntoGuide(now, draft, k);
     if (!(cosine < 0.0)) continue;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/cables/strand/strand.h"
+#include "reeve/cables/strand/strand_build.h"
 
 namespace reeve {
 
@@ -14,7 +14,7 @@ constexpr std::size_t discsBack = 8;
 }  // namespace
 
 /// A wheel in a tackle never slips, and turns about the normal of its plane.
-bool Strand::rolls(int st) const {
+bool StrandBuild::rolls(int st) const {
   if (!station(st).wheel) return false;
   const Wheel& w = wheel(station(st).index);
   const Vec3& axis = w.mount.axis_B;
@@ -22,7 +22,7 @@ bool Strand::rolls(int st) const {
          std::min((axis - w.normal_B).norm(), (axis + w.normal_B).norm()) < sameDisc;
 }
 
-void Strand::addSheave(int st, Tackle& t) const {
+void StrandBuild::addSheave(int st, Tackle& t) const {
   const Wheel& w = wheel(station(st).index);
   std::size_t found = t.discs.size();
   for (std::size_t k = found > discsBack ? found - discsBack : 0; k < t.discs.size() && found == t.discs.size(); ++k) {
@@ -46,7 +46,7 @@ void Strand::addSheave(int st, Tackle& t) const {
 }
 
 /// Strands whose nodes come and go, that stretch, are lumped or hold twist, need every span as it is.
-void Strand::makeTackles() {
+void StrandBuild::makeTackles() {
   const bool plain = !touches_ && !twist_.held && !settings_.lumped && settings_.material.axial == unbounded;
   rollsOnly_ = !touches_ && grounds_.empty() &&
                std::all_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.flow < 0; }) &&
@@ -81,49 +81,6 @@ void Strand::makeTackles() {
     if (!station(st).wheel || !reeved_[at(station(st).index)]) freeStations_.push_back(st);
   for (int i = 0; i < segmentCount(); ++i)
     if (!falls[at(i)]) freeSpans_.push_back(i);
-}
-
-bool Strand::lookAtTackles(const Instant& now, Page& page) const {
-  const Vec3& gravity = now.model().description.settings.gravity;
-  page.wheels.resize(wheels_.size());
-  page.nodes.resize(nodes_.size());
-  page.spans.resize(segments_.size());
-  page.arcs.resize(wheels_.size());
-  page.loads.resize(wheels_.size());
-  page.tackles.resize(tackles_.size());
-  for (const int i : outside_) lookAtWheel(now, wheel(i), page.stillSeen, page.wheels[at(i)]);
-  for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
-  for (const int i : freeSpans_)
-    if (!onChart(now, segments_[at(i)])) lookAtSpan(now, page, i, page.spans[at(i)]);
-  for (const int i : outside_)
-    if (!reeved_[at(i)]) layOnWheel(gravity, wheelStation_[at(i)], page);
-  const Tackle::Strand strand = toTackles();
-  for (std::size_t k = 0; k < tackles_.size(); ++k) {
-    const Tackle& t = tackles_[k];
-    page.tackles[k].ends = {tackleEnd(gravity, page, segmentBefore(t.first), 1),
-                            tackleEnd(gravity, page, segmentAfter(t.first + t.count() - 1), 0)};
-    if (!t.look(now, strand, tackleMemory(now.past()), page.tackles[k])) return false;
-  }
-  return true;
-}
-
-Tackle::Strand Strand::toTackles() const { return {density_, floorRest()}; }
-
-/// The end of a free span on the first or last sheave of a tackle.
-Tackle::End Strand::tackleEnd(const Vec3& gravity, const Page& page, int segment, int end) const {
-  Tackle::End out;
-  if (segment < 0 || !page.spans[at(segment)].ok) return out;
-  const SpanNow& s = page.spans[at(segment)];
-  out.there = true;
-  out.angle = s.angle[at(end)];
-  out.facing = s.facing[at(end)];
-  if (s.skew) return out;  // it does not move with the rim
-  const EndLoad load = endLoad(gravity, s, end);
-  out.mass = density_ * s.rest / 3.0;
-  out.armRate = s.armRate[at(end)];
-  out.force = load.force;
-  out.momentum = load.momentum;
-  return out;
 }
 
 }  // namespace reeve
