@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/model/kinetics.h"
+#include "reeve/solvers/account.h"
 
 namespace reeve {
 
@@ -287,6 +288,9 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
                                : force >= upperBound(row, state.force) ? Mode::upper
                                                                        : Mode::free;
   }
+  scratch_.clear();
+  for (const Element* e : elements) e->rows(now_, scratch_);
+  book(doingsOf(scratch_, elements, now_, state.force), false, h, state.accounts);
   for (const Element* e : elements) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
@@ -295,8 +299,6 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   state.time = now_.time;
   state.h = 0.0;  // no history of second order
   momentum(now_, state.p);
-  scratch_.clear();
-  for (const Element* e : elements) e->rows(now_, scratch_);
   findWorst(scratch_, state.mode, report);
   report.residual = report.worstError;
   return report;

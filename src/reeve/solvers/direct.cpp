@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/math/rotation.h"
+#include "reeve/solvers/account.h"
 
 namespace reeve {
 
@@ -343,8 +344,9 @@ bool DirectSolver::balanced(const Scheme& s) {
   return true;
 }
 
-/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
-/// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
+/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only
+/// the forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see
+/// accept()).
 bool DirectSolver::stays(const Scheme& s) {
   if (bends_ || !cones_.empty() || !(moved_ <= unmoved(s))) return false;
   double most = 0.0, change = 0.0;
@@ -353,8 +355,7 @@ bool DirectSolver::stays(const Scheme& s) {
     change = std::max(change, std::fabs(multiplierChange_[r]));
   }
   if (!(change <= steadyPull * s.s2() * most)) return false;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
-    force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
   return true;
 }
 
@@ -559,6 +560,7 @@ bool DirectSolver::jumped() {
 void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
   state.force = force_;
   state.mode = mode_;
+  if (!resting_) book(doingsOf(rows_, elements_, now_, force_), s.second, s.h, state.accounts);
   for (const Element* e : elements_) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
@@ -686,6 +688,12 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   return report_;
 }
 
+/// Rows, and what they do, at a state that no smooth step has led to.
+void DirectSolver::lookAgain(State& state) {
+  rowsAt(state, 0.0, rows_);
+  state.accounts.power = doingsOf(rows_, elements_, now_, state.force).power;
+}
+
 void DirectSolver::advance(State& state, double h, Events& events) {
   // Light nodes of a strand were struck: what they do is over before the step is, and a history of it would throw them.
   const bool rough = model_->hasElementMass && state.impactPending;
@@ -693,7 +701,10 @@ void DirectSolver::advance(State& state, double h, Events& events) {
   decaying_.clear();
   if (state.h != h || rough || state.needsVelocityProjection) {
     if (state.needsVelocityProjection || needsProjection(state)) velocitySolve(state, state, h, false);
-    if (!rough) ghost(state, h, {});
+    if (!rough) {
+      ghost(state, h, {});
+      state.accounts.power = doingsOf(rows_, elements_, now_, state.force).power;
+    }
   }
   state.needsVelocityProjection = state.impactPending = false;
   before_ = state;
@@ -701,7 +712,7 @@ void DirectSolver::advance(State& state, double h, Events& events) {
   past_ = &before_;
   if (rough) {
     recover(state, h, events);
-    rowsAt(state, 0.0, rows_);
+    lookAgain(state);
     return;
   }
   const bool smooth = newton(Scheme::bdf2(h));
@@ -713,7 +724,7 @@ void DirectSolver::advance(State& state, double h, Events& events) {
     recover(state, h, events);
   }
   // After a smooth step the rows are those of the accepted instant already.
-  if (!smooth || jumps) rowsAt(state, 0.0, rows_);
+  if (!smooth || jumps) lookAgain(state);
 }
 
 }  // namespace reeve

@@ -103,6 +103,7 @@ class DirectSolver : public Solver {
   void ghost(State& state, double h, std::span<const double> known);
   /// One step, or one part of it, of smooth motion or with what jumps in it.
   void advance(State& state, double h, Events& events);
+  void lookAgain(State& state);
   /// Parts that a step of h is made in, and of the next one, for what this one has lost.
   int partsOf(const State& state, double h) const;
   void chooseParts(State& state, double h, int parts);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reeve/math/rotation.h"
+#include "reeve/solvers/account.h"
 
 namespace reeve {
 
@@ -358,12 +359,15 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
   std::vector<double>& v = velocity_;
   // Prescribed velocities are in the targets, so the unknown is zero there.
   if (!linearSolve(rhs_, v, sinkSpeed)) return;  // the velocities of the step itself stay
+  change_ = state.v;
   for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
     const Block& b = model_->blocks[i];
     for (int k = 0; b.free && loose_[i] != pulled && k < b.dof; ++k)
       state.v[at(b.v + k)] = loose_[i] == 0 ? v[at(b.v + k)] : 0.0;
   }
   state.mode = mode_;
+  if (impact) state.accounts = before.accounts;  // these impulses are those of the whole step
+  bookBlow(rows_, *model_, total_, impact ? before.v : change_, state.v, state.accounts);
   now_.v = state.v;
   now_.touch();
   now_.evaluate();
