@@ -6,6 +6,9 @@ namespace {
 
 std::size_t placeOf(Work kind) { return static_cast<std::size_t>(kind); }
 
+/// W: no damper has a power above zero, so this says that the one at the start of a step does not count.
+constexpr double overSoon = 1.0;
+
 /// The part of J v that bodies have in it which go as they are told.
 double ledRate(const RowSet& set, const Row& row, const Model& model, std::span<const double> v) {
   double sum = 0.0;
@@ -42,10 +45,16 @@ Doings doingsOf(const RowSet& rows, Elements elements, const Instant& now, std::
 
 void book(const Doings& doings, bool second, double h, Accounts& accounts) {
   for (std::size_t k = 0; k < workKinds; ++k) {
-    const double before = second ? accounts.power[k] : doings.power[k];
+    const bool counts = second && !(k == placeOf(Work::damping) && accounts.power[k] > 0.0);
+    const double before = counts ? accounts.power[k] : doings.power[k];
     accounts.done[k] += 0.5 * h * (before + doings.power[k]) + doings.done[k];
   }
   accounts.power = doings.power;
+}
+
+void goOn(const Doings& doings, Accounts& accounts) {
+  accounts.power = doings.power;
+  accounts.power[placeOf(Work::damping)] = overSoon;
 }
 
 void bookBlow(const RowSet& rows, const Model& model, std::span<const double> impulse, std::span<const double> before,

@@ -691,7 +691,7 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
 /// Rows, and what they do, at a state that no smooth step has led to.
 void DirectSolver::lookAgain(State& state) {
   rowsAt(state, 0.0, rows_);
-  state.accounts.power = doingsOf(rows_, elements_, now_, state.force).power;
+  goOn(doingsOf(rows_, elements_, now_, state.force), state.accounts);
 }
 
 void DirectSolver::advance(State& state, double h, Events& events) {
@@ -703,7 +703,7 @@ void DirectSolver::advance(State& state, double h, Events& events) {
     if (state.needsVelocityProjection || needsProjection(state)) velocitySolve(state, state, h, false);
     if (!rough) {
       ghost(state, h, {});
-      state.accounts.power = doingsOf(rows_, elements_, now_, state.force).power;
+      goOn(doingsOf(rows_, elements_, now_, state.force), state.accounts);
     }
   }
   state.needsVelocityProjection = state.impactPending = false;
