@@ -115,6 +115,35 @@ void measureDistances(std::vector<ModelRun>& runs) {
         run.away = std::max(run.away, (run.tracks[i][k] - first->tracks[i][k]).norm());
 }
 
+double worked(const ModelRun& run) {
+  double sum = 0.0;
+  for (const record::WorkLine& line : record::workOf(run.facts, run.seen)) sum += line.joules;
+  return sum;
+}
+
+double remaining(const ModelRun& run) { return run.seen.energy.remains - run.facts.start.remains; }
+
+/// Who did work, a column for everyone who did any in some model.
+record::Table workTable(const std::vector<ModelRun>& runs) {
+  record::Table table{.title = "Work on what moves, J", .columns = {{"by", "", true}}, .rows = {}};
+  for (const ModelRun& run : runs)
+    if (!run.refusal) table.columns.push_back({std::string(modelName(run.model)), ""});
+  for (std::size_t k = 0; table.columns.size() > 1; ++k) {
+    std::vector<std::string> row;
+    bool any = false;
+    for (const ModelRun& run : runs) {
+      if (run.refusal) continue;
+      const auto lines = record::workOf(run.facts, run.seen);
+      if (k >= lines.size()) return table;
+      if (row.empty()) row.emplace_back(lines[k].words);
+      any = any || lines[k].joules != 0.0;
+      row.push_back(record::readable(lines[k].joules));
+    }
+    if (any) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 record::Table modelTable(const std::vector<ModelRun>& runs) {
   record::Table table{.title = "Models",
                       .columns = {{"model", "", true},
@@ -126,7 +155,8 @@ record::Table modelTable(const std::vector<ModelRun>& runs) {
                                   {"kinetic", "J"},
                                   {"potential", "J"},
                                   {"elastic", "J"},
-                                  {"drift", "J"}},
+                                  {"work", "J"},
+                                  {"remains", "J"}},
                       .rows = {}};
   for (const ModelRun& run : runs) {
     if (run.refusal) continue;
@@ -135,7 +165,7 @@ record::Table modelTable(const std::vector<ModelRun>& runs) {
                           std::to_string(run.seen.steps), std::to_string(run.seen.health.unconverged),
                           record::readable(1e6 * run.perStep()), record::readable(run.away),
                           record::readable(e.kinetic), record::readable(e.potential), record::readable(e.elastic),
-                          record::readable(record::energyDrift(run.facts, run.seen))});
+                          record::readable(worked(run)), record::readable(remaining(run))});
   }
   return table;
 }
@@ -231,6 +261,8 @@ void writeModel(JsonWriter& json, const ModelRun& run) {
       .number(record::motorWork(run.seen))
       .key("drift")
       .number(record::energyDrift(run.facts, run.seen));
+  for (const record::WorkLine& line : record::workOf(run.facts, run.seen)) json.key(line.name).number(line.joules);
+  json.key("remains").number(remaining(run)).key("turnover").number(run.facts.turnover);
   json.endObject();
   json.key("bodies").beginObject();
   const auto place = [&](const std::string& name, const Vec3& p) {
@@ -327,7 +359,7 @@ int compare(const CompareOptions& options) {
     fmt::print("{}", comparisonJson(scene, runs));
   } else {
     fmt::print("{}\n", scene.description.name);
-    for (const record::Table& table : {modelTable(runs), cableTable(runs), placeTable(runs)})
+    for (const record::Table& table : {modelTable(runs), workTable(runs), cableTable(runs), placeTable(runs)})
       if (!table.rows.empty()) fmt::print("\n{}", record::tableText(table));
     printNotes(runs);
   }

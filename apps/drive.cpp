@@ -13,7 +13,7 @@
 
 #include "caps.h"
 #include "progress.h"
-#include "reeve/record/drag_meter.h"
+#include "reeve/record/turnover.h"
 
 namespace reeve::command {
 namespace {
@@ -102,7 +102,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   facts.startWork = record::motorWork(first);
   const double startTime = world.time();
   const std::int64_t steps = stepsFor(options.seconds, facts.settings.dt);
-  record::DragMeter drag(world);
+  record::Turnover turnover(first.energy);
   std::optional<record::PeakMeter> peaks;
   if (options.peaks) peaks.emplace(world);
   record::Judge judge(world.description(), first);
@@ -120,16 +120,19 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
     if (verdict.good && world.steps() == made) break;  // interrupted: the state is that from before the step
     keepEvents(world, facts);
     if (!verdict.good) break;
-    drag.look(world);
     if (peaks) peaks->look(world);
-    if (options.peaks && i % lookEvery == 0) judge.look(world.observe());
+    if (options.peaks && i % lookEvery == 0) {
+      const Observation seen = world.observe();
+      turnover.look(seen.energy);
+      judge.look(seen);
+    }
     if (options.expectations) options.expectations->look(world);
     if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);
     progress.show(world.time() - startTime);
   }
   facts.wallSeconds = std::chrono::duration<double>(stepping).count();
   facts.simulatedSeconds = world.time() - startTime;
-  facts.dragTaken = drag.taken();
+  facts.turnover = turnover.turned();
   facts.hash = world.hash();
   facts.verdict = world.examine();
   facts.interrupted = interrupted();

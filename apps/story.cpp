@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -12,6 +13,11 @@
 
 namespace reeve::command {
 namespace {
+
+/// What there is, then who did work on it.
+constexpr std::array<std::string_view, 12> energyParts{"kinetic", "potential", "elastic", "total",
+                                                       "motors",  "moved",     "applied", "friction",
+                                                       "damping", "drag",      "impacts", "remains"};
 
 /// "cables.hoist.spans.2.tension" as "hoist: t1 – h1": numbers of spans say nothing to people.
 std::string spanLabel(const std::string& path, const Observation& start) {
@@ -48,11 +54,8 @@ Story::Story(const World& world, std::size_t samples)
     }
   }
   energy_ = observables_.size();
-  for (const char* part : {"kinetic", "potential", "elastic", "total"})
-    observables_.push_back(world.resolve(std::string("energy.") + part).value_or(Observable{}));
-  motors_ = observables_.size();
-  for (const auto& [name, motor] : scene_.motors)
-    observables_.push_back(world.resolve("motors." + name + ".work").value_or(Observable{}));
+  for (const std::string_view part : energyParts)
+    observables_.push_back(world.resolve("energy." + std::string(part)).value_or(Observable{}));
   values_.resize(observables_.size());
   row_.resize(observables_.size());
 }
@@ -84,20 +87,21 @@ std::vector<record::Panel> Story::panels() const {
       panel.title = panel.series.size() == 1 ? panel.series[0].label : panel.series[0].label + " and more";
     all.push_back(std::move(panel));
   }
-  static constexpr const char* parts[] = {"kinetic", "potential", "elastic", "total"};
   record::Panel energy{"Energy", "J", times_, {}};
-  for (std::size_t k = 0; k < 4; ++k) energy.series.push_back({parts[k], values_[energy_ + k]});
-  std::vector<double> drift;
-  for (std::size_t i = 0; i < times_.size(); ++i) {
-    double work = 0.0;
-    for (std::size_t m = motors_; m < values_.size(); ++m) work += values_[m][i] - values_[m][0];
-    drift.push_back(values_[energy_ + 3][i] - values_[energy_ + 3][0] - work);
+  for (std::size_t k = 0; k < 4; ++k) energy.series.push_back({std::string(energyParts[k]), values_[energy_ + k]});
+  record::Panel work{"Work done since the start, and what remains", "J", times_, {}};
+  for (std::size_t k = 4; k < energyParts.size(); ++k) {
+    std::vector<double> line = values_[energy_ + k];
+    const double start = line.empty() ? 0.0 : line.front();
+    for (double& x : line) x -= start;
+    if (energyParts[k] == "remains" || std::any_of(line.begin(), line.end(), [](double x) { return x != 0.0; }))
+      work.series.push_back({std::string(energyParts[k]), std::move(line)});
   }
   const auto& elastic = energy.series[2].values;
   if (std::all_of(elastic.begin(), elastic.end(), [](double x) { return x == 0.0; }))
     energy.series.erase(energy.series.begin() + 2);
   if (!energyAsked) all.push_back(std::move(energy));
-  all.push_back({"Energy drift: change of the total that motors do not account for", "J", times_, {{"drift", drift}}});
+  all.push_back(std::move(work));
   return all;
 }
 

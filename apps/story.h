@@ -41,7 +41,7 @@ class Story {
   std::vector<std::vector<double>> values_;  ///< of each observable, over samples
   std::vector<double> row_, times_;
   std::vector<Plotted> plots_;
-  std::size_t energy_ = 0, motors_ = 0;
+  std::size_t energy_ = 0;
   Observation start_, middle_;
   std::string end_;  ///< picture
 };

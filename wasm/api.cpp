@@ -165,6 +165,22 @@ Session* REEVE_EXPORT(reeve_swap)(const Session* session, const char* model, int
   return newSession(std::move(swapped->world));
 }
 
+/// A cable goes on in another model; answers {"before", "after"}, the energies in J, or a problem. States that were
+/// kept are of the models before.
+int REEVE_EXPORT(reeve_convert)(Session* session, const char* cable, int size, const char* model, int modelSize) {
+  const auto handle = session->world.cable(view(cable, size));
+  if (!handle) return failed(handle.error());
+  const auto word = modelOf(view(model, modelSize));
+  if (!word) return failed(word.error());
+  const auto done = session->world.convert(*handle, *word);
+  if (!done) return failed(done.error());
+  answer.clear();
+  reeve::JsonWriter json(answer);
+  json.beginObject(reeve::JsonWriter::Layout::line);
+  json.key("before").number(done->before).key("after").number(done->after).endObject();
+  return 1;
+}
+
 void REEVE_EXPORT(reeve_layout)(const Session* session) { answer = reeve::wasm::layoutText(session->world); }
 void REEVE_EXPORT(reeve_cable)(const Session* session, int cable) {
   answer = reeve::wasm::cableText(session->world, static_cast<std::size_t>(cable));

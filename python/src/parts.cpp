@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "reeve/cables/cable.h"
+#include "reeve/scene/swap_model.h"
 
 namespace reeve::python {
 
@@ -199,6 +200,19 @@ void addParts(py::module_& m) {
       .def(
           "release", [](CablePart& c, const std::string& end) { orThrow(c.world->release(c.handle, endOf(end))); },
           py::arg("end") = "last", "Lets an attached end go.")
+      .def(
+          "convert",
+          [](CablePart& c, const std::string& model) {
+            for (const CableModel each : cableModels())
+              if (modelName(each) == model) {
+                const Converted done = orThrow(c.world->convert(c.handle, each));
+                return py::make_tuple(done.before, done.after);
+              }
+            throw py::value_error("there is no model '" + model + "': joints, strand, hoist, chain or particles");
+          },
+          py::arg("model"),
+          "From now on the cable is simulated by another model; the energies before and after, J. Arrays of the world "
+          "are to be taken anew.")
       .def(
           "set_rest",
           [](CablePart& c, int span, double length, const std::string& fit) {

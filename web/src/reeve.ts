@@ -44,6 +44,7 @@ interface Exports {
   reeve_set(world: number, path: number, size: number, value: number): number;
   reeve_clone(world: number): number;
   reeve_swap(world: number, model: number, size: number): number;
+  reeve_convert(world: number, cable: number, size: number, model: number, modelSize: number): number;
   reeve_layout(world: number): void;
   reeve_cable(world: number, cable: number): void;
   reeve_draw(world: number): number;
@@ -238,6 +239,15 @@ export class World {
     if (handle === 0) throw this.reeve.failure();
     const scene = this.reeve.text();
     return { world: new World(this.reeve, handle), scene };
+  }
+  /** A cable goes on in another model; the energies before and after, J. Throws a ReeveError, and changes nothing, if it
+   *  cannot. States that were kept are of the models before. */
+  convert(cable: string, model: CableModel): { before: number; after: number } {
+    const done = this.reeve.lend(cable, (text, size) =>
+      this.reeve.lend(model, (word, length) =>
+        this.reeve.calls.reeve_convert(this.alive, text, size, word, length)));
+    if (done === 0) throw this.reeve.failure();
+    return JSON.parse(this.reeve.text());
   }
   /** A world of its own in the same state. */
   clone(): World {

@@ -35,6 +35,9 @@ class Bearing : public Element, public Drivable, public Tunable {
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
+  void work(const Instant& now, std::span<const double>, Doings& out) const override {
+    out.add(Work::applied, value(now, torque, torque_) * coordinateRate(now));
+  }
   void finish(const Instant& now, State& state, Events& events) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;

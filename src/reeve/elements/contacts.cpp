@@ -244,6 +244,7 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
     const auto friction = [&](int rowSlot, const Vec3& along) {
       Row& row = out.add(rowSlot);
       row.level = Level::velocity;
+      row.work = Work::friction;
       row.lower = row.upper = 0.0;
       row.softness = c.frictionSoftness;
       row.lowerSlot = row.upperSlot = s;

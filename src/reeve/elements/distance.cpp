@@ -55,9 +55,11 @@ void DistanceJoint::stiffness(const Instant& now, std::span<const double> force,
   leverStiffness(now, b_, load * n, out);
 }
 
-Energy DistanceJoint::energy(const Instant& now, std::span<const double> force) const {
-  const double load = force[static_cast<std::size_t>(slot)];
-  return {.elastic = 0.5 * value(now, compliance_, settings_.compliance) * load * load};
+/// Of the stretch, not of the force: that has what the damping pulls in it.
+Energy DistanceJoint::energy(const Instant& now, std::span<const double>) const {
+  const double compliance = value(now, compliance_, settings_.compliance);
+  const double stretch = released(now) || !(compliance > 0.0) ? 0.0 : separation(now);
+  return {.elastic = stretch > 0.0 ? 0.5 * stretch * stretch / compliance : 0.0};
 }
 
 }  // namespace reeve

@@ -7,6 +7,7 @@ void resistanceRows(const Instant& now, const Drivable& axis, double holding, do
   if (holding > 0.0) {
     Row& row = out.add(firstSlot);
     row.level = Level::velocity;
+    row.work = Work::friction;
     row.lower = -holding;
     row.upper = holding;
     axis.pushCoordinate(now, out);
@@ -14,6 +15,7 @@ void resistanceRows(const Instant& now, const Drivable& axis, double holding, do
   if (viscous > 0.0) {
     Row& row = out.add(firstSlot + 1);
     row.level = Level::velocity;
+    row.work = Work::damping;
     row.compliance = 1.0 / viscous;
     axis.pushCoordinate(now, out);
   }

@@ -37,6 +37,7 @@ void Motor::begin(const Instant& now, const StepContext& context, State& state) 
 void Motor::rows(const Instant& now, RowSet& out) const {
   out.group();
   Row& row = out.add(slot);
+  row.work = Work::motors;
   const double limit = value(now, maxForce_, settings_.maxForce);
   row.lower = -limit;
   row.upper = limit;

@@ -44,6 +44,20 @@ void Pushes::forces(const Instant& now, Forces& out) const {
   }
 }
 
+/// A push holds over the whole step: its work is that on the way.
+void Pushes::work(const Instant& now, std::span<const double>, Doings& out) const {
+  for (const Push& p : now.past().pushes) {
+    const Block& b = now.model().blocks[at(p.block)];
+    if (!b.free) continue;
+    Vec3 force, torque;
+    acting(now, p, force, torque);
+    double joules = b.dof == 1 ? torque[0] * now.u[at(b.v)] : 0.0;
+    for (int k = 0; b.dof > 1 && k < 3; ++k)
+      joules += force[k] * now.u[at(b.v + k)] + (b.rotates ? torque[k] * now.u[at(b.v + 3 + k)] : 0.0);
+    out.addDone(Work::applied, joules);
+  }
+}
+
 void Pushes::finish(const Instant& now, State& state, Events&) const { restartPushes(now, state); }
 
 void restartPushes(const Instant& now, State& state) {

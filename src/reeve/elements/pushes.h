@@ -9,6 +9,7 @@ namespace reeve {
 class Pushes : public Element {
  public:
   void forces(const Instant& now, Forces& out) const override;
+  void work(const Instant& now, std::span<const double> force, Doings& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
 };
 

@@ -15,6 +15,14 @@ void Wind::forces(const Instant& now, Forces& out) const {
   out.damping.add(block_, block_).k.topLeftCorner<3, 3>() = slope;
 }
 
+void Wind::work(const Instant& now, std::span<const double>, Doings& out) const {
+  const Settings& s = now.model().description.settings;
+  const Vec3 air = (s.gust ? profileValue(*s.gust, now.time) : 1.0) * s.wind, u = now.velocity(block_) - air;
+  const Vec3 force = -0.5 * s.air * chosen(now.past(), elementKey(*this, 0), area_) * u.norm() * u;
+  out.add(Work::drag, force.dot(u));
+  out.add(Work::applied, force.dot(air));
+}
+
 std::optional<Parameter> Wind::parameter(std::string_view field) const {
   if (field == "drag_area") return Parameter{elementKey(*this, 0), area_};
   return {};

@@ -9,6 +9,8 @@ class Wind : public Element, public Tunable {
  public:
   Wind(int block, double area) : block_(block), area_(area) {}
   void forces(const Instant& now, Forces& out) const override;
+  /// F·u is taken by drag; F·wind is what the moving air does.
+  void work(const Instant& now, std::span<const double> force, Doings& out) const override;
   std::optional<Parameter> parameter(std::string_view field) const override;
   std::string_view tunableFields() const override { return "drag_area"; }
 

@@ -29,6 +29,7 @@ void Element::rows(const Instant&, RowSet&) const {}
 void Element::stiffness(const Instant&, std::span<const double>, PatchSet&) const {}
 void Element::forces(const Instant&, Forces&) const {}
 void Element::finish(const Instant&, State&, Events&) const {}
+void Element::work(const Instant&, std::span<const double>, Doings&) const {}
 Energy Element::energy(const Instant&, std::span<const double>) const { return {}; }
 const char* Element::inspect(const State&, const Inspection&) const { return nullptr; }
 

@@ -127,6 +127,8 @@ class Element {
   virtual void forces(const Instant& now, Forces& out) const;
   /// After a step, at the accepted instant: remember what flowed. `state` still holds the step's start in its memory.
   virtual void finish(const Instant& now, State& state, Events& events) const;
+  /// At the end of a step, before finish(): what its forces do, and what of rows it knows better (Row::work).
+  virtual void work(const Instant& now, std::span<const double> force, Doings& out) const;
   /// What is stored at this instant, given the multipliers, and of mass between blocks what it has.
   virtual Energy energy(const Instant& now, std::span<const double> force) const;
   /// What is wrong with what it keeps in a state, or null.

@@ -24,14 +24,17 @@ struct CouplingSettings {
   double compliance = 0.0;         ///< travel of a per torque or force on it; 0 is rigid
 };
 
-enum class ActionType { release, hold, hook, cut, brake, unbrake, drive, resume, set, reel };
+enum class CableModel { joints, particles, strand, hoist, chain };
+
+enum class ActionType { release, hold, hook, cut, brake, unbrake, drive, resume, set, reel, convert };
 
 /// Something that a program could do to a running world (world/control.h).
 struct ActionSettings {
   ActionType type = ActionType::release;
-  std::string on;               ///< "joints.hook", "cables.sling.spans.0", "rotors.drum.friction"
-  double to = 0.0;              ///< drive: target; set: value; reel: m/s
-  std::optional<double> limit;  ///< drive: most force, N m or N
+  std::string on;                         ///< "joints.hook", "cables.sling.spans.0", "rotors.drum.friction"
+  double to = 0.0;                        ///< drive: target; set: value; reel: m/s
+  std::optional<double> limit;            ///< drive: most force, N m or N
+  CableModel model = CableModel::joints;  ///< convert: what the cable is simulated by from then on
 };
 
 /// What the world does by itself at the beginning of the first step in which time has come and the condition holds.

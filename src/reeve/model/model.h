@@ -95,6 +95,7 @@ struct Model {
   int memory = 0;                          ///< numbers the elements remember
   int sheets = 0;                          ///< size of State::sheets
   int scratch = 0;                         ///< numbers they keep while an instant is looked at
+  bool led = false;                        ///< some body goes as it is told
   bool hasElementMass = false;             ///< blocks without mass get it from elements: only `direct` can step that
   std::vector<int> colliders;              ///< block of everything that collides; contacts are named by pairs of them
   int layout = 0;                ///< counts who fell asleep or woke: what solvers keep of the pattern holds for one

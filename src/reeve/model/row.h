@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "reeve/math/types.h"
+#include "reeve/model/accounts.h"
 
 namespace reeve {
 
@@ -24,6 +25,7 @@ struct Row {
   Level level = Level::position;
   /// The error hangs on the multiplier itself (a cable's waves do): bodies at rest do not tell that it has settled.
   bool errorDependsOnForce = false;
+  Work work = Work::none;   ///< whose work λ J v is
   double error = 0.0;       ///< C, m or rad
   double speed = 0.0;       ///< s, m/s or rad/s
   double compliance = 0.0;  ///< ε: position m/N, velocity m/(N s)

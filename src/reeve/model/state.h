@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reeve/math/types.h"
+#include "reeve/model/accounts.h"
 #include "reeve/model/sheet.h"
 
 namespace reeve {
@@ -56,6 +57,7 @@ struct State {
   std::vector<ContactMemory> contacts;
   std::vector<Override> overrides;  ///< sorted by key
   std::vector<Push> pushes;         ///< sorted by block
+  Accounts accounts;                ///< what has done work so far; no part of the hash: it follows from the rest
 };
 
 /// The override of a key, or null.

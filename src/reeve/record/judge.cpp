@@ -76,12 +76,11 @@ bool takesNothing(const Description& scene) {
          std::ranges::all_of(scene.particles, [](const auto& p) { return p.second.drag == 0.0; });
 }
 
-bool paysOut(const Profile& p) { return p.rate != 0.0 || p.amplitude != 0.0 || !p.table.empty(); }
-
-double workOf(const Observation& now) {
-  double sum = 0.0;
-  for (const auto& [name, motor] : now.motors) sum += motor.work;
-  return sum;
+/// J that were done or taken between two looks.
+double workedBetween(const EnergyObservation& a, const EnergyObservation& b) {
+  return std::fabs(b.motors - a.motors) + std::fabs(b.moved - a.moved) + std::fabs(b.applied - a.applied) +
+         std::fabs(b.friction - a.friction) + std::fabs(b.damping - a.damping) + std::fabs(b.drag - a.drag) +
+         std::fabs(b.impacts - a.impacts);
 }
 
 /// An event gives the motor another target than the scene.
@@ -116,15 +115,10 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());
   stretch_.resize(scene.cables.size());
-  // What others do to it is not measured: loads from outside, events, bodies that move as they are told, cables that are
-  // paid out, wind.
-  accounts_ = scene.forces.empty() && scene.events.empty();
-  for (const auto& [name, b] : scene.bodies)
-    accounts_ =
-        accounts_ && b.motion != BodyMotion::kinematic && (b.dragArea == 0.0 || scene.settings.wind.isZero(0.0));
-  for (const auto& [name, c] : scene.cables)
-    accounts_ = accounts_ && !paysOut(c.payout) && !c.waves && c.winding == 0.0 && c.extension.empty() &&
-                c.particles.wind == Vec3::Zero();
+  // What models of a program's own do, they alone know; and of waves on a cable that is paid out not all is booked.
+  accounts_ = std::ranges::all_of(scene.cables, [](const auto& c) {
+    return c.second.extension.empty() && !c.second.waves && c.second.particles.wind == Vec3::Zero();
+  });
   // Of the waves of hoist cables not all is counted.
   for (const auto& [name, c] : scene.cables)
     if (c.model == CableModel::hoist) limits_.gain = std::max(limits_.gain, 0.5);
@@ -132,8 +126,8 @@ Judge::Judge(const Description& scene, const Observation& start)
   for (const auto& [name, c] : scene.cables)
     if (c.model == CableModel::particles) limits_.gain = std::max(limits_.gain, 0.9);
   conserves_ = accounts_ && takesNothing(scene);
-  work_ = workOf(start);
-  lowest_ = highest_ = start.energy.total - work_;
+  last_ = start.energy;
+  lowest_ = highest_ = start.energy.remains;
   kinetic_ = start.energy.kinetic;
 }
 
@@ -288,8 +282,8 @@ bool Judge::bouncesBack(const std::string& collider) const {
 void Judge::loss(const Observation& now) {
   for (const ContactObservation& c : now.contacts)
     if (c.force > 0.0 && !bouncesBack(c.a) && !bouncesBack(c.b)) conserves_ = false;
-  const double lost = highest_ - now.energy.total;
-  if (!conserves_ || !(lost > limits_.gain * kinetic_ + energyRounding * std::fabs(highest_))) {
+  const double lost = highest_ - now.energy.remains;
+  if (!conserves_ || !(lost > limits_.gain * kinetic_ + energyRounding * std::fabs(now.energy.potential))) {
     loss_.looks = 0;
     return;
   }
@@ -301,10 +295,10 @@ void Judge::loss(const Observation& now) {
 void Judge::energy(const Observation& now) {
   if (!accounts_) return;
   loss(now);
-  const double work = workOf(now), balance = now.energy.total - work;
+  const double balance = now.energy.remains;
   kinetic_ = std::max(kinetic_, now.energy.kinetic);
-  turned_ += std::fabs(work - work_);
-  work_ = work;
+  turned_ += workedBetween(last_, now.energy);
+  last_ = now.energy;
   lowest_ = std::min(lowest_, balance);
   highest_ = std::max(highest_, balance);
   // What was turned over: moved, worked and, where it only fell, lost.

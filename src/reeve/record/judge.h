@@ -4,9 +4,9 @@
 //   drive        a drive without a limit misses its speed
 //   overlap      two bodies are deeper in each other than a share of the thinner one
 //   stretch      a cable that cannot stretch is longer than it is
-//   energy       kinetic, potential and elastic energy less the work of motors has risen above its lowest so far, by
-//                more than a share of what was turned over; where all work that is done is known. Where nothing can
-//                take energy: it has been lost, by more than that share
+//   energy       what remains of the accounts of energy (model/accounts.h) has risen above its lowest so far, by more
+//                than a share of what was turned over. Where nothing can take energy: it has been lost, by more than
+//                that share
 //   unconverged  too many steps missed the tolerance
 // What is seen in one look may be a blow; what is seen in several in a row is told. A rest length below zero is told at
 // once.
@@ -65,12 +65,13 @@ class Judge {
   const Description* scene_;
   DoubtLimits limits_;
   double size_ = 1.0;       ///< m
-  bool accounts_ = false;   ///< all work done on the scene is known
+  bool accounts_ = false;   ///< all work done on the scene is booked
   bool conserves_ = false;  ///< and nothing takes any
   std::int64_t before_ = 0, unconvergedBefore_ = 0;
   Streak row_, overlap_, energy_, loss_;
   std::vector<Streak> drive_, stretch_;
-  double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0, work_ = 0.0;  ///< J
+  double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0;  ///< J
+  EnergyObservation last_;
   std::vector<Finding> findings_;
 };
 

@@ -203,14 +203,10 @@ Table energyTable(const RunFacts& facts, const Observation& seen, const Floors& 
   row("potential", facts.start.potential, seen.energy.potential);
   row("elastic", facts.start.elastic, seen.energy.elastic);
   row("total", facts.start.total, seen.energy.total);
-  if (!seen.motors.empty())
-    table.rows.push_back({"done by motors", "", "", text(motorWork(seen) - facts.startWork, 4)});
-  const double drift = energyDrift(facts, seen);
-  table.rows.push_back({"drift", "", "", text(drift, 4)});
-  if (facts.dragTaken > 0.0) {
-    table.rows.push_back({"  taken by drag", "", "", text(-facts.dragTaken, 4)});
-    table.rows.push_back({"  otherwise", "", "", text(drift + facts.dragTaken, 4)});
-  }
+  for (const WorkLine& line : workOf(facts, seen))
+    if (std::abs(line.joules) > floors.energy)
+      table.rows.push_back({"  " + std::string(line.words), "", "", text(line.joules, 4)});
+  table.rows.push_back({"  remains (numerical)", "", "", text(seen.energy.remains - facts.start.remains, 2)});
   return table;
 }
 

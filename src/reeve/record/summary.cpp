@@ -181,7 +181,12 @@ void energies(JsonWriter& json, const RunFacts& facts, const Observation& seen) 
   write(json, "start", facts.start.total);
   write(json, "motor_work", motorWork(seen) - facts.startWork);
   write(json, "drift", energyDrift(facts, seen));
-  write(json, "drag_work", -facts.dragTaken);
+  write(json, "drag_work", seen.energy.drag - facts.start.drag);
+  json.key("work").beginObject(Layout::line);
+  for (const WorkLine& line : workOf(facts, seen)) write(json, line.name, line.joules);
+  json.endObject();
+  write(json, "remains", seen.energy.remains - facts.start.remains);
+  write(json, "turnover", facts.turnover);
   json.endObject();
 }
 
@@ -239,6 +244,17 @@ void setUnits(RunFacts& facts, const Description& scene) {
       if (other == motor.on && joint.type == JointType::slider) unit = "N";
     facts.motorUnits.push_back(unit);
   }
+}
+
+std::vector<WorkLine> workOf(const RunFacts& facts, const Observation& seen) {
+  const EnergyObservation &a = facts.start, &b = seen.energy;
+  return {{"motors", "motors", b.motors - a.motors},
+          {"moved", "told motion and paying out", b.moved - a.moved},
+          {"applied", "applied forces and changes", b.applied - a.applied},
+          {"friction", "friction", b.friction - a.friction},
+          {"damping", "damping", b.damping - a.damping},
+          {"drag", "drag", b.drag - a.drag},
+          {"impacts", "blows and jerks", b.impacts - a.impacts}};
 }
 
 double motorWork(const Observation& observation) {

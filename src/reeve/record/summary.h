@@ -24,7 +24,7 @@ struct RunFacts {
   Settings settings;        ///< as run, with overrides
   EnergyObservation start;  ///< energies before the first step
   double startWork = 0.0;   ///< J done by motors before the first step
-  double dragTaken = 0.0;   ///< J taken by the drag of bodies and particles
+  double turnover = 0.0;    ///< J that went from one account into another (turnover.h); 0 if nobody looked
   bool interrupted = false;
   Verdict verdict;
   std::vector<Event> events;
@@ -44,6 +44,13 @@ std::string writeSummary(const RunFacts& facts, const Observation& observation, 
 /// Fills in the units of joints and motors, which depend on their types.
 void setUnits(RunFacts& facts, const Description& scene);
 
+/// The work of a run alone: that of its end less that of its start, by name, in the order of a table.
+struct WorkLine {
+  std::string_view name;   ///< "friction", as in JSON
+  std::string_view words;  ///< "taken by friction"
+  double joules = 0.0;
+};
+std::vector<WorkLine> workOf(const RunFacts& facts, const Observation& observation);
 /// J done by all motors since the start.
 double motorWork(const Observation& observation);
 /// Change of the total energy that motors do not account for: what drag, damping, friction and jerks took, or what the

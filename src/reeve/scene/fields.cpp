@@ -147,7 +147,7 @@ template <> std::span<const std::string_view> wordsOf<Cleat>() {
   return words;
 }
 template <> std::span<const std::string_view> wordsOf<ActionType>() {
-  static constexpr Words<10> words{"release", "hold", "hook", "cut", "brake", "unbrake", "drive", "resume", "set", "reel"};
+  static constexpr Words<11> words{"release", "hold", "hook", "cut", "brake", "unbrake", "drive", "resume", "set", "reel", "convert"};
   return words;
 }
 
@@ -382,10 +382,11 @@ template <> const Record& recordOf<ActionSettings>() {
   using enum ActionType;
   static const Record record{.name = "action", .about = "Something done to the running scene.",
       .fields = {
-          field<&A::type>("action", "release: a joint, or the end of a cable; hold: a joint whose sides are together; hook: a ball, fixed or distance joint takes hold of its bodies as they are; cut: a span of a cable; brake, unbrake: close or open the brake of a rotor, hinge or slider; drive: a motor follows another target; resume: it does again what the scene says; set: a number that may change; reel: pay out at an end of a cable").need(),
-          field<&A::on>("on", "joints.NAME, rotors.NAME, motors.NAME, cables.NAME.first or .last (an end), cables.NAME.spans.N; set: a number, \"rotors.drum.friction\"").need(),
+          field<&A::type>("action", "release: a joint, or the end of a cable; hold: a joint whose sides are together; hook: a ball, fixed or distance joint takes hold of its bodies as they are; cut: a span of a cable; brake, unbrake: close or open the brake of a rotor, hinge or slider; drive: a motor follows another target; resume: it does again what the scene says; set: a number that may change; reel: pay out at an end of a cable; convert: a cable goes on in another model").need(),
+          field<&A::on>("on", "joints.NAME, rotors.NAME, motors.NAME, cables.NAME.first or .last (an end), cables.NAME.spans.N, cables.NAME (convert); set: a number, \"rotors.drum.friction\"").need(),
           field<&A::to>("to", anything, freely, "target of drive, value of set, m/s of reel (negative reels in)").on(drive, set, reel).need(drive, set, reel),
           field<&A::limit>("limit", anything, nonNegative, "most torque or force of drive from then on").on(drive),
+          field<&A::model>("model", "what the cable is simulated by from then on").on(convert).need(convert),
       },
       .oneLine = true, .repeats = true, .leading = 1, .kind = kindIn<&A::type>("action")};
   return record;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/model/kinetics.h"
+#include "reeve/solvers/account.h"
 
 namespace reeve {
 
@@ -298,6 +299,9 @@ void BlocksSolver::accept(Elements elements, State& state, double h, Events& eve
                                : force >= upperBound(row, state.force) ? Mode::upper
                                                                        : Mode::free;
   }
+  scratch_.clear();
+  for (const Element* e : elements) e->rows(now_, scratch_);
+  book(doingsOf(scratch_, elements, now_, state.force), false, h, state.accounts);
   for (const Element* e : elements) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
@@ -329,8 +333,6 @@ StepReport BlocksSolver::step(const Model& model, Elements elements, State& stat
   }
   report.converged = unmet(h) <= unsettledAsk;
   accept(elements, state, h, events);
-  scratch_.clear();
-  for (const Element* e : elements) e->rows(now_, scratch_);
   findWorst(scratch_, state.mode, report);
   report.residual = report.worstError;
   return report;

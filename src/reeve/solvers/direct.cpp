@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "reeve/solvers/account.h"
 #include "reeve/solvers/direct/coast.h"
 #include "reeve/solvers/direct/finer.h"
 
@@ -53,7 +54,10 @@ double DirectSolver::advance(State& state, double h, Events& events) {
   struck_.clear();
   if (state.h != h || rough || state.needsVelocityProjection) {
     if (state.needsVelocityProjection || needsProjection(task_, state, trial_)) solveVelocities(state, h, false, state);
-    if (!rough) restart(state, h, {});
+    if (!rough) {
+      restart(state, h, {});
+      reeve::goOn(doingsOf(trial_.rows, task_.elements, trial_.now, state.force), state.accounts);
+    }
   }
   state.needsVelocityProjection = state.impactPending = false;
   before_ = state;
@@ -65,7 +69,9 @@ double DirectSolver::advance(State& state, double h, Events& events) {
     return keepsEnergy_ ? lossOf(trial_, before_, state, h) : 0.0;
   }
   if (!converged || !jump(state, h, events)) recover(state, h, events);
+  // What rows do at a state that no smooth step has led to.
   rowsAt(task_, state, 0.0, trial_.now, trial_.rows);
+  reeve::goOn(doingsOf(trial_.rows, task_.elements, trial_.now, state.force), state.accounts);
   return 0.0;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/math/rotation.h"
+#include "reeve/solvers/account.h"
 
 namespace reeve {
 
@@ -168,6 +169,8 @@ void SweepSolver::bounce(State& state, double h) {
     if (weight <= 0.0) continue;
     const double wanted = -row.restitution * approach,
                  impulse = (wanted - rowRate(rows_, row, model_->blocks, state.v)) / weight;
+    const double was = rowRate(rows_, row, model_->blocks, state.v);
+    state.accounts.done[static_cast<std::size_t>(Work::impacts)] += 0.5 * impulse * (was + wanted);
     for (int e = 0; e < row.count; ++e) {
       const Block& b = model_->blocks[at(rows_.entries[at(row.first + e)].block)];
       for (int k = 0; b.free && k < b.dof; ++k) state.v[at(b.v + k)] += spread[at(e)][at(k)] * impulse;
@@ -251,6 +254,17 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
   }
 }
 
+/// What begins to hold in a step without a jump stops what comes at it all the same.
+void SweepSolver::bookCatches(State& state, double h) {
+  for (const Row& row : rows_.rows) {
+    if (row.work != Work::none || !row.bounded() || row.compliance > 0.0 || row.level != Level::position) continue;
+    const double pull = state.force[at(row.slot)];
+    if (pull == 0.0 || !comesTaut(rows_, row, model_->blocks, before_.v)) continue;
+    const double rate = rowRate(rows_, row, model_->blocks, before_.v) + rowRate(rows_, row, model_->blocks, now_.v);
+    state.accounts.done[static_cast<std::size_t>(Work::impacts)] += 0.5 * h * pull * rate;
+  }
+}
+
 StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
   const int asked = model.description.settings.iterations;
   settles_ = asked == 0;
@@ -281,6 +295,9 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   now_.evaluate();
   state.force = before_.force;
   state.mode = before_.mode;
+  const Accounts accounts = state.accounts;
+  book(doingsOf(rows_, elements_, now_, state.force), false, h, state.accounts);
+  bookCatches(state, h);
   for (const Element* e : elements_) e->finish(now_, state, events);
   state.q = now_.q;
   state.v = now_.v;
@@ -288,7 +305,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   state.time = now_.time;
   state.h = 0.0;  // no second-order history
   if (jump)
-    velocitySweeps(state, h, iterations);
+    state.accounts = accounts, velocitySweeps(state, h, iterations);
   else
     bounce(state, h);
   now_.v = state.v;

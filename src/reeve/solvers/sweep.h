@@ -39,6 +39,7 @@ class SweepSolver : public Solver {
   void movePart(std::span<const int> part, double h);
   bool solveDense(int n);
   void bounce(State& state, double h);
+  void bookCatches(State& state, double h);
   void sweeps(const State& past, double h, int iterations, bool onlyHolding, int& done);
   void visitAll(double h);
   bool jumped(const State& past, double h) const;
@@ -51,7 +52,8 @@ class SweepSolver : public Solver {
   const Model* model_ = nullptr;
   Elements elements_;
   State before_;
-  std::vector<double> past_;  ///< velocities before a jump
+  std::vector<double> past_;     ///< velocities before a jump
+  std::vector<double> impulse_;  ///< of one, by slot, N s
   Instant now_;
   RowSet rows_;
   Forces forces_;

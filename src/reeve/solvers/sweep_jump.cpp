@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/solvers/account.h"
 #include "reeve/solvers/sweep.h"
 
 namespace reeve {
@@ -43,6 +44,7 @@ void SweepSolver::velocitySweeps(State& state, double h, int iterations) {
     }
   }
   moved_.assign(state.v.size(), 0.0);
+  impulse_.resize(before_.force.size());
   findParts();
   double first = 0.0;
   for (int it = 0; it < iterations; ++it) {
@@ -54,6 +56,8 @@ void SweepSolver::velocitySweeps(State& state, double h, int iterations) {
     if (settles_ && largest <= 1e-9 * first) break;
   }
   for (std::size_t i = 0; i < moved_.size(); ++i) state.v[i] += moved_[i] / h;
+  for (std::size_t i = 0; i < before_.force.size(); ++i) impulse_[i] = h * before_.force[i];
+  bookBlow(rows_, *model_, impulse_, before_.v, state.v, state.accounts);
   state.mode = before_.mode;
 }
 

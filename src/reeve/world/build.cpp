@@ -15,7 +15,7 @@ namespace reeve {
 void Builder::look(Instant& now) {
   now.bind(model(), out_->start);
   now.rewind();
-  now.prescribe(0.0);
+  now.prescribe(out_->start.time);
   now.cacheRotations();
 }
 
@@ -28,6 +28,7 @@ void Builder::placeState() {
   state.mode.assign(at(model().slots), Mode::free);
   state.memory.assign(at(model().memory), 0.0);
   state.sheets.resize(at(model().sheets));
+  state.time = laid_ ? laid_->time : 0.0;
   for (std::size_t i = 0; i < model().bodies.size(); ++i) {
     const Body& body = model().bodies[i];
     const Block& b = model().blocks[at(body.block)];
@@ -72,6 +73,9 @@ void Builder::placeState() {
       state.v[at(b.v + k)] = seed.rate[at(k)];
     }
   }
+  if (!laid_) return;
+  std::copy(laid_->q.begin(), laid_->q.end(), state.q.begin());
+  std::copy(laid_->v.begin(), laid_->v.end(), state.v.begin());
 }
 
 void Builder::addDrag(const std::string& name, int block, double linear, double angular) {
@@ -145,8 +149,17 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
                      "bodies." + name));
   for (const auto& [name, s] : scene().particles)
     if (s.drag > 0.0) addDrag("particles." + name, model().particles[at(things_[name].index)].block, s.drag, 0.0);
-  for (const auto& [name, s] : scene().cables)
+  out_->namedPositions = at(model().positions);
+  out_->namedVelocities = at(model().velocities);
+  for (const auto& [name, s] : scene().cables) {
+    laid_ = nullptr;
+    for (const RelaidCable& l : out_->laid)
+      if (at(l.cable) == out_->cables.size()) laid_ = &l;
+    const int first = static_cast<int>(model().blocks.size());
     if (auto ok = addCable(name, s); !ok) return std::unexpected(ok.error());
+    out_->cableBlocks.emplace_back(first, static_cast<int>(model().blocks.size()));
+  }
+  laid_ = out_->laid.empty() ? nullptr : &out_->laid.back();
   for (const Body& body : model().bodies)
     model().colliders.insert(model().colliders.end(), body.shapes.size(), body.block);
   for (const Particle& p : model().particles)
@@ -174,8 +187,9 @@ std::expected<std::unique_ptr<Built>, Problem> Builder::run() {
   return std::move(out_);
 }
 
-std::expected<std::unique_ptr<Built>, Problem> build(Description description, const Extensions& extensions) {
-  return Builder(std::move(description), extensions).run();
+std::expected<std::unique_ptr<Built>, Problem> build(Description description, const Extensions& extensions,
+                                                     std::vector<RelaidCable> laid) {
+  return Builder(std::move(description), extensions, std::move(laid)).run();
 }
 
 void startModes(const Model& model, std::span<const Element* const> elements, State& state) {

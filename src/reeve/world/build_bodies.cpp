@@ -104,6 +104,7 @@ Done Builder::addBody(const std::string& name, const BodySettings& s) {
   }
   for (Shape& shape : body.shapes) shape.local.position -= body.center_B;
   if (s.motion == BodyMotion::kinematic && s.prescribed) body.prescribed = &*s.prescribed;
+  if (body.prescribed) model().led = true;
   if (s.prescribed && s.motion != BodyMotion::kinematic)
     return wrong(path + "/prescribed", "only a kinematic body follows a prescribed motion", "set motion to kinematic");
   things_[name] = {Kind::body, static_cast<int>(model().bodies.size())};

@@ -10,9 +10,12 @@ namespace reeve {
 
 class Builder {
  public:
-  Builder(Description description, const Extensions& extensions)
-      : out_(std::make_unique<Built>()), extensions_(extensions) {
+  Builder(Description description, const Extensions& extensions, std::vector<RelaidCable> laid)
+      : out_(std::make_unique<Built>()), extensions_(out_->extensions) {
     out_->model.description = std::move(description);
+    out_->extensions = extensions;
+    out_->laid = std::move(laid);
+    for (const RelaidCable& l : out_->laid) out_->model.description.cables[at(l.cable)].second = l.settings;
   }
   std::expected<std::unique_ptr<Built>, Problem> run();
 
@@ -51,6 +54,7 @@ class Builder {
 
   std::unique_ptr<Built> out_;
   const Extensions& extensions_;
+  const RelaidCable* laid_ = nullptr;  ///< where things are placed; null: at the start of the scene
   std::map<std::string, Thing> things_;
   std::map<std::string, const Drivable*> drivables_;
   std::vector<Mat3> startRotation_;

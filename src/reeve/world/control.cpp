@@ -177,6 +177,7 @@ Done World::brake(JointHandle handle, bool held) {
 
 Done World::release(JointHandle handle) {
   if (auto ok = knows(handle, "joint", parts_->built->joints.size()); !ok) return ok;
+  const Parts::Change change(*parts_);
   const Joint& joint = *parts_->built->joints[at(handle.index)];
   setOverride(parts_->state, joint.holdKey(), 0.0);
   parts_->drop(joint, joint.layout().slots);
@@ -185,6 +186,7 @@ Done World::release(JointHandle handle) {
 
 Done World::hold(JointHandle handle) {
   if (auto ok = knows(handle, "joint", parts_->built->joints.size()); !ok) return ok;
+  const Parts::Change change(*parts_);
   const Joint& joint = *parts_->built->joints[at(handle.index)];
   const double off = joint.settings().compliance > 0.0 ? 0.0 : parts_->violation(joint);
   if (off > 1e-6)
@@ -197,6 +199,7 @@ Done World::hold(JointHandle handle) {
 
 Done World::hook(JointHandle handle) {
   if (auto ok = knows(handle, "joint", parts_->built->joints.size()); !ok) return ok;
+  const Parts::Change change(*parts_);
   const Joint& joint = *parts_->built->joints[at(handle.index)];
   parts_->use();
   const std::string why = joint.hookOn(parts_->now, parts_->state);
@@ -208,6 +211,7 @@ Done World::hook(JointHandle handle) {
 
 Done World::cut(CableHandle handle, int span) {
   if (auto ok = knows(handle, "cable", parts_->built->cables.size()); !ok) return ok;
+  const Parts::Change change(*parts_);
   const std::string why = parts_->built->cables[at(handle.index)]->cut(parts_->state, span);
   if (!why.empty()) return wrong("cable", why, "cut a span of a cable of model joints");
   parts_->restart();
@@ -216,6 +220,7 @@ Done World::cut(CableHandle handle, int span) {
 
 Done World::release(CableHandle handle, CableEnd end) {
   if (auto ok = knows(handle, "cable", parts_->built->cables.size()); !ok) return ok;
+  const Parts::Change change(*parts_);
   const std::string why = parts_->built->cables[at(handle.index)]->release(parts_->state, end);
   if (!why.empty()) return wrong("cable", why, "release an attached end of a cable of model joints");
   parts_->restart();

@@ -189,7 +189,7 @@ Done World::apply(const Edit& edit, Fit fit) {
         all(edit.rotors_, "rotor", p.model().rotors.size()), all(edit.joints_, "joint", p.built->joints.size()),
         all(edit.rests_, "cable", p.built->cables.size())})
     if (!ok) return ok;
-  p.use();
+  const Parts::Change change(p);
   State base = p.state;
   for (const auto& [handle, rest] : edit.rests_) {
     if (!std::isfinite(rest.length)) return unset("rest", "the rest length is not finite", "give a finite number");

@@ -79,6 +79,7 @@ std::expected<Rest, Problem> World::equilibrium() {
                  "hold what is free to run away, or start nearer to rest");
   }
   p.restart();
+  p.openAccounts();
   p.good = p.state;
   return rest;
 }

@@ -95,8 +95,17 @@ struct ContactObservation {
   double force = 0.0;  ///< normal, N
 };
 
+/// What there is, and what has done work on it since the start (model/accounts.h), J: taken is less than nothing.
 struct EnergyObservation {
   double kinetic = 0.0, potential = 0.0, elastic = 0.0, total = 0.0;
+  double motors = 0.0;    ///< by motors
+  double moved = 0.0;     ///< by bodies that move as they are told, and by paying out
+  double applied = 0.0;   ///< by forces of the scene, pushes, the moving air, and what was changed while it ran
+  double friction = 0.0;  ///< by friction, of bearings, brakes, contacts and cables
+  double damping = 0.0;   ///< by dampers, of joints, bearings and cables
+  double drag = 0.0;      ///< by the air, as far as it stands still
+  double impacts = 0.0;   ///< by blows and jerks
+  double remains = 0.0;   ///< total − start − all of these: what the numbers of the steps leave over
 };
 
 struct HealthObservation {

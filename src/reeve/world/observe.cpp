@@ -59,7 +59,18 @@ constexpr std::array<Field, 8> spanFields{{{"length", 1},
                                            {"length_rate", 1}}};
 constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
-constexpr std::array<Field, 4> energyFields{{{"kinetic", 1}, {"potential", 1}, {"elastic", 1}, {"total", 1}}};
+constexpr std::array<Field, 12> energyFields{{{"kinetic", 1},
+                                              {"potential", 1},
+                                              {"elastic", 1},
+                                              {"total", 1},
+                                              {"motors", 1},
+                                              {"moved", 1},
+                                              {"applied", 1},
+                                              {"friction", 1},
+                                              {"damping", 1},
+                                              {"drag", 1},
+                                              {"impacts", 1},
+                                              {"remains", 1}}};
 constexpr std::array<Field, 4> healthFields{
     {{"iterations", 1}, {"residual", 1}, {"worst_error", 1}, {"unconverged", 1}}};
 
@@ -216,7 +227,8 @@ double World::read(const Observable& observable) const {
 
 namespace {
 /// Not among the columns of a table: counts, and what costs more than a look or follows from the others.
-bool derived(std::string_view field) {
+bool derived(int section, std::string_view field) {
+  if (section == energy_) return field != "kinetic" && field != "potential" && field != "elastic" && field != "total";
   return field == "lagrangian" || field == "eulerian" || field == "path_rate" || field == "length_rate" ||
          field == "power" || field == "damped" || field == "holds";
 }
@@ -231,7 +243,7 @@ std::vector<std::string> World::paths() const {
     if (section == energy_ || section == health_) names = {""};
     for (const auto& name : names)
       for (const Field& f : fieldsOf(section)) {
-        if (derived(f.name) || (section == events_ && name.empty())) continue;
+        if (derived(section, f.name) || (section == events_ && name.empty())) continue;
         const std::string stem = head + (name.empty() ? "" : "." + std::string(name)) + "." + std::string(f.name);
         if (f.parts == 1) out.push_back(stem);
         for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
@@ -248,7 +260,7 @@ std::vector<std::string> World::paths() const {
         }
         for (std::size_t i = 0; i < spans; ++i)
           for (const Field& f : spanFields)
-            if (f.parts == 1 && !derived(f.name))
+            if (f.parts == 1 && !derived(section, f.name))
               out.push_back("cables." + name + ".spans." + std::to_string(i) + "." + std::string(f.name));
       }
   }
@@ -340,11 +352,22 @@ EnergyObservation observeEnergy(const Instant& now, const State& state) {
   o.potential = sum.potential;
   o.elastic = sum.elastic;
   o.total = o.kinetic + o.potential + o.elastic;
+  const Accounts& a = state.accounts;
+  const auto done = [&](Work kind) { return a.done[static_cast<std::size_t>(kind)]; };
+  o.motors = done(Work::motors);
+  o.moved = done(Work::moved);
+  o.applied = done(Work::applied);
+  o.friction = done(Work::friction);
+  o.damping = done(Work::damping);
+  o.drag = done(Work::drag);
+  o.impacts = done(Work::impacts);
+  o.remains = o.total - a.start - (o.motors + o.moved + o.applied + o.friction + o.damping + o.drag + o.impacts);
   return o;
 }
 
 double partOf(const EnergyObservation& e, int field) {
-  const double values[] = {e.kinetic, e.potential, e.elastic, e.total};
+  const double values[] = {e.kinetic, e.potential, e.elastic, e.total, e.motors,  e.moved,
+                           e.applied, e.friction,  e.damping, e.drag,  e.impacts, e.remains};
   return values[field];
 }
 

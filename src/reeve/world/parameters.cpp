@@ -121,6 +121,7 @@ Done World::set(const ParameterHandle& parameter, double value) {
                  "give one from " + std::to_string(parameter.low) + " to " + std::to_string(parameter.high));
   const Override* old = findOverride(parts_->state, parameter.key);
   if (value == (old ? old->value : parameter.declared)) return {};
+  const Parts::Change change(*parts_);
   if (value == parameter.declared)
     dropOverride(parts_->state, parameter.key);
   else

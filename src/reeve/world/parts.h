@@ -6,6 +6,7 @@
 #include "reeve/solvers/sweep.h"
 #include "reeve/world/build.h"
 #include "reeve/world/scene_events.h"
+#include "reeve/world/state_text.h"
 #include "reeve/world/world.h"
 
 #include <array>
@@ -24,6 +25,8 @@ class PassiveElements : public Element {
 
 struct World::Parts : Gauge {
   std::shared_ptr<Built> built;  ///< shared with clones
+  std::shared_ptr<Built> first;  ///< as it was before any cable was converted; null: none was
+  std::vector<Conversion> conversions;
   State state;
   State good;    ///< the last state that passed inspection
   State undone;  ///< where a step began that may be interrupted
@@ -70,6 +73,8 @@ struct World::Parts : Gauge {
   std::vector<double> motionOf(const Joint& joint) const;
 
   const Model& model() const { return built->model; }
+  std::expected<CableSettings, Problem> settingsFor(int cable, CableModel word) const;
+  void goOnFrom(Parts& before, int cable);
   double read(int gauge) const override;
   double measure(const Observable& o) const;
   double measureCable(const Observable& o) const;  ///< from linkViews and spanViews, which are of this cable
@@ -79,8 +84,22 @@ struct World::Parts : Gauge {
   Parts(const Parts& other);
   Parts& operator=(const Parts&) = delete;
   ~Parts() override;
-  void takeOver();  ///< after the state has become another one
-  void restart();   ///< constraints, masses or forces have changed: velocities stay, their history is over
+  void takeOver();      ///< after the state has become another one
+  void openAccounts();  ///< of energy, from here on
+  /// What programs and events change beside the steps is work of theirs: what there is after it less what there was.
+  class Change {
+   public:
+    explicit Change(Parts& parts) : parts_(parts), before_(parts.energyNow()) {}
+    ~Change() { parts_.state.accounts.done[static_cast<std::size_t>(Work::applied)] += parts_.energyNow() - before_; }
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+
+   private:
+    Parts& parts_;
+    double before_;
+  };
+  double energyNow();  ///< J, of all kinds together
+  void restart();      ///< constraints, masses or forces have changed: velocities stay, their history is over
   /// Makes the blocks show this world's state, where a clone's may have been shown before.
   void use() {
     if (built->user != this) show();

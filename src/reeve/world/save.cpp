@@ -29,7 +29,7 @@ std::uint64_t hashOf(const State& state) { return stateHash(state); }
 std::uint64_t World::hash() const { return stateHash(parts_->state); }
 
 bool sameBits(const State& a, const State& b) { return textOf(a) == textOf(b); }
-std::string textOf(const State& state) { return writeState({0, {}, state}); }
+std::string textOf(const State& state) { return writeState({0, {}, state, {}}); }
 
 std::expected<State, Problem> stateOf(std::string_view text) {
   auto read = readState(text);
@@ -38,12 +38,14 @@ std::expected<State, Problem> stateOf(std::string_view text) {
 }
 
 std::string World::saveState() const {
-  return writeState({fingerprintOf(*parts_->built), partsOf(parts_->model()), parts_->state});
+  return writeState({fingerprintOf(*parts_->built), partsOf(parts_->model()), parts_->state, parts_->conversions});
 }
 
 std::expected<void, Problem> World::restoreState(std::string_view text) {
   auto read = readState(text);
   if (!read) return std::unexpected(read.error());
+  if (read->fingerprint != 0)
+    if (auto ok = replay(read->conversions); !ok) return ok;
   // A state as a value (textOf) does not say whose it is.
   if (read->fingerprint != 0 && read->fingerprint != fingerprintOf(*parts_->built))
     return wrong("", "the saved state belongs to another scene: " + difference(read->parts, partsOf(parts_->model())),

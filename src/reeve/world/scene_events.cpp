@@ -102,6 +102,9 @@ Done resolve(const World& world, const ActionSettings& action, ResolvedAction& t
       return resolveSet(world, action, to);
     case ActionType::reel:
       return resolveEnd(world, words, action.on, to);
+    case ActionType::convert:
+      if (words.size() != 2 || words[0] != "cables") return misses(action.on, "a cable, cables.NAME");
+      return take(world.cable(words[1]), to.cable);
   }
   return {};
 }
@@ -130,6 +133,10 @@ Done act(World& world, const ActionSettings& action, const ResolvedAction& what)
       return world.set(what.parameter, action.to);
     case ActionType::reel:
       return world.reel(what.cable, end, action.to);
+    case ActionType::convert: {
+      const auto done = world.convert(what.cable, action.model);
+      return done ? Done{} : std::unexpected(done.error());
+    }
   }
   return {};
 }
@@ -210,14 +217,18 @@ void World::fireEvents() {
     m.held = holds;
   }
   p.fresh = fresh;
-  for (const int i : p.firing) {
-    const EventSettings& e = events[at(i)];
-    p.events.add({now, &log, i, EventKind::happens});
-    for (std::size_t k = 0; k < e.actions.size(); ++k)
-      if (auto done = act(*this, e.actions[k], p.resolvedEvents[at(i)].actions[k]); !done) {
-        p.refusals.push_back(e.actions[k].on + ": " + done.error().reason);
-        p.events.add({now, &log, i, EventKind::fails});
+  // A conversion leaves other parts behind: what is used here is of those there are now.
+  const std::vector<int> firing = p.firing;
+  for (const int i : firing) {
+    parts_->events.add({now, parts_->built->eventLog, i, EventKind::happens});
+    const std::vector<ActionSettings> actions = description().events[at(i)].actions;
+    for (std::size_t k = 0; k < actions.size(); ++k) {
+      const ResolvedAction what = parts_->resolvedEvents[at(i)].actions[k];
+      if (auto done = act(*this, actions[k], what); !done) {
+        parts_->refusals.push_back(actions[k].on + ": " + done.error().reason);
+        parts_->events.add({now, parts_->built->eventLog, i, EventKind::fails});
       }
+    }
   }
 }
 
@@ -228,8 +239,8 @@ std::string eventName(const Description& d, int event) {
 
 std::string eventWords(const EventSettings& event) {
   static constexpr std::string_view verbs[] = {
-      "releases",           "holds",  "hooks on", "cuts", "closes the brake of",
-      "opens the brake of", "drives", "resumes",  "sets", "reels"};
+      "releases", "holds", "hooks on", "cuts",    "closes the brake of", "opens the brake of", "drives",
+      "resumes",  "sets",  "reels",    "converts"};
   std::string text;
   for (const ActionSettings& a : event.actions) {
     text += (text.empty() ? "" : ", ") + std::string(verbs[static_cast<std::size_t>(a.type)]) + " " + a.on;

@@ -31,6 +31,8 @@ std::string sizeFlaw(const Model& m, const State& start, const State& s) {
 std::string valueFlaw(const Model& m, const State& s) {
   const double bounds = m.description.settings.bounds;
   if (!(s.time >= 0.0 && s.time < 1e18)) return "its time is none";
+  if (!finite({&s.accounts.start, 1}) || !finite(s.accounts.done) || !finite(s.accounts.power))
+    return "its accounts of energy are not finite";
   if (s.steps < 0) return "its count of steps is none";
   if (!(s.h >= 0.0 && s.h < unbounded)) return "the step of its history is none";
   for (const auto* list : {&s.q, &s.v, &s.u, &s.p, &s.pOld, &s.force})
@@ -88,7 +90,8 @@ std::string flawOf(const Model& model, const State& start, const State& state) {
   for (const auto& e : model.elements)
     if (const char* flaw = e->inspect(state, {.outside = true})) return e->name + " " + flaw;
   for (const auto& e : model.elements)
-    if (const char* flaw = e->inspect(state, {.bounds = model.description.settings.bounds})) return e->name + " " + flaw;
+    if (const char* flaw = e->inspect(state, {.bounds = model.description.settings.bounds}))
+      return e->name + " " + flaw;
   return "";
 }
 

@@ -35,6 +35,7 @@ void visitState(StateRef& s, Visitor& visit) {
     for (int k = 0; k < 3; ++k) visit.real(c.friction[k]);
     for (auto& m : c.mode) visit.mode(m);
   }
+  visit.accounts(s.accounts);
   // What programs do; without it a state hashes as it did before there were commands.
   if (visit.skips(s.overrides, s.pushes)) return;
   constexpr std::size_t overrideWords = 2, pushWords = 23;
@@ -58,6 +59,7 @@ struct HashVisitor {
   void whole(std::int64_t x) { hasher.add(x); }
   void index(int x) { whole(x); }
   static bool skips(const auto& overrides, const auto& pushes) { return overrides.empty() && pushes.empty(); }
+  static void accounts(const Accounts&) {}
   void flag(bool x) { hasher.add(static_cast<std::int64_t>(x)); }
   void mode(Mode m) { hasher.add(static_cast<std::int64_t>(m)); }
   void sheet(const Sheet& sheet, const Sheet&) {
@@ -79,6 +81,11 @@ struct WriteVisitor {
     text += ++column % 8 == 0 ? '\n' : ' ';
   }
   void real(double x) { word(std::bit_cast<std::uint64_t>(x)); }
+  void accounts(const Accounts& a) {
+    real(a.start);
+    for (const auto* list : {&a.done, &a.power})
+      for (const double x : *list) real(x);
+  }
   void whole(std::int64_t x) { word(static_cast<std::uint64_t>(x)); }
   void index(int x) { whole(x); }
   void flag(bool x) { whole(x ? 1 : 0); }
@@ -114,6 +121,11 @@ struct ReadVisitor {
     return ok ? w : 0;
   }
   void real(double& x) { x = std::bit_cast<double>(word()); }
+  void accounts(Accounts& a) {
+    real(a.start);
+    for (auto* list : {&a.done, &a.power})
+      for (double& x : *list) real(x);
+  }
   void whole(std::int64_t& x) { x = static_cast<std::int64_t>(word()); }
   void index(int& x) {
     const auto value = static_cast<std::int64_t>(word());
@@ -152,8 +164,9 @@ struct ReadVisitor {
   }
 };
 
-constexpr std::string_view kind = "reeve-state ", header = "reeve-state 5\n";  ///< 5: checksum, fingerprint, parts
-constexpr std::string_view checkWord = "check ", sceneWord = "scene ", partWord = "part ", wordsWord = "words\n";
+constexpr std::string_view kind = "reeve-state ", header = "reeve-state 6\n";  ///< 6: accounts of energy
+constexpr std::string_view checkWord = "check ", sceneWord = "scene ", partWord = "part ", wordsWord = "words\n",
+                           convertWord = "convert ";
 
 bool takeText(std::string_view& text, std::string_view what) {
   if (!text.starts_with(what)) return false;
@@ -253,6 +266,13 @@ std::string writeState(const StateText& t) {
       text += std::to_string(range.first) + " " + std::to_string(range.count) + " ";
     text += part.name + "\n";
   }
+  for (const Conversion& c : t.conversions) {
+    text +=
+        std::string(convertWord) + std::to_string(c.cable) + " " + std::to_string(static_cast<int>(c.model)) + " \n";
+    WriteVisitor before{text};
+    visitState(c.before, before);
+    text += "\n";
+  }
   text += wordsWord;
   WriteVisitor visitor{text};
   visitState(t.state, visitor);
@@ -281,6 +301,20 @@ std::expected<StateText, Problem> readState(std::string_view text) {
     return damaged("it does not say which scene it belongs to");
   while (takeText(text, partWord))
     if (!takePart(text, out.parts.emplace_back())) return damaged("its table of parts cannot be read");
+  while (takeText(text, convertWord)) {
+    Conversion& c = out.conversions.emplace_back();
+    std::size_t cable = 0, model = 0;
+    constexpr std::size_t most = 1000000, models = 5;
+    if (!takeCount(text, cable) || !takeCount(text, model) || cable > most || model >= models)
+      return damaged("its table of conversions cannot be read");
+    c.cable = static_cast<int>(cable);
+    c.model = static_cast<CableModel>(model);
+    ReadVisitor before{text};
+    visitState(c.before, before);
+    if (!before.ok) return damaged("a state before a conversion cannot be read");
+    text = before.text;
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
+  }
   if (!takeText(text, wordsWord)) return damaged("its numbers are missing");
   ReadVisitor visitor{text};
   visitState(out.state, visitor);

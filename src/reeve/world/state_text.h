@@ -1,11 +1,12 @@
 #pragma once
 // A state as text, and back, from one list of what a state is.
 //
-//     reeve-state 5
+//     reeve-state 6
 //     check 0123456789abcdef          hash of all that follows
 //     scene 0123456789abcdef          fingerprint of the model and where it starts (0: not told)
 //     part 7 7 6 6 0 0 0 0 0 0 bodies.hook
 //     ...                             first and count of its q, v, slots, memory and sheets; its name
+//     convert 0 4                     a cable, by its place, and its model from then on; numbers of the state before it
 //     words                           then the numbers, as 64-bit words in hexadecimal
 #include <array>
 #include <expected>
@@ -38,10 +39,18 @@ inline constexpr const char* cableCoordinates = "coordinates of cables ";
 /// cables; in a fixed order.
 std::vector<StatePart> partsOf(const Model& model);
 
+/// A cable was given to another model when the world was in this state.
+struct Conversion {
+  int cable = 0;
+  CableModel model = CableModel::joints;
+  State before;
+};
+
 struct StateText {
   std::uint64_t fingerprint = 0;
   std::vector<StatePart> parts;
   State state;
+  std::vector<Conversion> conversions;  ///< since the start of the scene
 };
 
 std::uint64_t stateHash(const State& state);

@@ -76,6 +76,8 @@ std::expected<Takeover, Problem> takeOver(World& world, std::string_view text) {
   now.evaluate();
   momentum(now, s.p);
   s.pOld = s.p;
+  const Energy energy = energyOf(now, s.force);
+  s.accounts = {.start = energy.kinetic + energy.potential + energy.elastic};
   if (auto taken = world.setState(s); !taken) return std::unexpected(taken.error());
   return out;
 }

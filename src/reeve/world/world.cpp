@@ -55,6 +55,7 @@ std::expected<World, Problem> World::build(Description description, const Extens
   p.state = p.built->start;
   p.use();
   startModes(p.model(), std::span<const Element* const>(p.elements.data(), p.elements.size() - 1), p.state);
+  p.openAccounts();
   p.built->start = p.good = p.state;
   World world(std::move(parts));
   for (std::size_t i = 0; i < world.parts_->built->gauges.size(); ++i) {
@@ -168,6 +169,15 @@ void World::Parts::takeOver() {
   show();
 }
 
+double World::Parts::energyNow() {
+  use();
+  now.evaluate();
+  const Energy e = energyOf(now, state.force);
+  return e.kinetic + e.potential + e.elastic;
+}
+
+void World::Parts::openAccounts() { state.accounts = {.start = energyNow()}; }
+
 void World::Parts::restart() {
   built->user = this;
   applyTopology();
@@ -199,10 +209,10 @@ void World::Parts::begin(double h) {
 }
 
 const Verdict& World::step() {
+  if (!parts_->verdict.good) return parts_->verdict;
+  parts_->use();
+  if (parts_->built->eventLog) fireEvents();  // cables may be converted: other parts then
   Parts& p = *parts_;
-  if (!p.verdict.good) return p.verdict;
-  p.use();
-  if (p.built->eventLog) fireEvents();
   const Settings& settings = p.model().description.settings;
   const double h = settings.dt / settings.substeps, started = p.state.time;
   bool converged = true;
@@ -340,6 +350,8 @@ World::Parts::Parts(const Parts& other) : Parts(other.built) {
   unconverged = other.unconverged;
   fresh = other.fresh;
   resolvedEvents = other.resolvedEvents;
+  first = other.first;
+  conversions = other.conversions;
   gauges = other.gauges;  // `now` is placed when somebody looks: see use()
 }
 
@@ -350,6 +362,12 @@ World::Parts::~Parts() {
 World World::clone() const { return World(std::make_unique<Parts>(*parts_)); }
 
 void World::reset() {
+  if (parts_->first) {
+    auto parts = std::make_unique<Parts>(parts_->first);
+    parts->gauges = parts_->gauges;
+    parts->resolvedEvents = parts_->resolvedEvents;
+    parts_ = std::move(parts);
+  }
   parts_->state = parts_->built->start;
   parts_->unconverged = 0;
   parts_->events.clear();

@@ -43,6 +43,12 @@ struct Rest {
   int steps = 0;
 };
 
+/// A cable that has gone on in another model: what there is of energy, J, and what its model has no use for.
+struct Converted {
+  double before = 0.0, after = 0.0;
+  std::vector<Problem> notes;
+};
+
 class World {
  public:
   /// Builds a world, or says what is wrong with the description.
@@ -132,6 +138,11 @@ class World {
   Done cut(CableHandle cable, int span);
   /// Lets an attached end of a cable go, for good.
   Done release(CableHandle cable, CableEnd end);
+  /// From here on the cable is simulated by another model (world/convert.cpp): what it holds stays where it is and as
+  /// fast, its length is the same, and its own mass begins with the velocities that its ends have. The change of energy
+  /// is booked as applied. An error, and nothing changed, where that model cannot take it. Views of arrays are to be
+  /// taken anew; handles stay good, but for parameters of this cable.
+  std::expected<Converted, Problem> convert(CableHandle cable, CableModel model);
   /// A number of the scene that may change, "rotors.drum.friction". An error says why one may not.
   std::expected<ParameterHandle, Problem> parameter(std::string_view path) const;
   Done set(const ParameterHandle& parameter, double value);
@@ -165,6 +176,7 @@ class World {
   template <class H>
   Done knows(H handle, const char* what, std::size_t count) const;
   void fireEvents();
+  Done replay(std::span<const struct Conversion> conversions);
   struct Parts;
   explicit World(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;

@@ -245,6 +245,7 @@ void RouteChain::gripRow(const Instant& now, int i, RowSet& out) const {
     const double angle = std::max(wrapOf(now, now.past(), i), 0.0);
     const double gain = math::exp(std::min(l.friction * angle, steepestGrip)) - 1.0;
     row.level = Level::velocity;
+    row.work = Work::friction;
     row.lower = row.upper = 0.0;
     row.lowerSlot = in;
     row.upperSlot = behind;
@@ -379,6 +380,12 @@ Energy RouteChain::energy(const Instant& now, std::span<const double> force) con
     sum.potential -= density * gravity.dot(moment);
   }
   return sum;
+}
+
+/// Who pays out works against what holds the chain there.
+void RouteChain::work(const Instant& now, std::span<const double> force, Doings& out) const {
+  for (int i = 0; i < linkCount(); ++i)
+    if (link(i).paid) out.add(Work::moved, force[at(gripSlot(i))] * profileRate(settings_.payout, now.time));
 }
 
 void RouteChain::finish(const Instant& now, State& state, Events& events) const {

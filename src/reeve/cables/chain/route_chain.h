@@ -45,6 +45,7 @@ class RouteChain : public Cable {
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  void work(const Instant& now, std::span<const double> force, Doings& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
   const char* inspect(const State& state, const Inspection& how) const override;

@@ -203,6 +203,7 @@ void HoistCable::writeRows(const Instant& now, HoistCache& cache) const {
     out.group();
     Row& row = out.add(frictionSlot(i));
     row.level = Level::velocity;
+    row.work = Work::friction;
     out.entry(slipOf(s, i), 1.0);
     if (node(i).friction == unbounded) continue;  // it never slides
     row.lower = row.upper = 0.0;

@@ -79,6 +79,27 @@ void HoistCable::wavesEnergy(const Instant& now, Energy& sum) const {
   sum.kinetic += drift_.dot(momentum) + 0.5 * whole * drift_.squaredNorm();
 }
 
+/// Paying out, against the tension of the first run; and what damps the waves, as they were when the step began.
+void HoistCable::work(const Instant& now, std::span<const double> force, Doings& out) const {
+  const State& s = now.past();
+  const double step = now.h > 0.0 ? now.h : step_, end = now.h > 0.0 ? now.time : now.time + step_;
+  out.add(Work::moved, force[at(spanSlot(nodeAt(s, 0)))] * (payoutAt(s, end) - payoutAt(s, end - step)) / step);
+  if (!waves() || explicitWaves() || settings_.waveDamping == 0.0) return;
+  const int n = pieces();
+  double motion = 0.0;
+  for (int k = 0; k + 1 < count(s); ++k) {
+    const int i = nodeAt(s, k);
+    const double made = stateOf(s, i).hanging ? 0.0 : stateOf(s, i).madeWith;
+    const double *a = field(s, i, 1), *b = field(s, i, 2);
+    for (int m = 0; made > 0.0 && m <= n; ++m)
+      for (int c = 0; c < 2; ++c) {
+        const double v = (1.5 * a[2 * m + c] - 0.5 * b[2 * m + c]) / made;
+        motion += (m == 0 || m == n ? 0.5 : 1.0) * linkMass(s, i) * v * v;
+      }
+  }
+  out.add(Work::damping, -settings_.waveDamping * motion);
+}
+
 /// What is not in its spans: on pulleys, on drums, and of a length that is paid out at the first end what has not come
 /// from there yet. So the mass is one, and energies differ by a constant between one origin and another.
 void HoistCable::storedEnergy(const Instant& now, Energy& sum) const {

@@ -409,6 +409,25 @@ Energy WavyJoints::energy(const Instant& now, std::span<const double> force) con
   return sum;
 }
 
+/// Besides, what damps the waves, as they were when the step began.
+void WavyJoints::work(const Instant& now, std::span<const double> force, Doings& out) const {
+  JointsCable::work(now, force, out);
+  const State& s = now.past();
+  const auto route = routeOf(s);
+  double motion = 0.0;
+  for (int k = 0; settings_.waveDamping > 0.0 && k < route.spans(); ++k) {
+    const ConstWaveSpan m = waveOf(s, route[k]);
+    if (m->hanging || !(m->madeWith > 0.0)) continue;
+    const WaveField f = m.history();
+    for (int i = 0; i <= pieces(); ++i)
+      for (int c = 0; c < 2; ++c) {
+        const double v = (1.5 * f.increment[0][2 * i + c] - 0.5 * f.increment[1][2 * i + c]) / m->madeWith;
+        motion += (i == 0 || i == pieces() ? 0.5 : 1.0) * settings_.material.mass * m->shape.link * v * v;
+      }
+  }
+  out.add(Work::damping, -settings_.waveDamping * motion);
+}
+
 void WavyJoints::view(const Instant& now, const State& s, std::vector<LinkView>& links,
                       std::vector<SpanView>& spans) const {
   JointsCable::view(now, s, links, spans);

@@ -34,6 +34,7 @@ class WavyJoints : public JointsCable, public ElementMass {
   void forces(const Instant& now, Forces& out) const override;
   void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
+  void work(const Instant& now, std::span<const double> force, Doings& out) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
   const char* inspect(const State& state, const Inspection& how) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
@@ -114,7 +115,7 @@ class WavyJoints : public JointsCable, public ElementMass {
   void cutShort(const Instant& now, State& s) const;
   void tellSunk(const Instant& now, State& s, Events& events) const;
   void cutWave(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
-           const Vec3& start, const Vec3& end, WaveSpan fresh) const;
+               const Vec3& start, const Vec3& end, WaveSpan fresh) const;
   Vec3 curve(ConstWaveSpan m, const Vec3& a, const Vec3& b, double share, int field) const;
 
   Vec3 gravity_ = Vec3::Zero();

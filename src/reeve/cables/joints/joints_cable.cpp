@@ -278,6 +278,7 @@ void JointsCable::frictionRows(const Instant& now, const JointsCache& cache, Row
     out.group();
     Row& row = out.add(frictionSlot(i));
     row.level = Level::velocity;
+    row.work = Work::friction;
     row.lower = row.upper = 0.0;
     row.lowerSlot = spanSlot(before);
     row.lowerGain = kappa - 1.0;
@@ -318,6 +319,7 @@ void JointsCable::windingRows(const Instant& now, RowSet& out) const {
     out.group();
     Row& row = out.add(windingSlot(route[k]));
     row.level = Level::velocity;
+    row.work = Work::friction;
     row.upper = value(s, winding_, settings_.winding);
     row.lower = -row.upper;
     out.entry(l.mount.rotor, 1.0);

@@ -64,6 +64,16 @@ double JointsCable::reelRate(const Instant& now, const State& s, int place) cons
   return rate < 0.0 && left <= 0.0 ? 0.0 : rate;
 }
 
+/// Who pays out works against the tension there.
+void JointsCable::work(const Instant& now, std::span<const double> force, Doings& out) const {
+  const State& s = now.past();
+  if (!reels(s) || closed_) return;
+  const auto route = routeOf(s);
+  for (const int k : {0, route.spans() - 1})
+    if ((k == 0 || route.spans() > 1) && !stateOf(s, route[k]).broken)
+      out.add(Work::moved, force[reeve::at(spanSlot(route[k]))] * reelRate(now, s, k));
+}
+
 /// No more is reeled in than there is.
 double JointsCable::reeled(const Instant& now, const State& s, int place) const {
   double given = now.h * reelRate(now, s, place);

@@ -21,6 +21,7 @@ class StrandCable : public Cable, public ElementMass {
   void forces(const Instant& now, Forces& out) const override { at(now).forces(now, out); }
   void momentum(const Instant& now, std::span<double> p) const override { at(now).momentum(now, p); }
   void mass(const Instant& now, PatchSet& out) const override { at(now).mass(now, out); }
+  void work(const Instant& now, std::span<const double> force, Doings& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override { at(now).finish(now, state, events); }
   Energy energy(const Instant& now, std::span<const double> force) const override;
   const char* inspect(const State& state, const Inspection& how) const override;

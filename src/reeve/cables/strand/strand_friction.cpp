@@ -62,6 +62,7 @@ void StrandRows::frictionRow(const Instant& now, int st, RowSet& out) const {
   out.group();
   Row& row = out.add(frictionSlot(st));
   row.level = Level::velocity;
+  row.work = Work::friction;
   row.lower = row.upper = 0.0;
   // What slides over a wheel grows toward the end of the strand, s at a node toward its start.
   row.lowerSlot = lengthSlot(station.wheel ? before : after);
@@ -97,6 +98,7 @@ void StrandRows::gripEndRow(const Instant& now, int st, RowSet& out) const {
   out.group();
   Row& row = out.add(frictionSlot(st));
   row.level = Level::velocity;
+  row.work = Work::friction;
   row.lower = row.upper = 0.0;
   row.lowerSlot = lengthSlot(before);
   row.lowerGain = gain;
@@ -129,6 +131,7 @@ void StrandRows::gripRow(const Instant& now, int index, RowSet& out) const {
   out.group();
   Row& row = out.add(frictionSlot(g.from));
   row.level = Level::velocity;
+  row.work = Work::friction;
   if (mu < unbounded) {
     const double turn = chartCurvature(grounds_[at(g.chart)], u0, u1) * length;
     const double gain = math::exp(std::min(mu * turn, mostGrip)) - 1.0;

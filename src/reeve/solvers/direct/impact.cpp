@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/solvers/account.h"
+
 namespace reeve {
 
 namespace {
@@ -157,12 +159,16 @@ void solveVelocities(const Task& task, const State& before, double h, bool impac
   motion.startCones(trial, state.force, impact ? h : 0.0);
   // Prescribed velocities are in the targets, so the unknown is zero there.
   if (!motion.solve(task, trial, system, sinkSpeed)) return;
+  motion.rhs = state.v;  // it has been solved for
+  const std::span<const double> was = impact ? before.v : motion.rhs;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const Block& b = blocks[i];
     for (int k = 0; b.free && motion.loose[i] != Loose::pulled && k < b.dof; ++k)
       state.v[at(b.v + k)] = motion.loose[i] == Loose::no ? motion.x[at(b.v + k)] : 0.0;
   }
   state.mode = trial.mode;
+  if (impact) state.accounts = before.accounts;  // these impulses are those of the whole step
+  bookBlow(trial.rows, *task.model, motion.multiplier, was, state.v, state.accounts);
   trial.now.v = state.v;
   trial.now.touch();
   trial.now.evaluate();

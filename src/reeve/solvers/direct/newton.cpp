@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/math/rotation.h"
+#include "reeve/solvers/account.h"
 
 namespace reeve {
 
@@ -292,6 +293,8 @@ void Newton::accept(const Step& step, State& state, Events& events) {
   const Model& model = *step.task.model;
   state.force = t.force;
   state.mode = t.mode;
+  if (!step.task.resting)
+    book(doingsOf(t.rows, step.task.elements, t.now, t.force), step.s.second, step.s.h, state.accounts);
   for (const Element* e : step.task.elements) e->finish(t.now, state, events);
   state.pOld = state.p;
   state.q = t.now.q;

@@ -1,0 +1,19 @@
+#pragma once
+// What rows and elements did in a step: model/accounts.h says how it is reckoned.
+#include "reeve/model/kinetics.h"
+#include "reeve/solvers/solver.h"
+
+namespace reeve {
+
+/// What rows and elements do at an instant, under the multipliers by slot.
+Doings doingsOf(const RowSet& rows, Elements elements, const Instant& now, std::span<const double> force);
+/// Books a step of h that ended with these.
+void book(const Doings& doings, bool second, double h, Accounts& accounts);
+/// Powers from which the next step goes on, after a blow. What it sets dampers to do is over before that step is: they
+/// are booked by its end.
+void goOn(const Doings& doings, Accounts& accounts);
+/// Books a blow: impulses by slot, N s, that took the velocities from `before` to `after`.
+void bookBlow(const RowSet& rows, const Model& model, std::span<const double> impulse, std::span<const double> before,
+              std::span<const double> after, Accounts& accounts);
+
+}  // namespace reeve
