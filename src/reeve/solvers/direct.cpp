@@ -343,8 +343,9 @@ bool DirectSolver::balanced(const Scheme& s) {
   return true;
 }
 
-/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
-/// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
+/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only
+/// the forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see
+/// accept()).
 bool DirectSolver::stays(const Scheme& s) {
   if (bends_ || !cones_.empty() || !(moved_ <= unmoved(s))) return false;
   double most = 0.0, change = 0.0;
@@ -353,8 +354,7 @@ bool DirectSolver::stays(const Scheme& s) {
     change = std::max(change, std::fabs(multiplierChange_[r]));
   }
   if (!(change <= steadyPull * s.s2() * most)) return false;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
-    force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
   return true;
 }
 
@@ -621,7 +621,8 @@ void DirectSolver::recover(State& state, double h, Events& events) {
       before_ = state;
       converged = newton(s);
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      if (!converged && parts == 64 && (undecided_ == 0 || model_->hasElementMass) && moved_ < 1e-4) {
+      if (!converged && parts == 64 && !model_->interrupted() && (undecided_ == 0 || model_->hasElementMass) &&
+          moved_ < 1e-4) {
         converged = true;
         report_.converged = false;
       }
@@ -634,6 +635,7 @@ void DirectSolver::recover(State& state, double h, Events& events) {
       return;
     }
     state = fallback_;
+    if (model_->interrupted()) return;  // the trial is not evaluated, and the world takes the step back
     // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
     // sweeps.
     if (undecided_ > 0 && !model_->hasElementMass) break;
@@ -642,6 +644,7 @@ void DirectSolver::recover(State& state, double h, Events& events) {
   if (model_->hasElementMass) {  // sweeps know no mass between blocks: the best that Newton found has to do
     before_ = state;
     newton(Scheme::euler(h));
+    if (model_->interrupted()) return;
     accept(Scheme::euler(h), state, events);
     velocitySolve(state, before_, h, true);
     ghost(state, h, before_.force);

@@ -22,6 +22,31 @@ double softForce(const Row& row, double rate) {
   return std::clamp(-(row.error + row.damping * (rate - row.speed)) / row.compliance, row.lower, row.upper);
 }
 
+/// How fast weight and other forces alone would change a row's rate, m/s².
+double forcedRate(const RowSet& rows, const Row& row, const Model& model, std::span<const double> force,
+                  std::span<const Mat3> inertia) {
+  double rate = 0.0;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = rows.entries[at(e)];
+    const Block& b = model.blocks[at(entry.block)];
+    if (!b.free || b.massless || !(b.mass > 0.0)) continue;
+    for (int k = 0; k < (b.rotates ? 3 : b.dof); ++k) {
+      rate += entry.j[k] * force[at(b.v + k)] / b.mass;
+      if (b.weighs && k < 3) rate += entry.j[k] * model.description.settings.gravity[k];
+    }
+    if (!b.rotates) continue;
+    const Vec3 torque(force[at(b.v + 3)], force[at(b.v + 4)], force[at(b.v + 5)]);
+    rate += Vec3(entry.j[3], entry.j[4], entry.j[5]).dot(inertia[at(entry.block)].inverse() * torque);
+  }
+  return rate;
+}
+
+/// The speed of the blow of what came at this speed and has gone so far since: v² = v₀² + 2 a s. Where it now is, that
+/// speed has the energy that there was before.
+double strikingSpeed(double approach, double acceleration, double way) {
+  return std::copysign(std::sqrt(std::max(0.0, approach * approach + 2.0 * acceleration * way)), approach);
+}
+
 /// m/s and m/s²: by how much a cone may give way.
 constexpr int wholeLooks = 6;
 constexpr double sinkSpeed = 1e-4, sinkAcceleration = 1e-2;
@@ -349,7 +374,10 @@ void DirectSolver::velocitySolve(State& state, const State& before, double h, bo
       const bool closing = (row.upper <= 0.0 && approach > touchSpeed) || (row.lower >= 0.0 && approach < -touchSpeed);
       // What gravity alone adds in a step is not an impact worth bouncing.
       const double rest = 2.0 * h * model_->description.settings.gravity.norm();
-      if (closing && std::fabs(approach) > rest) l.target -= row.restitution * approach;
+      if (closing && std::fabs(approach) > rest)
+        l.target -=
+            row.restitution * strikingSpeed(approach, forcedRate(rows_, row, *model_, forces_.force, rotations_),
+                                            rowRate(rows_, row, model_->blocks, state.u));
     }
   }
   setLooseAside(state, impact ? h : 0.0);
@@ -457,6 +485,9 @@ void DirectSolver::ghost(State& state, double h, std::span<const double> known) 
       continue;
     }
     if (row.bounded() && mode != Mode::free) continue;
+    // What has bounced is on its way back: nothing holds it there.
+    const double back = row.upper <= 0.0 ? row.speed - rate : rate - row.speed;
+    if (row.bounded() && row.restitution > 0.0 && back > touchSpeed) continue;
     l.used = true;
     if (same) l.target = -(plus_.rows[r].error - 2.0 * row.error + minus_.rows[r].error) / (h * h);
     if (known.empty() || row.compliance == 0.0) continue;
