@@ -1,5 +1,5 @@
 # Short names for the scripts; ./run and ./test work without make.
-.PHONY: help build test soak soak-machines fuzz python-test bench race race-check reproduce lint tidy format docs web clean
+.PHONY: help build test soak soak-machines fuzz fuzz-shows python-test bench race race-check reproduce lint tidy format docs web clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -16,6 +16,7 @@ soak: ## the tests with every grid of trials walked whole (about 15 minutes)
 	@scripts/setup test
 	@scripts/build release all -- -DREEVE_TESTS=ON
 	@REEVE_SOAK=1 ctest --test-dir build/release -j "$$(nproc)" --output-on-failure --timeout 1200
+	@scripts/kill-grid build/release/bin/reeve 200
 
 soak-machines: ## rates of what goes wrong over random machines of every model: COUNT of each, 200 otherwise
 	@scripts/setup test
@@ -25,8 +26,13 @@ soak-machines: ## rates of what goes wrong over random machines of every model: 
 
 fuzz: ## every fuzzer under sanitizers, for SECONDS each (600 otherwise), with executions and coverage
 	@scripts/setup test
-	@scripts/build asan fuzz_scalar fuzz_scene fuzz_machine fuzz_state fuzz_formula fuzz_setting
+	@scripts/build asan reeve fuzz_scalar fuzz_scene fuzz_machine fuzz_state fuzz_formula fuzz_setting fuzz_batch
 	@scripts/fuzz $(or $(SECONDS),600)
+	@scripts/fuzz-command build/asan/bin/reeve scenes $(or $(SECONDS),600)
+
+fuzz-shows: ## put two faults of former days back into a copy, and see that the fuzzers find them within a minute
+	@scripts/setup test
+	@scripts/fuzz-shows
 
 python-test: ## install the Python package in a virtual environment and run its tests
 	@scripts/setup python

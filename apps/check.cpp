@@ -10,6 +10,7 @@
 #include "files.h"
 #include "reeve/record/notes.h"
 #include "reeve/record/table.h"
+#include "say.h"
 
 namespace reeve::command {
 namespace {
@@ -43,11 +44,11 @@ int simulate(World& world, const LoadedScene& scene) {
   fmt::print("{}  {}: {} of {} expectations met; {}\n", good ? "ok    " : "NOT OK", printable(scene.description.name),
              facts.expectations.size() - static_cast<std::size_t>(failed), facts.expectations.size(),
              record::paceLine(facts, world.observe()));
-  if (failed > 0) fmt::print("{}", record::tableText(record::expectationTable(facts.expectations)));
+  if (failed > 0) say(stdout, "{}", record::tableText(record::expectationTable(facts.expectations)));
   std::fflush(stdout);
   if (!facts.verdict.good) {
-    fmt::print(stderr, "reeve: {}: the simulation went bad at t = {:.6g} s: {}: {}\n", scene.file, facts.verdict.time,
-               facts.verdict.culprit, facts.verdict.reason);
+    say(stderr, "reeve: {}: the simulation went bad at t = {:.6g} s: {}: {}\n", scene.file, facts.verdict.time,
+        facts.verdict.culprit, facts.verdict.reason);
     return wentBad;
   }
   return good ? ok : notAsExpected;
@@ -61,7 +62,7 @@ void checkNumber(const World& world, const LoadedScene& scene, const std::string
   if (certain)
     throw Failure(badInput, problemReport(scene.file, scene.text,
                                           {place, "\"" + observe + "\" is none: " + trouble, "take a smaller number"}));
-  fmt::print("note: {}: {}: {}\n", place, observe, trouble);
+  say(stdout, "note: {}: {}: {}\n", place, observe, trouble);
 }
 
 int checkOne(const std::string& name, const CheckOptions& options) {
@@ -85,10 +86,10 @@ int checkOne(const std::string& name, const CheckOptions& options) {
     for (std::size_t k = 0; k < plots[i].observe.size(); ++k)
       checkNumber(world, scene, plots[i].observe[k], fmt::format("/plots/{}/observe/{}", i, k));
   fmt::print("ok: {}: {}\n", scene.file, counts(scene.description));
-  for (const SceneRemark& remark : scene.remarks) fmt::print("note: {}: {}\n", remark.path, remark.text);
+  for (const SceneRemark& remark : scene.remarks) say(stdout, "note: {}: {}\n", remark.path, remark.text);
   for (const record::Note& note : record::startNotes(scene.description, world.observe()))
-    fmt::print("note: {}: {}\n", note.subject, note.what);
-  for (const record::Note& note : worldNotes(world)) fmt::print("note: {}: {}\n", note.subject, note.what);
+    say(stdout, "note: {}: {}\n", note.subject, note.what);
+  for (const record::Note& note : worldNotes(world)) say(stdout, "note: {}: {}\n", note.subject, note.what);
   return ok;
 }
 

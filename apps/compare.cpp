@@ -16,6 +16,7 @@
 #include "reeve/scene/json_writer.h"
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/swap_model.h"
+#include "say.h"
 
 namespace fs = std::filesystem;
 
@@ -223,13 +224,13 @@ record::Table placeTable(const std::vector<ModelRun>& runs) {
 void printNotes(const std::vector<ModelRun>& runs) {
   for (const ModelRun& run : runs) {
     if (run.refusal)
-      fmt::print("\n{} cannot take this scene: {}: {}\n  help: {}\n", modelName(run.model), run.refusal->path,
-                 run.refusal->reason, run.refusal->remedy);
+      say(stdout, "\n{} cannot take this scene: {}: {}\n  help: {}\n", modelName(run.model), run.refusal->path,
+          run.refusal->reason, run.refusal->remedy);
     for (const Problem& note : run.notes)
-      fmt::print("\nnote: {}: {}: {}\n", modelName(run.model), note.path, note.reason);
+      say(stdout, "\nnote: {}: {}: {}\n", modelName(run.model), note.path, note.reason);
     if (!run.refusal && !run.facts.verdict.good)
-      fmt::print("\n{} went bad at t = {:.6g} s: {}: {}\n", modelName(run.model), run.facts.verdict.time,
-                 run.facts.verdict.culprit, run.facts.verdict.reason);
+      say(stdout, "\n{} went bad at t = {:.6g} s: {}: {}\n", modelName(run.model), run.facts.verdict.time,
+          run.facts.verdict.culprit, run.facts.verdict.reason);
   }
 }
 
@@ -358,9 +359,9 @@ int compare(const CompareOptions& options) {
   if (options.json) {
     fmt::print("{}", comparisonJson(scene, runs));
   } else {
-    fmt::print("{}\n", scene.description.name);
+    say(stdout, "{}\n", scene.description.name);
     for (const record::Table& table : {modelTable(runs), workTable(runs), cableTable(runs), placeTable(runs)})
-      if (!table.rows.empty()) fmt::print("\n{}", record::tableText(table));
+      if (!table.rows.empty()) say(stdout, "\n{}", record::tableText(table));
     printNotes(runs);
   }
   if (!options.out.empty()) {

@@ -18,8 +18,8 @@
 namespace reeve::command {
 namespace {
 
-/// How often a run is judged: every few steps, and of a long one so many times.
-constexpr std::int64_t fewestSteps = 4, mostLooks = 400, seldomest = 1000;
+/// How often a run is judged: every step of a short one, else every few steps, and of a long one so many times.
+constexpr std::int64_t shortRun = 100, fewestSteps = 4, mostLooks = 400, seldomest = 1000;
 
 volatile sig_atomic_t stopSignal = 0;
 /// The same for the step that is being made.
@@ -106,7 +106,8 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   std::optional<record::PeakMeter> peaks;
   if (options.peaks) peaks.emplace(world);
   record::Judge judge(world.description(), first);
-  const std::int64_t lookEvery = std::clamp<std::int64_t>(steps / mostLooks, fewestSteps, seldomest);
+  const std::int64_t lookEvery =
+      steps <= shortRun ? 1 : std::clamp<std::int64_t>(steps / mostLooks, fewestSteps, seldomest);
   Progress progress(options.seconds, options.progress);
   Clock::duration stepping{};
 
@@ -130,6 +131,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
     if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);
     progress.show(world.time() - startTime);
   }
+  if (options.peaks && world.verdict().good && world.steps() > 0) judge.look(world.observe(), true);
   facts.wallSeconds = std::chrono::duration<double>(stepping).count();
   facts.simulatedSeconds = world.time() - startTime;
   facts.turnover = turnover.turned();

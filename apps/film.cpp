@@ -13,6 +13,7 @@
 #include "drive.h"
 #include "files.h"
 #include "look.h"
+#include "say.h"
 
 namespace fs = std::filesystem;
 
@@ -148,11 +149,11 @@ int film(const FilmOptions& options) {
     writeText(folder / frameName(i, "svg"),
               record::drawPicture(world.description(), take.instants[i], look.at(take.instants[i])));
   if (moving) encode(folder, options.out, options.rate, take.instants.size());
-  fmt::print("{}: {} pictures, {:.6g} s of {} at {:.6g} a second\n", options.out, take.instants.size(), world.time(),
-             scene.description.name, options.rate);
+  say(stdout, "{}: {} pictures, {:.6g} s of {} at {:.6g} a second\n", options.out, take.instants.size(), world.time(),
+      scene.description.name, options.rate);
   if (facts.verdict.good) return ok;
-  fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the film ends there\n",
-             facts.verdict.time, facts.verdict.culprit, facts.verdict.reason);
+  say(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the film ends there\n", facts.verdict.time,
+      facts.verdict.culprit, facts.verdict.reason);
   return wentBad;
 }
 

@@ -9,6 +9,8 @@
 #include "files.h"
 #include "reeve/math/rotation.h"
 #include "reeve/record/picture.h"
+#include "reeve/scene/json_writer.h"
+#include "say.h"
 
 namespace reeve::command {
 namespace {
@@ -52,19 +54,19 @@ void drawMode(const World& rest, const NaturalMode& mode, const std::string& fil
 }
 
 void printJson(const std::vector<NaturalMode>& modes, std::size_t count, const std::vector<std::string>& names) {
-  fmt::print("{{\"modes\": [");
+  std::string out;
+  JsonWriter json(out);
+  json.beginObject().key("modes").beginArray();
   for (std::size_t i = 0; i < count; ++i) {
-    fmt::print("{}\n  {{\"frequency\": {:.17g}, \"damping\": {:.17g}, \"shape\": {{", i ? "," : "", modes[i].frequency,
-               modes[i].damping);
-    bool any = false;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-      if (std::fabs(modes[i].shape[k]) < 1e-9) continue;
-      fmt::print("{}\"{}\": {:.9g}", any ? ", " : "", names[k], modes[i].shape[k]);
-      any = true;
-    }
-    fmt::print("}}}}");
+    json.beginObject(JsonWriter::Layout::line);
+    json.key("frequency").number(modes[i].frequency).key("damping").number(modes[i].damping);
+    json.key("shape").beginObject(JsonWriter::Layout::line);
+    for (std::size_t k = 0; k < names.size(); ++k)
+      if (std::fabs(modes[i].shape[k]) >= 1e-9) json.key(names[k]).number(modes[i].shape[k]);
+    json.endObject().endObject();
   }
-  fmt::print("\n]}}\n");
+  json.endArray().endObject();
+  fmt::print("{}\n", out);
 }
 
 }  // namespace
@@ -91,13 +93,13 @@ int modes(const ModesOptions& options) {
     for (std::size_t i = 0; i < count; ++i) {
       const NaturalMode& m = (*found)[i];
       if (m.frequency == 0.0)
-        fmt::print("{:>4} {:>14} {:>12} {:>10}  {}\n", i + 1, "free", "", "", shapeWords(m, names));
+        fmt::print("{:>4} {:>14} {:>12} {:>10}  {}\n", i + 1, "free", "", "", printable(shapeWords(m, names)));
       else if (m.frequency < 0.0)
         fmt::print("{:>4} {:>14} {:>12} {:>10}  {}\n", i + 1, "unstable", fmt::format("{:.6g}", -1.0 / m.frequency), "",
-                   shapeWords(m, names));
+                   printable(shapeWords(m, names)));
       else
         fmt::print("{:>4} {:>14.6g} {:>12.6g} {:>10.4g}  {}\n", i + 1, m.frequency, 1.0 / m.frequency, m.damping,
-                   shapeWords(m, names));
+                   printable(shapeWords(m, names)));
     }
     if (count < found->size()) fmt::print("and {} more; --count shows them\n", found->size() - count);
   }

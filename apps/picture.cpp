@@ -59,7 +59,7 @@ int picture(const PictureOptions& options) {
   }
   if (facts.verdict.good) return ok;
   fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}; the picture shows the last good state\n",
-             facts.verdict.time, facts.verdict.culprit, facts.verdict.reason);
+             facts.verdict.time, printable(facts.verdict.culprit), facts.verdict.reason);
   return wentBad;
 }
 

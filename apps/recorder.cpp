@@ -1,6 +1,7 @@
 #include "recorder.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -29,12 +30,14 @@ fs::path madeFolder(fs::path folder) {
 constexpr const char* staging = "unfinished";
 constexpr const char* whole = "whole";  ///< in there: all is written, and only has to be moved
 
-/// Moves what is in the stage into place; what an older run left and this one has not goes.
+/// Moves what is in the stage into place; what an older run left and this one has not goes. The mark names what this
+/// run has, so that a move that was killed half way goes on where it was.
 void moveIntoPlace(const fs::path& folder) {
   const fs::path from = folder / staging;
+  const std::string mine = readText((from / whole).string());
   std::error_code error;
   for (const char* sometimes : {"last-good.state", "trajectory.csv", "trajectory.npz"})
-    if (!fs::exists(from / sometimes, error)) fs::remove(folder / sometimes, error);
+    if (mine.find(std::string(sometimes) + "\n") == std::string::npos) fs::remove(folder / sometimes, error);
   for (const fs::directory_entry& entry : fs::directory_iterator(from))
     if (entry.path().filename() != whole) fs::rename(entry.path(), folder / entry.path().filename());
   fs::remove_all(from);
@@ -172,7 +175,7 @@ void Recorder::finish(const World& world, const record::RunFacts& facts, const O
   const std::string page = story.page(facts, seen, std::move(parts));
   write("report.html", page);
   if (!facts.verdict.good) write("last-good.state", world.saveState());
-  writeText(unfinished_ / whole, "");
+  writeText(unfinished_ / whole, fmt::format("{}\n", fmt::join(files_, "\n")));
   moveIntoPlace(folder_);
 }
 

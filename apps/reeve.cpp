@@ -3,10 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
 
-#include "caps.h"
 #include "command.h"
 #include "reeve/scene/nearest.h"
+#include "say.h"
 
 namespace {
 
@@ -250,7 +253,7 @@ bool isUnknownSubcommand(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return false;
   const std::vector<std::string_view> views(names.begin(), names.end());
-  fmt::print(stderr, "reeve: there is no \"{}\"\nhelp: {}\n", argv[1], reeve::suggestion(argv[1], views));
+  say(stderr, "reeve: there is no \"{}\"\nhelp: {}\n", argv[1], reeve::suggestion(argv[1], views));
   return true;
 }
 
@@ -271,8 +274,7 @@ bool isUnknownOption(const CLI::App& app, int argc, char** argv) {
     const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
     if (!word.starts_with("--") || word.size() < 3) continue;
     if (std::find(names.begin(), names.end(), word) != names.end()) continue;
-    fmt::print(stderr, "reeve {}: there is no option \"{}\"\nhelp: {}\n", argv[1], word,
-               reeve::suggestion(word, views));
+    say(stderr, "reeve {}: there is no option \"{}\"\nhelp: {}\n", argv[1], word, reeve::suggestion(word, views));
     return true;
   }
   return false;
@@ -289,6 +291,13 @@ std::string asTyped(int argc, char** argv) {
     line += plain ? " " + word : " '" + word + "'";
   }
   return line;
+}
+
+/// A full disk behind the standard output takes the results with it.
+int told(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  say(stderr, "reeve: the standard output cannot be written: {}\n", std::strerror(errno));
+  return badInput;
 }
 
 }  // namespace
@@ -325,9 +334,13 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ok : badInput;
+    std::ostringstream out, err;
+    const int code = app.exit(error, out, err);
+    fmt::print("{}", out.str());
+    say(stderr, "{}", err.str());
+    return told(code == 0 ? ok : badInput);
   }
-  try {
+  const auto done = [&] {
     if (app.got_subcommand("run")) return run(runOptions, runCaps);
     if (app.got_subcommand("check")) return check(checkOptions);
     if (app.got_subcommand("expect")) return check(expectOptions);
@@ -339,13 +352,16 @@ int main(int argc, char** argv) {
     if (app.got_subcommand("modes")) return modes(modesOptions);
     if (app.got_subcommand("reproduce")) return reproduce(reproduceOptions);
     return app.got_subcommand("list") ? list() : schema();
+  };
+  try {
+    return told(done());
   } catch (const Failure& failure) {
     std::fflush(stdout);
-    fmt::print(stderr, "{}\n", printable(failure.what()));
+    say(stderr, "{}\n", failure.what());
     return failure.code;
   } catch (const std::exception& error) {
     std::fflush(stdout);
-    fmt::print(stderr, "reeve: {}\n", error.what());
+    say(stderr, "reeve: {}\n", error.what());
     return badInput;
   }
 }

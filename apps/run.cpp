@@ -42,7 +42,8 @@ void keepInputs(const LoadedScene& scene, const RunOptions& options) {
     mustNotOverwrite(options.saveState, input, "--save-state");
     mustNotOverwrite(options.html, input, "--html");
     if (options.out.empty()) continue;
-    for (const char* name : {"scene.json", "final.state", "last-good.state"})
+    for (const char* name : {"scene.json", "final.state", "last-good.state", "summary.json", "trajectory.csv",
+                             "trajectory.npz", "routes.csv", "plots.svg", "picture.svg", "report.html"})
       mustNotOverwrite(fs::path(options.out) / name, input, "--out");
   }
 }
@@ -54,14 +55,17 @@ void saveLastGood(const World& world, const RunOptions& options) {
   fmt::print(stderr, "reeve: the simulation went bad at t = {:.6g} s: {}: {}\n", verdict.time,
              printable(verdict.culprit), verdict.reason);
   try {
-    if (options.out.empty()) writeText(file, world.saveState());
+    if (options.out.empty()) {
+      mustNotOverwrite(file, options.fromState, "--out");
+      writeText(file, world.saveState());
+    }
     fmt::print(stderr, "  the last good state is in {}\n", file.string());
   } catch (const Failure& failure) {
     fmt::print(stderr, "  {}\n", failure.what());
   }
   fmt::print(stderr,
              "help: try a smaller --dt, more --substeps or --solver direct, and look at {} in `reeve picture`\n",
-             verdict.culprit);
+             printable(verdict.culprit));
 }
 
 /// The last lines of a run: what speaks against it. True if it is doubtful.

@@ -15,6 +15,7 @@
 #include "reeve/math/hash.h"
 #include "reeve/record/trajectory.h"
 #include "reeve/scene/scene.h"
+#include "say.h"
 #include "set_value.h"
 #include "study_run.h"
 #include "study_search.h"
@@ -189,7 +190,7 @@ int study(const StudyOptions& options) {
     for (int rank = 1; rank < ranks->size(); ++rank) ranks->send(rank, "");
     return code;
   } catch (const Failure& failure) {
-    fmt::print(stderr, "{}\n", failure.what());
+    say(stderr, "{}\n", failure.what());
     std::fflush(nullptr);
     ranks->abort(failure.code);
     throw;

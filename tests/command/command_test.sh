@@ -147,6 +147,47 @@ results() {
   expect 0 run double-pendulum --seconds 0.1
 }
 
+files() {
+  # What is told where nothing can be written is told by the exit code too.
+  if [ -w /dev/full ]; then
+    for line in 'run free.json --json' 'picture free.json -o -' 'schema' 'list' 'check free.json'; do
+      # shellcheck disable=SC2086  # words
+      "$reeve" $line >/dev/full 2>err
+      [ $? -eq 2 ] || fail "reeve $line to a full disk: not told"
+    done
+    : >out
+    expect 2 run free.json --save-state /dev/full
+  fi
+  # No output takes the place of an input, by any of its names.
+  cp free.json input.json && ln -s input.json other.json
+  expect 0 run free.json --save-state in.state --quiet
+  for line in '--html input.json' '--html other.json' '--save-state other.json' '--from-state in.state --save-state in.state' '--from-state in.state --html in.state'; do
+    # shellcheck disable=SC2086
+    expect 2 run input.json $line && in_err 'would be overwritten'
+  done
+  expect 2 picture input.json -o other.json && in_err 'would be overwritten'
+  mkdir box && for name in scene.json summary.json report.html trajectory.csv; do
+    cp free.json "box/$name" && expect 2 run "box/$name" --out box && in_err 'would be overwritten'
+    rm "box/$name"
+  done
+  cmp -s free.json input.json || fail 'an input was changed'
+  # The scene of a run can be run again, and gives the same bits.
+  expect 0 run free.json --out first --quiet && expect 0 run first/scene.json --out second --quiet
+  cmp -s first/trajectory.csv second/trajectory.csv || fail 'the scene of a run runs otherwise'
+  # What a run that was killed has left is cleared away, or moved into place where it was whole and half moved.
+  mkdir -p first/unfinished && echo half >first/unfinished/trajectory.csv
+  expect 0 run free.json --out first --quiet && in_err 'unfinished'
+  [ ! -e first/unfinished ] || fail 'the mark of an unfinished run stays'
+  mkdir -p first/unfinished && mv first/summary.json first/unfinished/ && printf 'trajectory.csv\nsummary.json\n' >first/unfinished/whole
+  "$reeve" run long.json --time 0.3 --out first --quiet >out 2>err
+  [ -s first/trajectory.csv ] && [ -s first/summary.json ] || fail 'what was half moved is lost'
+  # The last good state of a bad run goes with the next good one; one that is being read stays as it is.
+  expect 3 run bad.json --out badly --quiet && [ -s badly/last-good.state ] || fail 'no last good state'
+  expect 0 run free.json --out badly --quiet && [ ! -e badly/last-good.state ] || fail 'an old last good state stays'
+  expect 3 run bad.json --quiet && cp reeve-last-good.state kept.state
+  expect 3 run bad.json --from-state reeve-last-good.state --quiet && cmp -s kept.state reeve-last-good.state || fail 'the state that was read is overwritten'
+}
+
 compare() {
   expect 0 compare atwood --seconds 1 --out both && in_out 'note: strand: ' && in_out 'both'
   expect 0 compare winch --seconds 0.2 --models joints,strand && in_out 'strand cannot take this scene'

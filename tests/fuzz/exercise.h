@@ -1,11 +1,15 @@
 #pragma once
 // What every world must bear, whatever scene it was built from: for the fuzzers. A failure ends the program.
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "reeve/model/model.h"
@@ -23,6 +27,38 @@ inline void require(bool holds, const char* what, const std::string& text = {}) 
   std::abort();
 }
 
+/// How long an input may be stepped for: what is over is left where it is, in the middle of a step too, so that no
+/// input keeps the others waiting.
+class Budget {
+ public:
+  explicit Budget(double seconds) {
+    up().store(false);
+    deadline().store(now() + static_cast<std::int64_t>(1e3 * seconds));
+    static std::thread watcher = [] {
+      std::thread thread([] {
+        for (;; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
+          if (now() >= deadline().load()) up().store(true);
+      });
+      thread.detach();
+      return thread;
+    }();
+  }
+  bool over() const { return up().load(); }
+  void watch(World& world) const { world.interruptBy(&up()); }
+
+ private:
+  /// ms of the processor: others may be at work too.
+  static std::int64_t now() { return static_cast<std::int64_t>(std::clock()) * 1000 / CLOCKS_PER_SEC; }
+  static std::atomic<bool>& up() {
+    static std::atomic<bool> flag = false;
+    return flag;
+  }
+  static std::atomic<std::int64_t>& deadline() {
+    static std::atomic<std::int64_t> time = INT64_MAX;
+    return time;
+  }
+};
+
 /// Scenes that are larger take too long for a fuzzer.
 inline bool small(const Description& d) {
   std::size_t size = d.bodies.size() + d.rotors.size() + d.particles.size() + d.joints.size() + 4 * d.cables.size();
@@ -35,6 +71,9 @@ inline bool small(const Description& d) {
            return c.second.particles.substeps <= 20 && c.second.particles.iterations <= 100;
          });
 }
+
+/// Of an input; more of them show more than longer ones.
+constexpr double unitSeconds = 1.0;
 
 /// Every number there is can be read, drawn and written down, and no good world has one that is NaN.
 inline void lookAtAll(const World& world) {
@@ -67,20 +106,24 @@ inline void exercise(const Description& d, int steps, int half) {
   }
   World& world = *built;
   if (world.model().velocities > 400) steps = std::min(steps, 3);
+  const Budget budget(unitSeconds);
+  budget.watch(world);
   half = std::min(half, steps);
   record::Judge judge(world.description(), world.observe());
   std::string saved;
-  for (int i = 0; i < steps && world.verdict().good; ++i) {
+  for (int i = 0; i < steps && world.verdict().good && !budget.over(); ++i) {
     if (i == half) saved = world.saveState();
     world.step();
     if (i % 8 == 0) judge.look(world.observe());
   }
   lookAtAll(world);
-  if (saved.empty()) return;
+  if (saved.empty() || budget.over()) return;
   auto again = World::build(d);
+  budget.watch(*again);
   const auto restored = again->restoreState(saved);
   require(restored.has_value(), "what was saved cannot be restored", restored ? "" : restored.error().reason);
-  for (int i = half; i < steps && again->verdict().good; ++i) again->step();
+  for (int i = half; i < steps && again->verdict().good && !budget.over(); ++i) again->step();
+  if (budget.over()) return;
   require(again->hash() == world.hash(), "two halves are not the whole", writeScene(d));
 }
 

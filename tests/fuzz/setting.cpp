@@ -8,7 +8,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace reeve;
   static const std::string scene =
-      R"({"reeve": 1, "bodies": {"load": {"mass": 2, "position": [0, 0, 1]}}, "cables": {"rope": {"route": [{}, {"on": "load"}]}}})";
+      R"({"reeve": 1, "bodies": {"load": {"mass": 2, "position": [0, 0, 1]}}, "cables": {"rope": {"route": [{"type": "attach", "point": [0, 0, 2]}, {"type": "attach", "on": "load"}]}}})";
   if (size > 2000) return 0;
   try {
     const std::string text = command::withValue("fuzz", scene, std::string(reinterpret_cast<const char*>(data), size));

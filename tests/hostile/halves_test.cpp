@@ -1,10 +1,14 @@
 // Two halves are the whole: what was found to differ after save and restore, saved at every step.
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "reeve/model/state.h"
 #include "reeve/scene/scene.h"
 #include "support/halves.h"
+#include "support/random_machine.h"
 #include "support/scenes.h"
 #include "support/source_dir.h"
 
@@ -41,22 +45,38 @@ TEST(Halves, ATimeOfTenMillionStepsIsTheirNumberTimesTheStep) {
   EXPECT_EQ(w.time(), 10'000'010 * 0.1);  // summed it would be off by the rounding of each
 }
 
-TEST(Interrupt, EndsAStepAndLeavesTheStateFromBefore) {
-  World w = make(foundScene("restore_differs_860"));
-  std::atomic<bool> flag = false;
-  w.interruptBy(&flag);
-  for (int i = 0; i < 5; ++i) w.step();
-  const std::uint64_t before = w.hash();
-  flag = true;
-  EXPECT_TRUE(w.step().good);
-  EXPECT_EQ(w.hash(), before);
-  EXPECT_EQ(w.steps(), 5);
-  flag = false;
-  w.step();
-  EXPECT_EQ(w.steps(), 6);
-  World other = make(foundScene("restore_differs_860"));
-  for (int i = 0; i < 6; ++i) other.step();
-  EXPECT_EQ(w.hash(), other.hash());
+/// A flag that is raised before a step, and one that is raised in the middle of one.
+TEST(Interrupt, EndsAStepOfAnyModelAndLeavesTheStateFromBefore) {
+  for (const CableModel model :
+       {CableModel::joints, CableModel::strand, CableModel::hoist, CableModel::chain, CableModel::particles})
+    for (const unsigned number : {3u, 8u}) {
+      const Description d = randomMachine({.model = model}, number);
+      World w = make(d);
+      std::atomic<bool> flag = false;
+      w.interruptBy(&flag);
+      for (int i = 0; i < 5; ++i) w.step();
+      const std::uint64_t before = w.hash();
+      flag = true;
+      EXPECT_TRUE(w.step().good);
+      EXPECT_EQ(w.hash(), before);
+      EXPECT_EQ(w.steps(), 5);
+      for (const int microseconds : {20, 100, 300}) {
+        flag = false;
+        const std::int64_t made = w.steps();
+        std::thread other([&] {
+          std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
+          flag = true;
+        });
+        w.step();
+        other.join();
+        EXPECT_LE(w.steps() - made, 1);
+      }
+      flag = false;
+      while (w.steps() < 12) w.step();
+      World whole = make(d);
+      for (int i = 0; i < 12; ++i) whole.step();
+      EXPECT_EQ(w.hash(), whole.hash()) << static_cast<int>(model) << " " << number;
+    }
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // soak: rates of what goes wrong, over many machines.
-//   soak machines MODEL [3d] COUNT [FIRST]   random machines, 3 s at 1/240: one line for each that is not right, and
-//   rates soak scene MODEL [3d] NUMBER             writes one of them as a scene soak run SECONDS FILE... the same of
-//   scenes soak halves STEPS FILE...                scenes, saved and restored at three places
+//   soak machines MODEL [3d] COUNT [FIRST [SECONDS]]
+//       random machines, 3 s at 1/240 s otherwise: one line for each that is not right, and rates
+//   soak scene MODEL [3d] NUMBER     writes one of them as a scene
+//   soak run SECONDS FILE...         the same of scenes
+//   soak halves STEPS FILE...        scenes, saved and restored at three places
 #include <time.h>
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <cstring>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "reeve/record/judge.h"
 #include "reeve/scene/scene.h"
@@ -33,8 +36,9 @@ constexpr double gainLimit = 0.01;
 
 struct Fate {
   bool bad = false, doubtful = false;
-  double gain = 0.0;  ///< above the energy at the start, as a share of what was turned over
-  double rise = 0.0;  ///< above the lowest so far
+  double gain = 0.0;   ///< above the energy at the start for three steps, as a share of what was turned over
+  bool spike = false;  ///< so much was reported for a step or two, where a link changes
+  double rise = 0.0;   ///< above the lowest so far
   double gainAt = 0.0, slowest = 0.0;
   std::int64_t unconverged = 0, steps = 0;
   double stretched = 0.0;  ///< m of rest length made or lost
@@ -45,6 +49,13 @@ struct Fate {
 double restOf(const Observation& o) {
   double sum = 0.0;
   for (const auto& [name, cable] : o.cables) sum += cable.length;
+  return sum;
+}
+
+/// Energy less the work of motors, J: nothing else works on a random machine.
+double balanceOf(const Observation& o) {
+  double sum = o.energy.total;
+  for (const auto& [name, motor] : o.motors) sum -= motor.work;
   return sum;
 }
 
@@ -59,8 +70,9 @@ Fate fateOf(const Description& d, double seconds) {
   World& w = *world;
   const Observation first = w.observe();
   record::Judge judge(w.description(), first);
-  const double start = first.energy.total;
-  double lowest = start, kinetic = first.energy.kinetic, gain = 0.0, rise = 0.0;
+  const double start = balanceOf(first);
+  double lowest = start, kinetic = first.energy.kinetic, gain = 0.0, rise = 0.0, most = 0.0;
+  double earlier[2] = {start, start};
   const double rest = restOf(first);
   const auto steps = std::llround(seconds / d.settings.dt);
   for (std::int64_t i = 1; i <= steps; ++i) {
@@ -70,15 +82,20 @@ Fate fateOf(const Description& d, double seconds) {
     if (!good) break;
     const Observation now = w.observe();
     if (i % 4 == 0) judge.look(now);
-    lowest = std::min(lowest, now.energy.total);
+    const double balance = balanceOf(now);
+    lowest = std::min(lowest, balance);
     kinetic = std::max(kinetic, now.energy.kinetic);
-    gain = std::max(gain, now.energy.total - start);
-    if (now.energy.total - lowest > rise) rise = now.energy.total - lowest, fate.gainAt = now.time;
+    gain = std::max(gain, std::min({balance, earlier[0], earlier[1]}) - start);
+    most = std::max(most, balance - start);
+    earlier[1] = std::exchange(earlier[0], balance);
+    if (balance - lowest > rise) rise = balance - lowest, fate.gainAt = now.time;
     fate.stretched = std::max(fate.stretched, std::fabs(restOf(now) - rest));
   }
+  if (w.verdict().good) judge.look(w.observe(), true);
   const double turnover = std::max(kinetic + (start - lowest), 1e-9);
   fate.gain = gain / turnover;
   fate.rise = rise / turnover;
+  fate.spike = most / turnover > gainLimit && !(fate.gain > gainLimit);
   fate.bad = !w.verdict().good;
   if (fate.bad) fate.why = w.verdict().culprit + " " + w.verdict().reason;
   fate.doubtful = record::levelOf(judge.findings()) >= record::Trust::doubtful;
@@ -99,16 +116,16 @@ CableModel modelOf(const char* word) {
   std::exit(2);
 }
 
-int machines(const MachineKind& kind, const char* word, int count, int firstNumber) {
-  int bad = 0, gains = 0, silent = 0, rises = 0, unconverged = 0, doubtful = 0, differ = 0, lengths = 0;
+int machines(const MachineKind& kind, const char* word, int count, int firstNumber, double seconds) {
+  int bad = 0, gains = 0, silent = 0, rises = 0, unconverged = 0, doubtful = 0, differ = 0, lengths = 0, spikes = 0;
   double slowest = 0.0;
   std::int64_t steps = 0, missed = 0;
   for (int n = firstNumber; n < firstNumber + count; ++n) {
-    const Fate f = fateOf(randomMachine(kind, static_cast<unsigned>(n)), 3.0);
+    const Fate f = fateOf(randomMachine(kind, static_cast<unsigned>(n)), seconds);
     const bool gained = !f.bad && f.gain > gainLimit, stretched = !f.bad && f.stretched > 1e-6;
     bad += f.bad, gains += gained, rises += !f.bad && f.rise > gainLimit, silent += gained && !f.doubtful,
         unconverged += f.unconverged > 0;
-    doubtful += f.doubtful, differ += !f.halves.same(), lengths += stretched;
+    spikes += !f.bad && f.spike, doubtful += f.doubtful, differ += !f.halves.same(), lengths += stretched;
     steps += f.steps, missed += f.unconverged;
     slowest = std::max(slowest, f.slowest);
     if (f.bad || gained || f.rise > gainLimit || stretched || !f.halves.same() || f.slowest > 0.1)
@@ -125,12 +142,14 @@ int machines(const MachineKind& kind, const char* word, int count, int firstNumb
     std::fflush(stdout);
   }
   std::printf(
-      "| model | machines | bad | gains > 1 %% | of them silent | rises > 1 %% | rest length changed | with "
+      "| model | machines | bad | gains > 1 %% | silent gains | in one step only | rises > 1 %% | rest length changed "
+      "| with "
       "unconverged steps | steps "
-      "unconverged | doubtful | halves differ | slowest step |\n| %s%s | %d | %d | %d | %d | %d | %d | %d | %lld of "
+      "unconverged | doubtful | two halves differ | slowest step |\n| %s%s | %d | %d | %d | %d | %d | %d | %d | %d | "
+      "%lld of "
       "%lld | "
       "%d | %d | %.1f ms |\n",
-      word, kind.spatial ? " 3D" : "", count, bad, gains, silent, rises, lengths, unconverged,
+      word, kind.spatial ? " 3D" : "", count, bad, gains, silent, spikes, rises, lengths, unconverged,
       static_cast<long long>(missed), static_cast<long long>(steps), doubtful, differ, 1e3 * slowest);
   return 0;
 }
@@ -192,12 +211,15 @@ int main(int argc, char** argv) {
     char** rest = argv + (spatial ? 4 : 3);
     if (!*rest) return 2;
     const MachineKind kind{.model = modelOf(argv[2]), .spatial = spatial};
-    if (argv[1][0] == 'm') return machines(kind, argv[2], std::atoi(rest[0]), rest[1] ? std::atoi(rest[1]) : 0);
+    const int first = rest[1] ? std::atoi(rest[1]) : 0;
+    const double seconds = rest[1] && rest[2] ? std::atof(rest[2]) : 3.0;
+    if (argv[1][0] == 'm') return machines(kind, argv[2], std::atoi(rest[0]), first, seconds);
     std::printf("%s\n", writeScene(randomMachine(kind, static_cast<unsigned>(std::atoi(rest[0])))).c_str());
     return 0;
   }
-  std::fprintf(stderr,
-               "soak machines MODEL [3d] COUNT [FIRST] | soak scene MODEL [3d] NUMBER | soak run SECONDS FILE... | "
-               "soak halves STEPS FILE...\n");
+  std::fprintf(
+      stderr,
+      "soak machines MODEL [3d] COUNT [FIRST [SECONDS]] | soak scene MODEL [3d] NUMBER | soak run SECONDS FILE... | "
+      "soak halves STEPS FILE...\n");
   return 2;
 }

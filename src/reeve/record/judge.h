@@ -4,9 +4,11 @@
 //   drive        a drive without a limit misses its speed
 //   overlap      two bodies are deeper in each other than a share of the thinner one
 //   stretch      a cable that cannot stretch is longer than it is
+//   passage      a body that a cable could come to lie on has passed it untouched
 //   energy       what remains of the accounts of energy (model/accounts.h) has risen above its lowest so far, by more
-//                than a share of what was turned over. Where nothing can take energy: it has been lost, by more than
-//                that share
+//                than a share of what was turned over; or energy less the work of motors, applied forces and moved
+//                bodies above that of the start by a tenth of it. Where nothing can take energy: it has been lost, by
+//                more than that share
 //   unconverged  too many steps missed the tolerance
 // What is seen in one look may be a blow; what is seen in several in a row is told. A rest length below zero is told at
 // once.
@@ -25,7 +27,7 @@ std::string_view trustName(Trust trust);
 
 /// Something that speaks against a run.
 struct Finding {
-  enum class Kind : std::uint8_t { row, drive, overlap, stretch, energy, unconverged };
+  enum class Kind : std::uint8_t { row, drive, overlap, stretch, passage, energy, unconverged };
   Kind kind = Kind::row;
   Trust level = Trust::doubtful;
   std::string subject;    ///< "cables.rope"
@@ -40,7 +42,8 @@ Trust levelOf(const std::vector<Finding>& findings);
 class Judge {
  public:
   Judge(const Description& scene, const Observation& start);
-  void look(const Observation& now);
+  /// `last`: nothing comes after it that could show whether what is seen stays.
+  void look(const Observation& now, bool last = false);
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -54,10 +57,11 @@ class Judge {
   void drives(const Observation& now);
   void overlaps(const Observation& now);
   void stretches(const Observation& now);
-  void energy(const Observation& now);
+  void passages(const Observation& now);
+  void energy(const Observation& now, bool last);
   void loss(const Observation& now);
   bool bouncesBack(const std::string& collider) const;
-  void convergence(const Observation& now);
+  void convergence(const Observation& now, bool last);
   double thicknessOf(const std::string& collider) const;
   bool canMove(const std::string& thing) const;
   std::string fighters(const Observation& now, double error) const;
@@ -68,10 +72,14 @@ class Judge {
   bool accounts_ = false;   ///< all work done on the scene is booked
   bool conserves_ = false;  ///< and nothing takes any
   std::int64_t before_ = 0, unconvergedBefore_ = 0;
-  Streak row_, overlap_, energy_, loss_;
+  double rise_ = 0.0;  ///< above the lowest energy so far, a share of what was turned over
+  Streak row_, overlap_, risen_, won_, loss_;
   std::vector<Streak> drive_, stretch_;
   double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0;  ///< J
+  double started_ = 0.0;                                                ///< J, less what was done from outside
+  double hidden_ = 0.0;                                                 ///< J, not counted at the start
   EnergyObservation last_;
+  std::vector<Vec3> places_;  ///< of bodies at the last look
   std::vector<Finding> findings_;
 };
 

@@ -126,7 +126,7 @@ bool DirectSolver::substeps(State& state, double h, int parts, NewtonOutcome& la
     if (!last.converged) {
       // Almost there, and only the tolerance missed: better than anything a sweep would give.
       const bool decided = last.undecided == 0 || task_.model->hasElementMass;
-      if (parts < 64 || !decided || !(last.moved < almostThere)) return false;
+      if (parts < 64 || !decided || task_.model->interrupted() || !(last.moved < almostThere)) return false;
       report_.converged = false;
     }
     newton_.accept(part, state, tried_);
@@ -145,6 +145,7 @@ void DirectSolver::recover(State& state, double h, Events& events) {
       return goOn(state, h / parts, h);
     }
     state = fallback_;
+    if (task_.model->interrupted()) return;  // the trial is not evaluated, and the world takes the step back
     // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
     // sweeps.
     if (last.undecided > 0 && !task_.model->hasElementMass) break;
@@ -154,6 +155,7 @@ void DirectSolver::recover(State& state, double h, Events& events) {
     before_ = state;
     const Step whole = from(Scheme::euler(h));
     newton(whole);
+    if (task_.model->interrupted()) return;
     newton_.accept(whole, state, events);
     return goOn(state, h, h);
   }

@@ -11,6 +11,9 @@ namespace {
 /// Of the mass of the scene: what a cable without a mass of its own weighs in all.
 constexpr double lightCable = 1e-6;
 constexpr int mostBeads = 100000;
+
+/// A count of cells, whatever lengths it comes from.
+int cells(double count) { return count > 0.0 ? static_cast<int>(std::min(count, 1.0 * mostBeads)) : 0; }
 }  // namespace
 
 namespace {
@@ -138,14 +141,14 @@ void ReevedParticles::threadSpan(const CableSite& site, Draft& draft, int k) {
   int n = 0;
   double first = 0.0, step = l;
   if (fixedA && fixedB) {
-    n = std::max(1, static_cast<int>(rest / l + 0.5));
+    n = std::max(1, cells(rest / l + 0.5));
     step = rest / n;
     first = 0.5 * step;
   } else if (fixedA || fixedB) {
-    n = rest > 0.75 * l ? static_cast<int>((rest - 0.75 * l) / l) + 1 : 0;
+    n = rest > 0.75 * l ? cells((rest - 0.75 * l) / l) + 1 : 0;
     first = fixedA ? 0.5 * l : rest - 0.5 * l - (n - 1) * l;
   } else if (rest > 1.5 * l) {
-    n = std::max(1, static_cast<int>(rest / l - 0.5));
+    n = std::max(1, cells(rest / l - 0.5));
     first = 0.5 * (rest - (n - 1) * l);
   }
   const Vec3 a = span.end[0].point, b = span.end[1].point;
@@ -236,7 +239,7 @@ void ReevedParticles::thread(const CableSite& site) {
     base_.push_back(passes(i) && block >= 0 ? site.now->model().blocks[at(block)].mass : 0.0);
   }
   const double more = (all - free) / spacing_ + 2.0 * declared_ + 2.0;
-  addBeads(site, draft, std::max(draft.count, static_cast<int>(std::min(draft.count + more, 1.0 * mostBeads))));
+  addBeads(site, draft, std::max(draft.count, cells(draft.count + more)));
   shortest_ = std::min(shortest_, 0.02 * spacing_);
   layRoute(draft, kept);
 }

@@ -75,10 +75,36 @@ void momentumBefore(const Task& task, const State& before, const State& state, d
     }
 }
 
+/// How fast weight and other forces alone would change a row's rate, m/s².
+double forcedRate(const Task& task, const Trial& trial, const Row& row, std::span<const Mat3> inertia) {
+  const std::span<const double> force = trial.forces.force;
+  double rate = 0.0;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = trial.rows.entries[at(e)];
+    const Block& b = task.blocks()[at(entry.block)];
+    if (!b.free || b.massless || !(b.mass > 0.0)) continue;
+    for (int k = 0; k < (b.rotates ? 3 : b.dof); ++k) {
+      rate += entry.j[k] * force[at(b.v + k)] / b.mass;
+      if (b.weighs && k < 3) rate += entry.j[k] * task.gravity()[k];
+    }
+    if (!b.rotates) continue;
+    const Vec3 torque(force[at(b.v + 3)], force[at(b.v + 4)], force[at(b.v + 5)]);
+    rate += Vec3(entry.j[3], entry.j[4], entry.j[5]).dot(inertia[at(entry.block)].inverse() * torque);
+  }
+  return rate;
+}
+
+/// The speed of the blow of what came at this speed and has gone so far since: v² = v₀² + 2 a s. Where it now is, that
+/// speed has the energy that there was before.
+double strikingSpeed(double approach, double acceleration, double way) {
+  return std::copysign(std::sqrt(std::max(0.0, approach * approach + 2.0 * acceleration * way)), approach);
+}
+
 /// What a row asks of the velocities.
-MotionRow velocityRow(const Task& task, const RowSet& rows, const Row& row, const State& before, const State& state,
-                      double h, bool impact, double& impulse) {
+MotionRow velocityRow(const Task& task, const Trial& trial, const Row& row, const State& before, const State& state,
+                      double h, bool impact, std::span<const Mat3> inertia, double& impulse) {
   MotionRow m;
+  const RowSet& rows = trial.rows;
   const std::span<const Block> blocks = task.blocks();
   // Free blocks only in the unknown: what prescribed blocks contribute to J v goes to the target.
   double known = 0.0;
@@ -111,7 +137,9 @@ MotionRow velocityRow(const Task& task, const RowSet& rows, const Row& row, cons
     const bool closing = (row.upper <= 0.0 && approach > touchSpeed) || (row.lower >= 0.0 && approach < -touchSpeed);
     // What gravity alone adds in a step is not an impact worth bouncing.
     const double rest = 2.0 * h * task.gravity().norm();
-    if (closing && std::fabs(approach) > rest) m.target -= row.restitution * approach;
+    if (closing && std::fabs(approach) > rest)
+      m.target -= row.restitution * strikingSpeed(approach, forcedRate(task, trial, row, inertia),
+                                                  rowRate(rows, row, blocks, state.u));
   }
   return m;
 }
@@ -153,7 +181,7 @@ void solveVelocities(const Task& task, const State& before, double h, bool impac
   motion.begin(trial, state.force.size());
   for (std::size_t r = 0; r < motion.rows.size(); ++r) {
     const Row& row = trial.rows.rows[r];
-    motion.rows[r] = velocityRow(task, trial.rows, row, before, state, h, impact, motion.multiplier[at(row.slot)]);
+    motion.rows[r] = velocityRow(task, trial, row, before, state, h, impact, motion.rotations, motion.multiplier[at(row.slot)]);
   }
   motion.setLooseAside(task, trial, state, impact ? h : 0.0);
   motion.startCones(trial, state.force, impact ? h : 0.0);

@@ -86,6 +86,9 @@ void Restart::formRows(const Task& task, double h, std::span<const double> known
       m.used = true;
       putToBound(row, mode, {row.lower, row.upper}, force);
     } else if (!row.bounded() || mode == Mode::free) {
+      // What has bounced is on its way back: nothing holds it there.
+      const double back = row.upper <= 0.0 ? row.speed - rate : rate - row.speed;
+      if (row.bounded() && row.restitution > 0.0 && back > touchSpeed) continue;
       m.used = true;
       if (same) m.target = -(plus_.rows[r].error - 2.0 * row.error + minus_.rows[r].error) / (h * h);
       if (known.empty() || row.compliance == 0.0) continue;
