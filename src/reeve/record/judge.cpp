@@ -116,7 +116,7 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());
   stretch_.resize(scene.cables.size());
-  // What others do to it is not measured: loads from outside, events, bodies that move as they are told, cables that are
+  // What others do to it is not measured: loads from outside, events, bodies with prescribed motion, cables that are
   // paid out, wind.
   accounts_ = scene.forces.empty() && scene.events.empty();
   for (const auto& [name, b] : scene.bodies)
@@ -239,7 +239,7 @@ void Judge::overlaps(const Observation& now) {
     if (!(m.maxForce < unbounded)) why = ": motors." + name + " has no limit";
   for (const std::string& side : {worst->a, worst->b})
     if (const BodySettings* body = find(scene_->bodies, side); body && body->motion == BodyMotion::kinematic)
-      why = ": " + ("bodies." + side) + " goes where it is told";
+      why = ": " + ("bodies." + side) + " has prescribed motion";
   tell(Finding::Kind::overlap, pair, -worst->gap, now.time,
        "are " + readable(-worst->gap, 3) + " m deep in each other" + why);
 }
@@ -254,7 +254,7 @@ void Judge::stretches(const Observation& now) {
       length += span.length;
       rest += span.rest;
       if (!span.parted) least = std::min(least, span.rest);
-      // What pulls, stretches; of particles the tension tells how much, of others only what cannot stretch is judged.
+      // What pulls, stretches; of particles the tension says how much, of others only what cannot stretch is judged.
       if (s.model == CableModel::particles) length -= std::max(span.tension, 0.0) * span.rest / s.material.axial;
       parted = parted || span.parted;
       gives = gives || canMove(span.from) || canMove(span.to);

@@ -386,6 +386,7 @@ template <> const Record& recordOf<ActionSettings>() {
           field<&A::on>("on", "joints.NAME, rotors.NAME, motors.NAME, cables.NAME.first or .last (an end), cables.NAME.spans.N; set: a number, \"rotors.drum.friction\"").need(),
           field<&A::to>("to", anything, freely, "target of drive, value of set, m/s of reel (negative reels in)").on(drive, set, reel).need(drive, set, reel),
           field<&A::limit>("limit", anything, nonNegative, "most torque or force of drive from then on").on(drive),
+          field<&A::limit>("rate", anything, positive, "how fast the number changes, per second (kg/s of a mass that is filled or emptied), until it has the value; without it, at once").on(set),
       },
       .oneLine = true, .repeats = true, .leading = 1, .kind = kindIn<&A::type>("action")};
   return record;
