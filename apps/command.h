@@ -91,6 +91,7 @@ struct StudyOptions {
   std::string shard;                ///< "2/4": every fourth run, from the second
   std::vector<std::string> dakota;  ///< parameter and results file of one run; empty for a study
   int threads = 1;
+  bool hdf5 = false;  ///< also table.h5
   bool quiet = false;
   Overrides overrides;
 };

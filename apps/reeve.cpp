@@ -176,6 +176,7 @@ void addStudy(CLI::App& app, StudyOptions& options) {
                    "One run for an optimiser outside: reads its parameters, writes its results")
       ->expected(2)
       ->type_name("PARAMS RESULTS");
+  study->add_flag("--hdf5", options.hdf5, "Also table.h5: a dataset per column");
   study->add_flag("--quiet", options.quiet, "No progress");
   addOverrides(*study, options.overrides, true);
   study->footer("A study that was killed goes on where it stood when it is started again.");

@@ -69,7 +69,7 @@ Outcome momentum(Sheet&) {
       good = good && std::fabs(spin->lost - foretold) < 0.01 * foretold + 1e-9 && spin->drift < 1e-12;
     }
   }
-  return Outcome::judged(text + " (h w^2 t foretells 1.6, 0.8, 0.4 %); linear momentum is kept to 1e-12", good);
+  return Outcome::judged(text + " (h w^2 t predicts 1.6, 0.8, 0.4 %); linear momentum is kept to 1e-12", good);
 }
 
 /// A cable of n particles lying loosely on the ground in a zigzag, touching it and near itself.

@@ -25,7 +25,7 @@ Outcome crane(Sheet& sheet, double at, const char* what) {
                          checked.pass() && drawn);
 }
 
-/// How the slack chain lies hangs on its stiffness: its highest point above the load, soft and stiff.
+/// How the slack chain lies depends on its stiffness: its highest point above the load, soft and stiff.
 Outcome slack(Sheet& sheet) {
   double bow[2];
   bool good = true;
@@ -126,7 +126,7 @@ Outcome adaptive(Sheet& sheet) {
 std::vector<Item> gantryItems() {
   return {{"fig 14: gantry crane", "trolley, hook on two massless cables, load on a chain",
            [](Sheet& s) { return crane(s, 5.0, "carried along"); }},
-          {"fig 15: load on the ground", "the slack cable's shape hangs on its elasticity", slack},
+          {"fig 15: load on the ground", "the slack cable's shape depends on its elasticity", slack},
           {"fig 16: energy of a swing", "total energy drops by 20 % in 15 s", energy},
           {"algorithm 1: adaptive resolution", "segments merge and split (no number reported)", adaptive}};
 }

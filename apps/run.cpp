@@ -1,4 +1,4 @@
-// reeve run: simulates a scene and tells how it went.
+// reeve run: simulates a scene and reports how it went.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <signal.h>

@@ -17,6 +17,7 @@
 #include "reeve/scene/scene.h"
 #include "say.h"
 #include "set_value.h"
+#include "study_hdf5.h"
 #include "study_run.h"
 #include "study_search.h"
 
@@ -98,7 +99,7 @@ std::string bestOf(const StudyPlan& plan, const Journal& journal) {
   return text + "\n";
 }
 
-/// The first run tells of wrong paths before a thousand do.
+/// The first run reports wrong paths before a thousand do.
 void tryFirst(const StudyJob& job) {
   const StudyPlan& plan = job.plan;
   const LoadedScene& scene = job.scene;
@@ -156,7 +157,9 @@ int runStudy(const StudyOptions& options, const std::string& text, const StudyJo
     pool.run(open, [&](std::size_t k) { return plan.inputsOf(k); });
   if (pool.progress) fmt::print(stderr, "\n");
   const std::string name = shares > 1 ? fmt::format("table-{}-of-{}.csv", share, shares) : "table.csv";
-  writeText(folder / name, tableOf(plan, journal));
+  const std::string table = tableOf(plan, journal);
+  writeText(folder / name, table);
+  if (options.hdf5) writeHdf5(table, (folder / name).replace_extension(".h5"));
   const auto bad = std::count_if(journal.lines().begin(), journal.lines().end(),
                                  [](const auto& item) { return !item.second.ends_with(",good\n"); });
   fmt::print("{}: {} of {} runs{}\n", (folder / name).string(), journal.size(), plan.count(),
@@ -177,6 +180,7 @@ int study(const StudyOptions& options) {
   overrides.sets.insert(overrides.sets.begin(), job.plan.overrides.begin(), job.plan.overrides.end());
   job.scene = loadScene(fs::exists(beside) ? beside.string() : job.plan.scene, overrides);
   if (!options.dakota.empty()) return studyForDakota(std::move(job), options.dakota[0], options.dakota[1]);
+  if (options.hdf5) needHdf5();
   tryFirst(job);
   catchInterrupts();
   const std::unique_ptr<Ranks> ranks = Ranks::join();

@@ -16,7 +16,7 @@
 import pathlib as _pathlib
 
 from . import _reeve
-from ._reeve import Batch, Body, Cable, Error, Joint, Motor, Parameter, Particle, Quantity, Rotor, State, World
+from ._reeve import Batch, Body, Cable, Error, Extremes, Joint, Motor, Parameter, Particle, Quantity, Rotor, State, World
 from . import env
 from .scene import Scene, link, shape
 

@@ -1,7 +1,7 @@
 // reeve.Batch: many worlds of one scene.
 #include "reeve/world/batch.h"
 
-#include "convert.h"
+#include "linear.h"
 #include "reeve/scene/scene.h"
 #include "reeve/threads/threads.h"
 
@@ -50,6 +50,15 @@ void addBatch(py::module_& m) {
       .def(py::init(&build), py::arg("text"), py::arg("count"), py::arg("threads") = 1)
       .def("__len__", [](const Crowd& c) { return c.batch.size(); })
       .def("__repr__", [](const Crowd& c) { return "<reeve.Batch of " + std::to_string(c.batch.size()) + " worlds>"; })
+      .def(
+          "linearise",
+          [](const Crowd& c, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+            py::list out;
+            for (std::size_t i = 0; i < c.batch.size(); ++i) out.append(linearised(c.batch[i], inputs, outputs));
+            return out;
+          },
+          py::arg("inputs") = std::vector<std::string>(), py::arg("outputs") = std::vector<std::string>(),
+          "Of every world what World.linearise gives.")
       .def(
           "bind",
           [](const py::object& self, const std::string& name) {

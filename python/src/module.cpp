@@ -1,6 +1,7 @@
 // reeve._reeve: worlds, handles, states. What is pleasant about it stands in ../reeve/*.py.
 #include <cmath>
 
+#include "linear.h"
 #include "parts.h"
 #include "reeve/model/state.h"
 #include "reeve/scene/scene.h"
@@ -184,21 +185,11 @@ void addWorld(py::module_& m) {
           "Natural frequencies (Hz), damping (share of critical) and shapes, in the order of names('velocities').")
       .def(
           "linearise",
-          [](const World& w) {
-            const Linearization l = orThrow(w.linearise());
-            py::dict out;
-            const auto put = [&](const char* name, const Table& t) {
-              out[name] = py::array_t<double>({t.rows, t.columns}, t.numbers.data());
-            };
-            put("basis", l.basis);
-            put("M", l.M);
-            put("D", l.D);
-            put("K", l.K);
-            put("B", l.B);
-            put("A", l.A);
-            return out;
-          },
-          "Matrices of small motions M q'' + D q' + K q = B u, and A of x = (q, q').")
+          &linearised, py::arg("inputs") = std::vector<std::string>(), py::arg("outputs") = std::vector<std::string>(),
+          "Small motions about a state of rest. Without arguments M q'' + D q' + K q = B u and A of x = (q, q'). With inputs "
+          "('motors.winch', 'bodies.load.force.x') and outputs (observables) A, B, C, D in continuous time, and step: "
+          "x(n+1) = now x(n) + before x(n-1) + input u(n+1) + input_before u(n), "
+          "y = C x + through u(n+1) + through_before u(n).")
       .def(
           "clone", [](const World& w) { return std::make_shared<World>(w.clone()); },
           "A world of its own in the same state.")
@@ -240,6 +231,7 @@ PYBIND11_MODULE(_reeve, m) {
   });
   addParts(m);
   addWorld(m);
+  addExtremes(m);
   addBatch(m);
   addFields(m);
 }

@@ -19,6 +19,7 @@ def main(seconds, seed):
     dice = random.Random(seed)
     texts = [(ROOT / "scenes" / f"{name}.json").read_text() for name in SCENES]
     worlds, states, parts, calls, until = [], [], [], 0, time.monotonic() + seconds
+    batches, extremes = [], []
     while time.monotonic() < until:
         calls += 1
         if len(worlds) < 3 or dice.random() < 0.01:
@@ -28,7 +29,7 @@ def main(seconds, seed):
             del parts[:-10], states[:-5]
         world = dice.choice(worlds)
         try:
-            choice = dice.randrange(12)
+            choice = dice.randrange(14)
             if choice < 3:
                 world.step(dice.choice([0, 1, 2, 5]))
             elif choice == 3:
@@ -44,6 +45,25 @@ def main(seconds, seed):
                 states.append(world.state)
             elif choice == 9 and states:
                 world.state = dice.choice(states)
+            elif choice == 12:
+                paths = [dice.choice(world.paths() + ["motors.winch", "bodies.load.force.x", "x"]) for _ in range(2)]
+                motors = [f"motors.{n.split('.')[1]}" for n in world.names("motor_forces")]
+                bodies = [n.replace("velocity", "force") for n in world.names("velocities") if ".velocity." in n]
+                dice.choice([world.linearise, lambda *a: extremes.append(reeve.Extremes(world, paths))])(
+                    [dice.choice(motors + bodies + paths)], paths
+                )
+            elif choice == 13:
+                if batches and dice.random() < 0.9:
+                    batch = dice.choice(batches)
+                    verb = dice.choice([v for v in dir(batch) if not v.startswith("_")])
+                    if callable(getattr(batch, verb)):
+                        getattr(batch, verb)(*[dice.choice(NUMBERS + ["commands", "tensions", "positions", [True, False]]) for _ in range(dice.randrange(3))])
+                else:
+                    batches.append(reeve.Batch(dice.choice(texts), dice.choice([1, 2]), dice.choice([1, 2])))
+                    del batches[:-2]
+                if extremes:
+                    dice.choice([lambda e: e.step(dice.choice([-1, 0, 3])), lambda e: e.add(), lambda e: e.rms, lambda e: e.clear()])(dice.choice(extremes))
+                    del extremes[:-3]
             elif choice == 10:
                 dice.choice([world.clone, world.reset, world.equilibrium, world.modes, world.events, world.save, world.paths])()
             else:

@@ -97,6 +97,8 @@ class Control(unittest.TestCase):
     def test_bad_use_raises_and_names_it(self):
         world = winch().build()
         other = reeve.Scene().body("a", mass=1, inertia=[1, 1, 1]).build()
+        double = reeve.load(ROOT / "scenes" / "double-pendulum.json")
+        hinge = double.names("coordinates")[0].split(".")[1]
         cases = [
             (lambda: world.motor("winhc"), "choose one of: winch"),
             (lambda: world.motor("winch").command(float("nan")), "not a number"),
@@ -109,6 +111,10 @@ class Control(unittest.TestCase):
             (lambda: world.body("load").set(position=[0, 0, 0], fit="maybe"), "project"),
             (lambda: setattr(world, "state", other.state), "another scene"),
             (lambda: world.step(-1), "negative"),
+            (lambda: world.cable("rope").moment_arm(double.joint(hinge)), "another (scene|world)"),
+            (lambda: world.body("load").push(force=numpy.zeros((2, 3))), "three numbers"),
+            (lambda: world.body("load").push(force=[float("inf"), 0, 0]), "force"),
+            (lambda: reeve.Batch(winch().text(), 2).step(mask=[[True, False]]), "mask"),
         ]
         for call, words in cases:
             with self.assertRaisesRegex(reeve.Error, words):
@@ -187,6 +193,57 @@ class Rest(unittest.TestCase):
         self.assertEqual(matrices["A"].shape, (6, 6))
         with self.assertRaisesRegex(reeve.Error, "no state of rest"):
             reeve.Scene().body("stone", mass=1, inertia=[1, 1, 1]).build().equilibrium()
+
+
+class Linear(unittest.TestCase):
+    def test_a_pendulum_as_a_linear_system_steps_as_the_world_does(self):
+        scene = reeve.Scene(settings={"gravity": [0, 0, -10], "dt": 0.01, "tolerance": 1e-13})
+        scene.body("bob", mass=2, inertia=[0.3, 0.3, 0.3], position=[0, 0, -1])
+        scene.joint("hinge", type="hinge", a="world", b="bob", anchor=[0, 0, 0], axis=[0, 1, 0])
+        world = scene.build()
+        out = ["bodies.bob.position.x"]
+        system = world.linearise(inputs=["bodies.bob.force.x"], outputs=out)
+        self.assertAlmostEqual(system["A"][1, 0], -20 / 2.3, 9)
+        world.step(3)
+        push, step = 1e-3, system["step"]
+        x, before, u = numpy.zeros(2), numpy.zeros(2), push
+        world.body("bob").push(force=[push, 0, 0])
+        for n in range(20):
+            later = step["now"] @ x + step["before"] @ before + step["input"][:, 0] * u
+            later += step["input_before"][:, 0] * (push if n == 1 else 0)
+            x, before, u = later, x, 0.0
+            world.step()
+            self.assertAlmostEqual((system["C"] @ x)[0] / world.read(out[0]), 1.0, 6)
+        with self.assertRaisesRegex(reeve.Error, "no such input"):
+            world.linearise(inputs=["bodies.nobody.force.x"])
+        self.assertEqual(len(reeve.Batch(scene.text(), 3).linearise(["bodies.bob.force.x"], out)), 3)
+
+    def test_extremes_of_a_run_are_those_of_its_samples(self):
+        world = winch().build()
+        world.motor("winch").command(-2.0)
+        seen = reeve.Extremes(world, ["cables.rope.spans.0.tension", "bodies.load.position.z"])
+        self.assertTrue(numpy.isnan(seen.largest).all())
+        tensions, heights = [], []
+        for _ in range(50):
+            self.assertEqual(seen.step(), 1)
+            tensions.append(world.tensions[0])
+            heights.append(world.read("bodies.load.position.z"))
+        numpy.testing.assert_allclose(seen.largest, [max(tensions), max(heights)])
+        numpy.testing.assert_allclose(seen.smallest, [min(tensions), min(heights)])
+        numpy.testing.assert_allclose(seen.mean, [numpy.mean(tensions), numpy.mean(heights)])
+        numpy.testing.assert_allclose(seen.rms, [numpy.mean(numpy.square(x)) ** 0.5 for x in (tensions, heights)])
+        self.assertAlmostEqual(seen.at[1], world.time, 12)
+        with self.assertRaisesRegex(reeve.Error, "measurable"):
+            reeve.Extremes(world, ["bodies.load.speed"])
+
+
+class Fuzz(unittest.TestCase):
+    def test_calls_at_random_do_not_crash_the_interpreter(self):
+        seconds = "600" if os.environ.get("REEVE_SOAK") else "4"
+        script = ROOT / "python" / "tests" / "fuzz_calls.py"
+        here = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+        done = subprocess.run([sys.executable, script, seconds], env=here, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr[-2000:])
 
 
 class Batches(unittest.TestCase):
@@ -288,7 +345,7 @@ class Costs(unittest.TestCase):
 
         build(500)
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        build(3000)
+        build(100000 if os.environ.get("REEVE_SOAK") else 3000)
         self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before, 2000)  # kB; a world has tens
 
 

@@ -7,4 +7,5 @@
 #include "reeve/scene/scene.h"
 #include "reeve/world/batch.h"
 #include "reeve/world/extensions.h"
+#include "reeve/world/extremes.h"
 #include "reeve/world/world.h"

@@ -296,6 +296,12 @@ search() {
   sed 's/"runs"/"method": "newton", "runs"/' lowest.json >newton.json && expect 2 study newton.json && in_err 'nelder-mead'
   sed 's/{"from": -2, "to": 2}}/[1, 2]}/' lowest.json >listed.json && expect 2 study listed.json && in_err 'needs a range'
   expect 2 study lowest.json --shard 1/2 && in_err 'cut into shares'
+  if [ -e "$(dirname "$reeve")/reeve_hdf5.so" ]; then
+    expect 0 study lowest.json --hdf5 --out columns
+    head -c 4 columns/table.h5 | grep -q HDF && grep -q bodies.stone.position.x columns/table.h5 || fail 'no columns in table.h5'
+  else
+    expect 2 study lowest.json --hdf5 && in_err libhdf5-dev
+  fi
   # One run for an optimiser outside.
   printf '   2 variables\n  0.3 a\n  1.7 b\n  2 functions\n 1 ASV_1:x\n 1 ASV_2:y\n' >params.in
   expect 0 study lowest.json --dakota params.in results.out

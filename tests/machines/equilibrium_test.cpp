@@ -33,8 +33,8 @@ TEST_P(MachineAtRest, BalancesToABillionthOfTheWeightsAndStaysWithinAMicrometerF
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, MachineAtRest,
-                         testing::Values("suspension", "cable-car", "tower-crane", "tackle-16", "six-cable-seat", "gym",
-                                         "bow"));
+                         testing::Values("elevator", "suspension", "cable-car", "tower-crane", "hook-on-floor", "tackle-16",
+                                         "six-cable-seat", "gym", "bow"));
 
 }  // namespace
 }  // namespace reeve::test

@@ -282,7 +282,7 @@ void Judge::overlaps(const Observation& now) {
     if (!(m.maxForce < unbounded)) why = ": motors." + name + " has no limit";
   for (const std::string& side : {worst->a, worst->b})
     if (const BodySettings* body = find(scene_->bodies, side); body && body->motion == BodyMotion::kinematic)
-      why = ": " + ("bodies." + side) + " goes where it is told";
+      why = ": " + ("bodies." + side) + " has prescribed motion";
   tell(Finding::Kind::overlap, pair, -worst->gap, now.time,
        "are " + readable(-worst->gap, 3) + " m deep in each other" + why);
 }
@@ -297,7 +297,7 @@ void Judge::stretches(const Observation& now) {
       length += span.length;
       rest += span.rest;
       if (!span.parted) least = std::min(least, span.rest);
-      // What pulls, stretches; of particles the tension tells how much, of others only what cannot stretch is judged.
+      // What pulls, stretches; of particles the tension says how much, of others only what cannot stretch is judged.
       if (s.model == CableModel::particles) length -= std::max(span.tension, 0.0) * span.rest / s.material.axial;
       parted = parted || span.parted;
       gives = gives || canMove(span.from) || canMove(span.to);

@@ -10,7 +10,7 @@
 //                bodies above that of the start by a tenth of it. Where nothing can take energy: it has been lost, by
 //                more than that share
 //   unconverged  too many steps missed the tolerance
-// What is seen in one look may be a blow; what is seen in several in a row is told. A rest length below zero is told at
+// What is seen in one look may be a blow; what is seen in several in a row is reported. A rest length below zero is reported at
 // once.
 #include <cstdint>
 #include <string>
@@ -32,7 +32,7 @@ struct Finding {
   Trust level = Trust::doubtful;
   std::string subject;    ///< "cables.rope"
   std::string reason;     ///< "is 2 m longer than its 2 m: nothing that it holds can give way"
-  double time = 0.0;      ///< s, when it was first told
+  double time = 0.0;      ///< s, when it was first reported
   double worst = 0.0;     ///< m, rad, m/s, rad/s, J or a share: the most so far
   std::int64_t seen = 0;  ///< in how many looks
 };

@@ -1,6 +1,6 @@
 #pragma once
 // Cables whose route changes (contacts come and go, spans split and merge) over time, as CSV: the columns of a
-// trajectory are those of the start, so spans that come later, and which spans those numbers are of, are told here.
+// trajectory are those of the start, so spans that come later, and which spans those numbers are of, are written here.
 #include <string>
 #include <vector>
 

@@ -387,6 +387,7 @@ template <> const Record& recordOf<ActionSettings>() {
           field<&A::to>("to", anything, freely, "target of drive, value of set, m/s of reel (negative reels in)").on(drive, set, reel).need(drive, set, reel),
           field<&A::limit>("limit", anything, nonNegative, "most torque or force of drive from then on").on(drive),
           field<&A::model>("model", "what the cable is simulated by from then on").on(convert).need(convert),
+          field<&A::limit>("rate", anything, positive, "how fast the number changes, per second (kg/s of a mass that is filled or emptied), until it has the value; without it, at once").on(set),
       },
       .oneLine = true, .repeats = true, .leading = 1, .kind = kindIn<&A::type>("action")};
   return record;

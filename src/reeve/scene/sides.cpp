@@ -185,7 +185,7 @@ std::vector<Remark> chooseSides(Description& scene) {
       remarks.push_back(
           {"/cables/" + name + "/route/" + std::to_string(i) + "/side",
            std::string("auto: ") + (link.side > 0 ? "ccw" : "cw") + " about the axis of \"" + link.on + "\"" +
-               (chooser.wasClear(i) ? "" : ", because a drum at the end runs ccw unless told otherwise")});
+               (chooser.wasClear(i) ? "" : ", because a drum at the end runs ccw unless the scene says otherwise")});
     }
   }
   return remarks;

@@ -28,6 +28,28 @@ struct Linearization {
   Table A;        ///< of x = (q, q̇): ẋ = A x + (0, M⁻¹ B) u
 };
 
+/// A world as a linear system about a state of rest, in the words of control:
+///
+///   x' = A x + B u,   y = C x + D u,   x = (z, a, z')
+///
+/// z: motions that constraints leave free; a: what drives of a given speed have moved, one for each such input, a' = u.
+/// One step of `direct` is the same system by BDF2, and here is the derivative of that step:
+///
+///   x(n+1) = now · x(n) + before · x(n−1) + input · u(n+1) + inputBefore · u(n)
+///   y(n+1) = C x(n+1) + through · u(n+1) + throughBefore · u(n)
+///
+/// A motor follows its command at once. A push passes its whole impulse on in its own step, for which the step applies
+/// 3/2 u(n+1) − 1/2 u(n): hence the matrices of u(n). In forces of rigid rows, commanded speeds count as constant.
+struct StateSpace {
+  std::vector<std::string> inputs, outputs;
+  Table positions;   ///< coordinates of World::velocities() × states: m or rad of displacement per unit of x
+  Table velocities;  ///< the same of velocities
+  Table A, B, C, D;
+  struct Step {
+    Table now, before, input, inputBefore, through, throughBefore;
+  } step;
+};
+
 struct NaturalMode {
   double frequency = 0.0;     ///< Hz, undamped; 0: nothing brings it back; negative: unstable, growth rate over 2π
   double damping = 0.0;       ///< share of critical

@@ -75,6 +75,10 @@ struct World::Parts : Gauge {
   const Model& model() const { return built->model; }
   std::expected<CableSettings, Problem> settingsFor(int cable, CableModel word) const;
   void goOnFrom(Parts& before, int cable);
+  /// Elements that act now: without pushes, and without contacts where there are none.
+  std::span<const Element* const> acting() const {
+    return {elements.data(), elements.size() - (contacts.contacts().empty() ? 1 : 0)};
+  }
   double read(int gauge) const override;
   double measure(const Observable& o) const;
   double measureCable(const Observable& o) const;  ///< from linkViews and spanViews, which are of this cable

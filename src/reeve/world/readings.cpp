@@ -1,5 +1,6 @@
 #include "reeve/world/readings.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -218,11 +219,54 @@ std::expected<double, Problem> World::momentArm(CableHandle cable, JointHandle j
   return arm;
 }
 
+namespace {
+
+/// Whether a state rests and its own forces hold it: each row that gives way pulls by what it is stretched, and nothing
+/// is left over. So it is where a solve for rest has led, and stiff cables under pretension keep theirs, which a solve
+/// for accelerations cannot know.
+bool heldAtRest(const Model& model, std::span<const Element* const> elements, const State& state) {
+  double most = 0.0;
+  for (const double f : state.force) most = std::max(most, std::fabs(f));
+  if (most == 0.0 || std::any_of(state.v.begin(), state.v.end(), [](double v) { return v != 0.0; })) return false;
+  Instant there;
+  there.bind(model, state);
+  there.rewind();
+  there.evaluate();
+  RowSet rows;
+  Forces forces;
+  forces.force.assign(state.v.size(), 0.0);
+  for (const Element* e : elements) {
+    e->rows(there, rows);
+    e->forces(there, forces);
+  }
+  for (const Row& row : rows.rows) {
+    const double f = state.force[at(row.slot)];
+    if (row.level == Level::position && row.compliance > 0.0 && f != 0.0 &&
+        std::fabs(row.error + row.compliance * f) > 1e-7 * row.compliance * most)
+      return false;
+    for (int e = row.first; e < row.first + row.count; ++e) {
+      const Entry& entry = rows.entries[at(e)];
+      const Block& b = model.blocks[at(entry.block)];
+      for (int k = 0; k < b.dof; ++k) forces.force[at(b.v + k)] += f * entry.j[k];
+    }
+  }
+  const Vec3& gravity = model.description.settings.gravity;
+  for (const Block& b : model.blocks)
+    for (int k = 0; b.free && k < b.dof; ++k) {
+      const double weight = b.weighs && k < 3 ? b.mass * gravity[k] : 0.0;
+      if (std::fabs(forces.force[at(b.v + k)] + weight) > 1e-8 * most) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
 const State& World::Parts::shown() const {
   if (!fresh) return state;
   if (seenOf == version) return seen;
   seenOf = version;
   seen = state;
+  if (contacts.empty() && state.pushes.empty() && heldAtRest(model(), acting(), state)) return seen;
   if (!forward) forward = std::make_unique<DirectSolver>();
   Parts& mine = const_cast<Parts&>(*this);  // contacts are workspace: what they find belongs to `seen`
   const double h = model().description.settings.dt / model().description.settings.substeps;

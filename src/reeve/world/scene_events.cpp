@@ -130,7 +130,7 @@ Done act(World& world, const ActionSettings& action, const ResolvedAction& what)
     case ActionType::resume:
       return world.release(what.motor);
     case ActionType::set:
-      return world.set(what.parameter, action.to);
+      return action.limit ? Done{} : world.set(what.parameter, action.to);  // in time: changeInTime()
     case ActionType::reel:
       return world.reel(what.cable, end, action.to);
     case ActionType::convert: {
@@ -186,6 +186,43 @@ std::expected<std::vector<ResolvedEvent>, Problem> resolveEvents(const World& wo
   return out;
 }
 
+namespace {
+
+/// Whether another event that happened later sets the same number. (Parts is World's own: hence templates.)
+template <class Parts>
+bool overtaken(const Parts& p, const EventLog& log, std::size_t event, std::int64_t key) {
+  const auto& events = p.model().description.events;
+  const EventMemory& mine = log.of(p.state, static_cast<int>(event));
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const EventMemory& other = log.of(p.state, static_cast<int>(i));
+    if (i == event || !(other.count > 0)) continue;
+    if (other.time < mine.time || (other.time == mine.time && i < event)) continue;
+    for (std::size_t k = 0; k < events[i].actions.size(); ++k)
+      if (events[i].actions[k].type == ActionType::set && p.resolvedEvents[i].actions[k].parameter.key == key)
+        return true;
+  }
+  return false;
+}
+
+/// Numbers that events let change at a rate: a step's worth of it. Where they are is in the state as what they are now.
+template <class Parts>
+void changeInTime(World& world, const Parts& p) {
+  const auto& events = p.model().description.events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (!(p.built->eventLog->of(p.state, static_cast<int>(i)).count > 0)) continue;
+    for (std::size_t k = 0; k < events[i].actions.size(); ++k) {
+      const ActionSettings& a = events[i].actions[k];
+      if (a.type != ActionType::set || !a.limit) continue;
+      const ParameterHandle& number = p.resolvedEvents[i].actions[k].parameter;
+      const double now = world.get(number), most = *a.limit * p.model().description.settings.dt;
+      if (now == a.to || overtaken(p, *p.built->eventLog, i, number.key)) continue;
+      (void)world.set(number, std::fabs(a.to - now) <= most ? a.to : now + (a.to > now ? most : -most));
+    }
+  }
+}
+
+}  // namespace
+
 /// Conditions are judged by the state as the step finds it, before any event of the step has acted.
 void World::fireEvents() {
   Parts& p = *parts_;
@@ -230,6 +267,7 @@ void World::fireEvents() {
       }
     }
   }
+  changeInTime(*this, p);
 }
 
 std::string eventName(const Description& d, int event) {

@@ -260,7 +260,7 @@ void World::Parts::inspect() {
       if (std::string own = e->nameOf(ElementPart::block, static_cast<int>(block)); !own.empty()) return own;
     return "coordinate " + std::to_string(block);
   };
-  // Most steps are good: a glance at all numbers tells, and only then is the culprit looked for.
+  // Most steps are good: one pass over all numbers shows it, and only then is the culprit looked for.
   bool fine = true;
   for (const double v : state.v) fine = fine && std::fabs(v) <= limit;
   for (std::size_t i = 0; i < model().blocks.size(); ++i) {
@@ -301,7 +301,7 @@ void World::Parts::inspect() {
   good = state;
 }
 
-/// A number that is none spreads in silence: comparisons with it are false, and what is false seems to be in order.
+/// NaN compares false, so range checks miss it.
 bool World::Parts::passes() {
   const auto sound = [](const double* x, std::size_t count) {
     // Four at a time: this goes over every number in every step.

@@ -156,6 +156,11 @@ class World {
   std::expected<Rest, Problem> equilibrium();
   /// Small motions about the state, with the forces that act there (world/modes.h).
   std::expected<Linearization, Problem> linearise() const;
+  /// The same as a system with inputs and outputs, in continuous time and of a step. An input is the command of a motor,
+  /// "motors.winch", or a push: "bodies.load.force.x" (at the body's origin), ".torque.x", "rotors.drum.torque",
+  /// "particles.p.force.x". An output is any observable. For states of rest.
+  std::expected<StateSpace, Problem> linearise(std::span<const std::string> inputs,
+                                               std::span<const std::string> outputs) const;
   /// Natural frequencies from the lowest on, with damping and shapes: of a state of rest.
   std::expected<std::vector<NaturalMode>, Problem> modes() const;
 
@@ -178,6 +183,7 @@ class World {
   void fireEvents();
   Done replay(std::span<const struct Conversion> conversions);
   struct Parts;
+  class Reduction;
   explicit World(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };

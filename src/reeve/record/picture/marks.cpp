@@ -1,6 +1,9 @@
 // Contacts, forces and names.
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reeve/record/number.h"
 #include "reeve/record/picture/canvas.h"
@@ -67,17 +70,26 @@ void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   std::size_t spans = 0;
   for (const RopeLine& rope : canvas.ropes) spans += rope.observed->spans.size();
   if (spans > 16 || !(canvas.tensionScale > 0.0)) return;
-  for (const RopeLine& rope : canvas.ropes)
+  constexpr double together = 40.0;  // px: falls of one rope side by side are labelled once
+  for (const RopeLine& rope : canvas.ropes) {
+    std::vector<std::pair<std::string, Vec2>> placed;
     for (const SpanObservation& span : rope.observed->spans) {
       if (span.slack || !std::isfinite(span.tension) || !span.start.allFinite() || !span.end.allFinite()) continue;
       const Vec2 a = canvas.flat(span.start), b = canvas.flat(span.end);
       if ((b - a).norm() < 34.0) continue;
       Rect at;
-      at.include(nearestOn(canvas, rope.observed->polyline, Vec2((a + b) / 2)));
+      const Vec2 middle = nearestOn(canvas, rope.observed->polyline, Vec2((a + b) / 2));
+      const std::string text = engineering(span.tension, "N");
+      const auto same = [&](const auto& other) {
+        return other.first == text && (other.second - middle).norm() < together;
+      };
+      if (std::any_of(placed.begin(), placed.end(), same)) continue;
+      at.include(middle);
       const Colour colour = lit(tensionColour(span.tension / canvas.tensionScale), 0.82);
-      labels.place(svg,
-                   {.text = engineering(span.tension, "N"), .anchor = at.grown(3.0), .size = 10.5, .colour = colour});
+      if (labels.place(svg, {.text = text, .anchor = at.grown(3.0), .size = 10.5, .colour = colour}))
+        placed.emplace_back(text, middle);
     }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,81 @@
+#pragma once
+// Everything about one state that is linear in small motions: what modes.cpp and linearise.cpp reduce.
+//
+//   M δa = −K δq − D δv + Jᵀδλ + F u,    J δv = S u
+//
+// J: rows that hold and are rigid. Rows that hold and give way are stiffness and damping: with E their compliance, whole
+// groups together, and G the gradient of C + E λ, K has Jᵀ E⁻¹ G and D has Jᵀ E⁻¹ τ J. (G is J but for stretched cable
+// that flows over wheels: what passes is shorter unstretched, and compliance changes with it.) What is left of K is the
+// change of f + Jᵀλ with position, λ as it is. Second derivatives are differences of fourth order of what rows write.
+#include <span>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include "reeve/model/element.h"
+#include "reeve/model/problem.h"
+#include "reeve/world/modes.h"
+
+namespace reeve {
+
+using Dense = Eigen::MatrixXd;
+
+class SmallMotions {
+ public:
+  SmallMotions(const Model& model, std::span<const Element* const> elements, const State& state);
+  /// Whether anything moves, and there is not too much of it.
+  Done check() const;
+  int size() const { return static_cast<int>(free_.size()); }
+  /// State::v index of each coordinate.
+  std::span<const int> free() const { return free_; }
+  const RowSet& rows() const { return rows_; }
+
+  /// Rows that hold and are rigid, by index; their J has a row for each.
+  const std::vector<int>& rigid() const { return rigid_; }
+  Dense held() const;
+  Dense mass();
+  Dense damping();
+  Dense stiffness();
+  /// J of one row, by coordinate.
+  Eigen::VectorXd gradient(const RowSet& rows, const Row& row) const;
+  /// Row index of a multiplier slot, -1 if none.
+  int rowOf(int slot) const;
+  /// Whether a row takes part in small motions: it pulls, touches under load, or sticks.
+  bool holds(const Row& row) const;
+  /// Adds the change of the multipliers of rows that give way, by slot.
+  void addElastic(const Eigen::VectorXd& moved, const Eigen::VectorXd& speed, std::span<double> force) const;
+
+ private:
+  /// Rows of a group that hold and give way, on one level, and what they give.
+  struct Soft {
+    Level level = Level::position;
+    std::vector<int> rows;
+    Dense inverse;   ///< of the compliance
+    Dense gradient;  ///< J
+    Dense law;       ///< G, once stiffness() has been found
+    Eigen::VectorXd damping;
+  };
+  int count() const { return static_cast<int>(state_.v.size()); }
+  void gatherSoft();
+  void evaluate(int coordinate, double by, RowSet& out);
+  Eigen::VectorXd pull(int coordinate, double by);
+  Eigen::VectorXd laws() const;
+  void add(const PatchSet& patches, Dense& full) const;
+  Dense pick(const Dense& full) const;
+
+  const Model& model_;
+  std::span<const Element* const> elements_;
+  const State& state_;
+  Instant now_;
+  RowSet rows_, moved_;
+  Forces forces_;
+  std::vector<int> free_, rigid_;
+  std::vector<Soft> soft_;
+  int softRows_ = 0;  ///< of all of them that are of positions
+};
+
+/// Motions that leave these rows as they are: orthonormal columns.
+Dense motionsLeft(Dense j, int n);
+Table tableOf(const Dense& m);
+
+}  // namespace reeve
