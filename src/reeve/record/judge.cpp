@@ -26,6 +26,8 @@ constexpr int lastingGain = 2;
 /// Limits where not all energy is counted: of the waves of hoist cables, and what bends and stretches in particle
 /// cables.
 constexpr double riseOfHoists = 0.5, riseOfParticles = 0.9;
+/// More strain than this excuses nothing.
+constexpr double largestStrain = 0.5;
 /// Of all energies there are: less is rounding.
 constexpr double energyRounding = 1e-6;
 /// Of the scene's size: what lies on each other.
@@ -113,6 +115,17 @@ double hiddenAt(const Description& scene, const Observation& start) {
   return sum;
 }
 
+/// What a stretched cable that slides over wheels may win, J: rest length is passed on at the strain of one side, so
+/// that up to half of the strain of what it stores is made.
+double slidingError(const Description& scene, const Observation& now) {
+  double strain = 0.0;
+  for (std::size_t i = 0; i < scene.cables.size() && i < now.cables.size(); ++i) {
+    const MaterialSettings& m = scene.cables[i].second.material;
+    for (const SpanObservation& s : now.cables[i].second.spans) strain = std::max(strain, s.tension / m.axial);
+  }
+  return 0.5 * std::min(strain, largestStrain) * now.energy.elastic;
+}
+
 /// How near two straight ways come to each other, m.
 double nearest(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   const Vec3 u = b - a, v = d - c, w = a - c;
@@ -127,6 +140,26 @@ double nearest(const Vec3& from, const Vec3& to, const std::vector<Vec3>& line) 
   double least = unbounded;
   for (std::size_t k = 1; k < line.size(); ++k) least = std::min(least, nearest(from, to, line[k - 1], line[k]));
   return least;
+}
+
+/// What a drive without a limit fights against: another drive of the same joint or rotor, the joint's own limits, rigid
+/// joints that give way by more than this, drives elsewhere that have no limit either.
+std::string rivalsOf(const Description& scene, const Observation& now, const std::string& name, double limit) {
+  const MotorSettings* m = find(scene.motors, name);
+  if (!m) return "";
+  for (const auto& [rival, r] : scene.motors)
+    if (rival != name && r.on == m->on) return ": there is no solution with motors." + rival + ", which drives it too";
+  const JointSettings* s = find(scene.joints, m->on);
+  const JointObservation* joint = find(now.joints, m->on);
+  if (s && joint && (joint->coordinate < s->lower + limit || joint->coordinate > s->upper - limit))
+    return ": there is no solution within the limits of joints." + m->on;
+  for (const auto& [rival, r] : scene.joints)
+    if (const JointObservation* seen = find(now.joints, rival);
+        rival != m->on && r.compliance == 0.0 && seen && seen->error > limit)
+      return ": there is no solution with joints." + rival;
+  for (const auto& [rival, r] : scene.motors)
+    if (rival != name && !(r.maxForce < unbounded)) return ": motors." + rival + " has no limit either";
+  return "";
 }
 
 /// An event gives the motor another target than the scene.
@@ -224,7 +257,10 @@ void Judge::rows(const Observation& now) {
   }
   if (!stays(row_, h.worst, lasting)) return;
   tell(Finding::Kind::row, h.worst, h.worstError, now.time,
-       "is wrong by " + readable(h.worstError, 3) + " m or rad" + fighters(now, h.worstError));
+       "is wrong by " + readable(h.worstError, 3) + " m or rad" +
+           (h.worst.starts_with("motors.")
+                ? rivalsOf(*scene_, now, h.worst.substr(7, h.worst.rfind('.') - 7), limits_.error * size_)
+                : fighters(now, h.worstError)));
 }
 
 void Judge::drives(const Observation& now) {
@@ -243,13 +279,9 @@ void Judge::drives(const Observation& now) {
       continue;
     }
     if (!stays(drive_[i], name, lasting)) continue;
-    std::string other;
-    for (const auto& [rival, r] : scene_->motors)
-      if (rival != name && r.on == m.on)
-        other = ": there is no solution with motors." + rival + ", which drives it too";
     tell(Finding::Kind::drive, "motors." + name, missed, now.time,
          "has no limit and misses its speed by " + readable(missed, 3) + (joint ? " of its joint's units" : " rad/s") +
-             other);
+             rivalsOf(*scene_, now, name, limits_.error * size_));
   }
 }
 
@@ -392,8 +424,8 @@ void Judge::energy(const Observation& now, bool last) {
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
   // The work of drives is summed from the ends of steps. What particle cables hide, they hide at the start too.
   if (rise_ < riseOfParticles)
-    tooMuch(won - hidden_ - startShare * limits_.gain * turned_, startShare * limits_.gain, won_,
-            last ? 1 : lastingGain);
+    tooMuch(won - hidden_ - slidingError(*scene_, now) - startShare * limits_.gain * turned_, startShare * limits_.gain,
+            won_, last ? 1 : lastingGain);
 }
 
 void Judge::convergence(const Observation& now, bool last) {

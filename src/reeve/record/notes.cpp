@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include "reeve/record/number.h"
 
@@ -71,11 +73,11 @@ std::vector<Note> endNotes(const Description& scene, const Observation& start, c
   std::vector<Note> notes;
   const double size = sceneSize(start);
   Named<BodyObservation> before, after;
-  for (const auto& [name, body] : scene.bodies) {
-    if (body.motion != BodyMotion::dynamic) continue;
-    for (std::size_t i = 0; i < std::min(start.bodies.size(), end.bodies.size()); ++i)
-      if (start.bodies[i].first == name) before.push_back(start.bodies[i]), after.push_back(end.bodies[i]);
-  }
+  std::unordered_set<std::string_view> moving;
+  for (const auto& [name, body] : scene.bodies)
+    if (body.motion == BodyMotion::dynamic) moving.insert(name);
+  for (std::size_t i = 0; i < std::min(start.bodies.size(), end.bodies.size()); ++i)
+    if (moving.contains(start.bodies[i].first)) before.push_back(start.bodies[i]), after.push_back(end.bodies[i]);
   addFlown(notes, "bodies", before, after, size);
   addFlown(notes, "particles", start.particles, end.particles, size);
   for (std::size_t c = 0; c < std::min(start.cables.size(), end.cables.size()); ++c)
