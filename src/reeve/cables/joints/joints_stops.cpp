@@ -40,6 +40,8 @@ void JointsCable::watchStops(const Instant& now, State& s, double h) const {
     if (!pulls || span.rest * span.rest > (point ? near * (near + 2.0 * reach) : apart * apart)) {
       if (span.stop == LinkState::watched) span.stop = 0;  // one that stands goes on until it pushes no more
     } else if (span.stop == 0) {
+      // Wheels that lie in each other did not come from outside.
+      if (!point && !(blockRow(now, s, from, to, nullptr).value_or(0.0) > 0.0)) continue;
       span.stop = LinkState::watched;
       s.force[at(stopSlot(from))] = 0.0;
       s.mode[at(stopSlot(from))] = Mode::lower;
