@@ -19,6 +19,10 @@ constexpr double slackShare = 0.01;
 /// before, starts or stops abruptly.
 constexpr double abruptShare = 0.1, abruptGrowth = 10.0;
 /// A correction that changes no acceleration by more than this share of gravity is one of rounding.
+/// Of the parts of a step: after so many that found no solution, the rest of it is not tried.
+constexpr int mostHalts = 4;
+/// Of the kinetic energy: what a part of a step that did not quite converge may win.
+constexpr double wonShare = 1e-3;
 constexpr double weightlessShare = 1e-7;
 /// What would change accelerations by no more than this share of gravity, and positions by this share of the tolerance,
 /// is not moved: less than a slack row may be open, or rows at the edge would follow what is left.
@@ -343,8 +347,9 @@ bool DirectSolver::balanced(const Scheme& s) {
   return true;
 }
 
-/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
-/// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
+/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only
+/// the forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see
+/// accept()).
 bool DirectSolver::stays(const Scheme& s) {
   if (bends_ || !cones_.empty() || !(moved_ <= unmoved(s))) return false;
   double most = 0.0, change = 0.0;
@@ -353,8 +358,7 @@ bool DirectSolver::stays(const Scheme& s) {
     change = std::max(change, std::fabs(multiplierChange_[r]));
   }
   if (!(change <= steadyPull * s.s2() * most)) return false;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
-    force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r) force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
   return true;
 }
 
@@ -609,23 +613,81 @@ bool DirectSolver::needsProjection(const State& state) {
   return false;
 }
 
+/// What finds no solution stands still for a moment: all that hangs together with mass of elements stops where it is,
+/// everything else flies on. No energy comes of it.
+void DirectSolver::halt(const Scheme& s, State& state, Events& events) {
+  predict(s);
+  std::fill(now_.u.begin(), now_.u.end(), 0.0);
+  evaluate(s, false);
+  mass_.clear();
+  for (const ElementMass* m : model_->masses) m->mass(now_, mass_);
+  islands_.begin(*model_);
+  islands_.tie(*model_, rows_, mode_, force_);
+  islands_.tie(*model_, mass_);
+  loose_.assign(model_->blocks.size(), 0);
+  const auto stop = [&](int block) {
+    if (model_->blocks[at(block)].free) loose_[at(islands_.of(block))] = 1;
+  };
+  for (const Patch& p : mass_.patches) stop(p.a), stop(p.b);
+  for (const Column& c : mass_.columns) stop(c.a), stop(c.b);
+  for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+    const Block& b = model_->blocks[i];
+    if (!b.free || loose_[at(islands_.of(static_cast<int>(i)))] != 0) continue;
+    for (int k = b.v; k < b.v + b.dof; ++k) now_.u[at(k)] = s.h * past_->v[at(k)];
+  }
+  evaluate(s, false);
+  accept(s, state, events);
+  momentum(now_, carried_, state.p);
+}
+
 /// Four Euler substeps, or sixteen, or 64; where even those do not converge (a tangle of contacts), sweeps of many
-/// iterations, which always end somewhere sensible. What jumps on the way is settled by the last velocity solve.
+/// iterations, which always end somewhere sensible. (There are none for mass between blocks: what holds it then stops.)
+/// What jumps on the way is settled by the last velocity solve.
 void DirectSolver::recover(State& state, double h, Events& events) {
   fallback_ = state;
+  int halts = 0;
+  // J, with the kinetic part by itself, of the instant that has been evaluated.
+  const auto energy = [&](double& kinetic) {
+    momentum(now_, carried_, rhs_);
+    kinetic = 0.0;
+    for (std::size_t i = 0; i < now_.v.size(); ++i) kinetic += 0.5 * now_.v[i] * rhs_[i];
+    double sum = kinetic;
+    const Vec3& gravity = model_->description.settings.gravity;
+    for (std::size_t i = 0; i < model_->blocks.size(); ++i) {
+      const Block& b = model_->blocks[i];
+      if (b.free && b.weighs) sum -= b.mass * gravity.dot(now_.position(static_cast<int>(i)));
+    }
+    for (const Element* e : elements_) {
+      const Energy own = e->energy(now_, force_);
+      sum += own.potential + own.elastic;
+    }
+    return sum;
+  };
   for (const int parts : {4, 16, 64}) {
     const Scheme s = Scheme::euler(h / parts);
     bool converged = true;
     tried_.clear();
     for (int k = 0; k < parts && converged; ++k) {
       before_ = state;
+      double had = 0.0, kinetic = 0.0;
+      if (parts == 64 && model_->hasElementMass) {
+        rowsAt(state, 0.0, rows_);
+        had = energy(kinetic);
+      }
       converged = newton(s);
-      // Almost there, and only the tolerance missed: better than anything a sweep would give.
+      // Almost there, and only the tolerance missed: better than anything a sweep would give, if nothing is won by it.
       if (!converged && parts == 64 && (undecided_ == 0 || model_->hasElementMass) && moved_ < 1e-4) {
-        converged = true;
+        const double has = model_->hasElementMass ? energy(kinetic) : had;
+        converged = has <= had + wonShare * kinetic;
         report_.converged = false;
       }
       if (converged) accept(s, state, tried_);
+      if (converged || parts < 64 || !model_->hasElementMass) continue;
+      report_.converged = false;
+      converged = true;
+      const bool last = ++halts == mostHalts;
+      halt(last ? Scheme::euler(s.h * (parts - k)) : s, state, tried_);
+      if (last) break;
     }
     if (converged) {
       events.add(tried_.all());
@@ -639,14 +701,6 @@ void DirectSolver::recover(State& state, double h, Events& events) {
     if (undecided_ > 0 && !model_->hasElementMass) break;
   }
   report_.converged = false;
-  if (model_->hasElementMass) {  // sweeps know no mass between blocks: the best that Newton found has to do
-    before_ = state;
-    newton(Scheme::euler(h));
-    accept(Scheme::euler(h), state, events);
-    velocitySolve(state, before_, h, true);
-    ghost(state, h, before_.force);
-    return;
-  }
   for (int k = 0; k < 4; ++k) sweep_.advance(*model_, elements_, state, 0.25 * h, 40, events);
   ghost(state, h, {});
 }

@@ -110,6 +110,7 @@ class DirectSolver : public Solver {
   void gather();
   void setLooseAside(const State& state, double scale);
   void recover(State& state, double h, Events& events);
+  void halt(const Scheme& s, State& state, Events& events);
   bool needsProjection(const State& state);
   void rowsAt(const State& state, double shift, RowSet& out);
   void addMass(std::span<const double> x, double scale, std::span<double> out) const;
