@@ -30,7 +30,6 @@ TEST(StrandInput, WhatWouldDoNothingIsRefused) {
     StrandChange change;
   };
   const Case cases[] = {
-      {"/material/breaking", [](CableSettings& c) { c.material.breaking = 5.0; }},
       {"/material/young", [](CableSettings& c) { c.material.young = 1e9; }},
       {"/material/poisson", [](CableSettings& c) { c.material.poisson = 0.2; }},
       {"/material/section", [](CableSettings& c) { c.material.section = SectionShape::square; }},
@@ -48,7 +47,6 @@ TEST(StrandInput, WhatWouldDoNothingIsRefused) {
       {"/pluck_at", [](CableSettings& c) { c.pluckAt = 0.1; }},
       {"/pluck_span", [](CableSettings& c) { c.pluckSpan = 1; }},
       {"/pull", [](CableSettings& c) { c.pull = PullForm::force; }},
-      {"/payout", [](CableSettings& c) { c.payout.rate = 1.0; }},
       {"/drum", [](CableSettings& c) { c.drum = 1.0; }},
       {"/segments", [](CableSettings& c) { c.segments = 7; }},
       {"/shape", [](CableSettings& c) { c.shape = {Vec3(0.5, 0, 1)}; }},

@@ -22,13 +22,13 @@ constexpr std::array<Swapped, 12> twelve{{{"atwood", 0.5, ""},
                                           {"pulley", 0.4, ""},
                                           {"tackle-16", 0.3, ""},
                                           {"gym", 1.6, ""},
-                                          {"crane", 3.0, "/cables/hoist/route/0/type", 0.01, "", 0.01},
+                                          {"crane", 3.0, "", 0.01, "", 0.01},
                                           {"elevator-compensated", 0.4, ""},
                                           {"belt", 0.4, "", 0.01, "", 0.04},
                                           {"capstan", 0.4, ""},
-                                          {"winch", 0.4, "/cables/rope/route/0/type"},
-                                          {"differential-hoist", 0.4, "/cables/chain/route/0/type"},
-                                          {"tower-crane", 0.3, "/cables/hoist/payout", 0.02, "/cables/hoist/candidates"},
+                                          {"winch", 0.4, ""},
+                                          {"differential-hoist", 0.4, ""},
+                                          {"tower-crane", 0.3, "", 0.02, "/cables/hoist/candidates"},
                                           {"peg-loads", 0.4, ""}}};
 
 void PrintTo(const Swapped& machine, std::ostream* out) { *out << machine.scene; }

@@ -11,6 +11,10 @@ namespace reeve {
 namespace {
 /// m or rad: a correction of the last and shortest substeps that is taken for the last.
 constexpr double almostThere = 1e-4;
+/// Of the kinetic energy: what a part of a step that did not quite converge may win.
+constexpr double wonShare = 1e-3;
+/// Parts of a step that is done in the shortest ones, and after how many that found no solution the rest is not tried.
+constexpr int shortestParts = 64, mostHalts = 4;
 }  // namespace
 
 void DirectSolver::prepare(const Model& model, Elements elements, const State& state) {
@@ -116,30 +120,50 @@ bool DirectSolver::jump(State& state, double h, Events& events) {
   return true;
 }
 
+/// A part of a step that has not converged, but almost: only the tolerance was missed, which is better than anything a
+/// sweep would give; where mass is between blocks, if nothing is won by it.
+bool DirectSolver::isAlmostThere(const NewtonOutcome& last, double had) {
+  const bool strands = task_.model->hasElementMass;
+  if ((last.undecided > 0 && !strands) || task_.model->interrupted() || !(last.moved < almostThere)) return false;
+  double kinetic = 0.0;
+  return !strands || halt_.energy(task_, trial_, trial_.force, kinetic) <= had + wonShare * kinetic;
+}
+
 /// Euler substeps; their events are in tried_. False if they do not converge.
 bool DirectSolver::substeps(State& state, double h, int parts, NewtonOutcome& last) {
   const Step part = from(Scheme::euler(h / parts));
+  const bool strands = task_.model->hasElementMass, shortest = parts == shortestParts;
+  int halts = 0;
   tried_.clear();
   for (int k = 0; k < parts; ++k) {
     before_ = state;
-    last = newton(part);
-    if (!last.converged) {
-      // Almost there, and only the tolerance missed: better than anything a sweep would give.
-      const bool decided = last.undecided == 0 || task_.model->hasElementMass;
-      if (parts < 64 || !decided || task_.model->interrupted() || !(last.moved < almostThere)) return false;
-      report_.converged = false;
+    double had = 0.0, kinetic = 0.0;
+    if (strands && shortest) {
+      rowsAt(task_, state, 0.0, trial_.now, trial_.rows);
+      had = halt_.energy(task_, trial_, state.force, kinetic);
     }
-    newton_.accept(part, state, tried_);
+    last = newton(part);
+    if (last.converged || (shortest && isAlmostThere(last, had))) {
+      report_.converged = report_.converged && last.converged;
+      newton_.accept(part, state, tried_);
+      continue;
+    }
+    if (!shortest || !strands || task_.model->interrupted()) return false;
+    report_.converged = false;
+    const bool rest = ++halts == mostHalts;
+    halt_.stop(from(Scheme::euler(part.s.h * (rest ? parts - k : 1))), newton_, state, tried_);
+    if (rest) break;
   }
   return true;
 }
 
 /// Four Euler substeps, or sixteen, or 64; where even those do not converge (a tangle of contacts), sweeps of many
-/// iterations, which always end somewhere sensible. What jumps on the way is settled by the last velocity solve.
+/// iterations, which always end somewhere sensible. (There are none for mass between blocks: what holds it then stops.)
+/// What jumps on the way is settled by the last velocity solve.
 void DirectSolver::recover(State& state, double h, Events& events) {
   fallback_ = state;
   NewtonOutcome last;
-  for (const int parts : {4, 16, 64}) {
+  for (const int parts : {4, 16, shortestParts}) {
     if (substeps(state, h, parts, last)) {
       events.add(tried_.all());
       return goOn(state, h / parts, h);
@@ -151,14 +175,6 @@ void DirectSolver::recover(State& state, double h, Events& events) {
     if (last.undecided > 0 && !task_.model->hasElementMass) break;
   }
   report_.converged = false;
-  if (task_.model->hasElementMass) {  // sweeps know no mass between blocks: the best that Newton found has to do
-    before_ = state;
-    const Step whole = from(Scheme::euler(h));
-    newton(whole);
-    if (task_.model->interrupted()) return;
-    newton_.accept(whole, state, events);
-    return goOn(state, h, h);
-  }
   for (int k = 0; k < 4; ++k) sweep_.advance(*task_.model, task_.elements, state, 0.25 * h, 40, events);
   restart(state, h, {});
 }

@@ -59,6 +59,7 @@ class DirectSolver : public Solver {
   /// The step from before_ done again with the jumps in it; false if it did not converge.
   bool jump(State& state, double h, Events& events);
   void recover(State& state, double h, Events& events);
+  bool isAlmostThere(const NewtonOutcome& last, double had);
   bool substeps(State& state, double h, int parts, NewtonOutcome& last);
   void solveVelocities(const State& before, double h, bool impact, State& state);
   void restart(State& state, double h, std::span<const double> known);
@@ -75,6 +76,7 @@ class DirectSolver : public Solver {
   Restart restart_;
   Struck struck_;
   Quiet quiet_;
+  Halt halt_;
   SweepSolver sweep_;
   State before_;               ///< where a step or substep begins
   State fallback_;             ///< where a step began that is done in substeps

@@ -54,6 +54,11 @@ class Strand : public StrandContact {
 
  protected:
   /// N: of the last step; before the first one what the law says of the start.
+  void finishDrums(const Instant& now, const Page& page, State& state, Events& events) const;
+  void rollAgain(const Instant& now, const Page& page, int st, State& state, Events& events) const;
+  void partSegment(State& state, int segment, double before, double after) const;
+  void breakMostLoaded(const Instant& now, State& state, Events& events) const;
+  void runOff(const Instant& now, const Page& page, State& state, Events& events) const;
   double tensionOn(const Instant& now, const State& state, int segment) const;
   void noticeStop(const Instant& now, int segment, const State& state, Events& events) const;
   bool slideOn(const Instant& now, State& state, Events& events) const;

@@ -1,6 +1,7 @@
 // From a route to a strand: what is asked of it as a whole.
 #include <algorithm>
 
+#include "reeve/cables/idle.h"
 #include "reeve/cables/strand/strand_build.h"
 
 namespace reeve {
@@ -29,6 +30,12 @@ std::expected<Strand, Problem> StrandBuild::make(const CableSite& site, const El
   if (s.tension && s.material.axial == unbounded)
     return wrong(draft.path + "/tension", "a strand that cannot stretch takes no start tension",
                  "give it a finite axial stiffness");
+  if (given(s.payout) && (s.closed || s.route[0].type != LinkType::attach || s.route[0].hold == EndHold::free))
+    return wrong(draft.path + "/payout", "a strand is paid out where its first link is attached",
+                 "attach it there, or use a spool on a rotor with a motor");
+  if (s.material.breaking < unbounded && !s.candidates.empty())
+    return wrong(draft.path + "/material/breaking", "a strand breaks only where its nodes do not come and go",
+                 "leave breaking out, or the candidates, or use model joints");
   if (s.slack < 0.0) return wrong(draft.path + "/slack", "the strand would be shorter than its path", "give 0 or more");
   const SolverChoice solver = site.now->model().description.settings.solver;
   if (s.model == CableModel::strand && (solver == SolverChoice::sweep || solver == SolverChoice::blocks))
@@ -44,7 +51,7 @@ std::expected<Strand, Problem> StrandBuild::make(const CableSite& site, const El
 
 /// Where nothing of it may come, go or be put elsewhere between steps, begin() asks for nothing.
 bool Strand::readsCacheInBegin() const {
-  return touches_ || finest_ > 0.0 || !pads_.empty() || !slides_.empty() || losesEnds();
+  return touches_ || breaks_ >= 0 || finest_ > 0.0 || !pads_.empty() || !slides_.empty() || losesEnds();
 }
 
 }  // namespace reeve

@@ -42,7 +42,7 @@ class StrandBuild : public Strand {
   bool startsOff(const Station& st) const;
   void placeLifted(Draft& draft) const;
   void moveToTangent(const Instant& now, Draft& draft, std::size_t k, std::size_t other) const;
-  void ringsAreNotTangent();
+  void ringsAreNotTangent(Draft& draft);
   void moveToTangents(const Instant& now, Draft& draft) const;
   /// The station outside the guide whose span a node must be tangent to, or −1.
   int outsideOf(std::size_t k) const;
@@ -55,6 +55,9 @@ class StrandBuild : public Strand {
   double draftLength(const Instant& now, const Draft& draft, const Segment& g, double free);
   std::expected<void, Problem> measure(const Instant& now, const Draft& draft, double free);
   void closeWraps();
+  double storedOn(int st) const;
+  void closeDrum(const Wheel& w, WheelMemory& kept, double stored) const;
+  void makeDrums();
   void makeCoordinates(const CableSite& site, const Draft& draft);
   void makeSlides();
   std::expected<void, Problem> addFeatures(const CableSite& site, const Draft& draft);

@@ -18,7 +18,7 @@ void StrandMass::lookAtAll(const Instant& now, Page& page) const {
   page.arcs.resize(wheels_.size());
   page.loads.resize(wheels_.size());
   const Vec3& gravity = now.model().description.settings.gravity;
-  for (std::size_t i = 0; i < wheels_.size(); ++i) lookAtWheel(now, wheels_[i], page.stillSeen, page.wheels[i]);
+  for (int i = 0; i < wheelCount(); ++i) lookAtWheel(now, i, page.stillSeen, page.wheels[at(i)]);
   page.stillSeen = true;
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   // Along the strand, so that what was just worked out is at hand: what lies on a wheel once both its spans are known.
@@ -36,6 +36,20 @@ void StrandMass::layOnWheel(const Vec3& gravity, int st, Page& page) const {
   if (!station(st).wheel) return;
   const std::size_t i = at(station(st).index);
   const int before = segmentBefore(st), after = segmentAfter(st);
+  if (wheels_[i].drum) {
+    // What is wound on ends at a place of the rim, and nothing goes on from there.
+    const WheelNow& wn = page.wheels[i];
+    SpanNow fixed;
+    fixed.skew = true;
+    fixed.angle = {wn.anchor, wn.anchor};
+    fixed.facing = {wn.anchorFacing, wn.anchorFacing};
+    for (auto* zero : {&fixed.arm, &fixed.armRate}) zero->fill(Vec3::Zero());
+    const bool winds = wheels_[i].winds;
+    const SpanNow &in = winds ? fixed : page.spans[at(before)], &out = winds ? page.spans[at(after)] : fixed;
+    arcOf(wheels_[i], wn, in, out, page.arcs[i]);
+    loadRim(gravity, wheels_[i], wn, page.arcs[i], in, out, page.loads[i]);
+    return;
+  }
   if (before < 0 || after < 0) {
     page.arcs[i] = RimMass{};
     page.loads[i].any = false;
@@ -47,18 +61,19 @@ void StrandMass::layOnWheel(const Vec3& gravity, int st, Page& page) const {
 }
 
 void StrandMass::arcOf(const Wheel& w, const WheelNow& now, const SpanNow& in, const SpanNow& out, RimMass& arc) const {
-  const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = w.side, wrap = side * turn;
+  const double r = w.outline.radius(), turn = out.angle[0] - in.angle[1], side = now.side, wrap = side * turn;
   // A strand that would lift off is held down, with as much too much in the spans as less than nothing on the arc.
-  if (!in.ok || !out.ok) {
+  if (!in.ok || !out.ok || (in.parted && out.parted)) {
     arc = RimMass{};
     return;
   }
   const double c0 = in.facing[1].x(), s0 = in.facing[1].y(), c1 = out.facing[0].x(), s1 = out.facing[0].y();
   const Vec3 &x = now.frame.x, &y = now.frame.y;
-  arc.mass = density_ * r * wrap;
-  arc.first = density_ * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
+  const double density = density_ * now.share;
+  arc.mass = density * r * wrap;
+  arc.first = density * r * r * side * ((s1 - s0) * x - (c1 - c0) * y);
   // ∫ a aᵀ: cos², sin² and sin cos over the arc; what is left of a² 1 − a aᵀ needs no third axis.
-  const double k = density_ * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
+  const double k = density * r * r * r * side, swing = 0.5 * (s1 * c1 - s0 * c0);
   const double xx = k * (0.5 * turn + swing), yy = k * (0.5 * turn - swing), xy = k * 0.5 * (s1 * s1 - s0 * s0);
   const Vec3 alongX = xx * x + xy * y, alongY = xy * x + yy * y;
   const double all = xx + yy;
@@ -76,7 +91,7 @@ bool StrandMass::lookAtTackles(const Instant& now, Page& page) const {
   page.arcs.resize(wheels_.size());
   page.loads.resize(wheels_.size());
   page.tackles.resize(tackles_.size());
-  for (const int i : outside_) lookAtWheel(now, wheel(i), page.stillSeen, page.wheels[at(i)]);
+  for (const int i : outside_) lookAtWheel(now, i, page.stillSeen, page.wheels[at(i)]);
   for (int i = 0; i < nodeCount(); ++i) page.nodes[at(i)] = nodeMotion(now, i);
   for (const int i : freeSpans_)
     if (!onChart(now, segments_[at(i)])) lookAtSpan(now, page, i, page.spans[at(i)]);

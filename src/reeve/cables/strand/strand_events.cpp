@@ -131,6 +131,7 @@ const StrandContact& StrandContact::arrangedAt(const Instant& now) const {
 
 void Strand::begin(const Instant& now, const StepContext& context, State& state) const {
   Events& events = context.events;
+  if (breaks_ >= 0) breakMostLoaded(now, state, events);
   std::vector<Resampled> resampled;
   std::vector<Moved> before;
   if (finest_ > 0.0 && !touches_) resample(now, state, resampled);

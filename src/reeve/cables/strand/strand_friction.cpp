@@ -51,6 +51,12 @@ void StrandRows::frictionRow(const Instant& now, int st, RowSet& out) const {
   const int block = station.wheel ? wheel(station.index).slip : node(station.index).flow;
   const double mu = station.wheel ? wheel(station.index).friction : node(station.index).friction;
   const int before = segmentBefore(st), after = segmentAfter(st);
+  if (block >= 0 && idle(now.past(), st)) {
+    out.group();
+    out.add(frictionSlot(st)).level = Level::velocity;
+    out.entry(block, 1.0);
+    return;
+  }
   if (block < 0 || mu <= 0.0 || before < 0 || after < 0) return;
   if (!station.wheel && node(station.index).place == Place::chart &&
       (mu == unbounded || grounds_[at(node(station.index).chart)].chart->curved())) {

@@ -46,14 +46,23 @@ class StrandKinematics : public StrandParts {
   End chartEnd(const Instant& now, const Segment& g, double alpha, double phase = 0.0) const;
   double chartLength(const Instant& now, const Segment& g, std::array<Vec2, 2>& gradient) const;
   double chartCurvature(const Ground& ground, const Vec2& a, const Vec2& b) const;
-  void lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const;
+  /// m paid out at the first end in the step so far, no more than there is to reel in, and at what rate.
+  double paidInStep(const Instant& now) const;
+  double payRate(const Instant& now) const;
+  /// What a span sees of a station: a point, or a circle on its side.
+  SpanLink spanLink(const Page& page, const Station& st) const;
+  void lookAtDrum(const Instant& now, const Wheel& w, int wheel, WheelNow& out) const;
+  void lookAtWheel(const Instant& now, int wheel, bool seen, WheelNow& out) const;
   void lookAtSpan(const Instant& now, const Page& page, int segment, SpanNow& out) const;
   /// A span with a wheel at an end: where it touches and how that place runs.
   void lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const;
   bool lookBetweenWheels(const Page& page, const Segment& g, SpanNow& out) const;
+  /// What is left of a broken segment at its ends.
+  void hangLoose(const Instant& now, int segment, SpanNow& out) const;
   void lookAtFlow(const Instant& now, const Page& page, const Segment& g, int end, SpanNow& out) const;
   /// The end of a span as something that carries mass: a rim, or a node with the material that flows through it.
   void carryEnd(const Page& page, const Segment& g, const SpanNow& span, int end, Motion& out) const;
+  Motion heldEnd(const SpanNow& span, const Wheel& w, const WheelNow& wn, int end) const;
   void skewEnds(const Page& page, const Segment& g, const SpanNow& span, SkewEnds& out) const;
 };
 

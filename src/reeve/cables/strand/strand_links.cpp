@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/idle.h"
 #include "reeve/cables/strand/strand_build.h"
 #include "reeve/cables/strand/strand_cable.h"
 #include "reeve/math/rotation.h"
@@ -44,7 +45,9 @@ std::expected<void, Problem> StrandBuild::addWheel(const CableSite& site, Draft&
   w.outline = Outline::circle(radius);
   w.center_B = mount.center_B + (onRotor ? Vec3(Vec3::Zero()) : s.point);
   w.side = s.side;
-  w.friction = s.friction;
+  w.drum = s.type == LinkType::hybrid || s.type == LinkType::spool;
+  w.winds = index == 0;
+  w.friction = w.drum ? unbounded : s.friction;
   w.still = neverMoves(site.now->model(), mount.block);
   wheels_.push_back(std::move(w));
   stations_.push_back({true, wheelCount() - 1, static_cast<int>(index), true});
@@ -215,11 +218,13 @@ std::expected<void, Problem> StrandBuild::addLink(const CableSite& site, Draft& 
   const bool ends =
       s.type == LinkType::attach || s.type == LinkType::node || s.type == LinkType::guide || s.type == LinkType::ride;
   mounts_.push_back(mount);
-  if (s.type == LinkType::hybrid || s.type == LinkType::spool)
-    return wrong(path + "/type", "a strand has all its material between its ends: it cannot be wound up",
-                 "use model joints, hoist or chain for drums, or roll and attach");
-  if (!inside && !ends)
-    return wrong(path + "/type", "a strand cannot end where its material flows", "end it with attach, or add one");
+  const bool drum = s.type == LinkType::hybrid || s.type == LinkType::spool;
+  if (drum && inside)
+    return wrong(path + "/type", "a hybrid or spool link ends a cable, but this one is in the middle",
+                 "use roll, or make it the first or last link");
+  if (!inside && !ends && !drum)
+    return wrong(path + "/type", "a strand cannot end where its material flows",
+                 "end it with attach, spool or hybrid, or add one");
   if (s.type == LinkType::attach && closed_)
     return wrong(path + "/type", "a closed strand has no attachment", "make it open, or use roll or pinhole");
   if (!s.active && s.type != LinkType::guide)
@@ -227,10 +232,10 @@ std::expected<void, Problem> StrandBuild::addLink(const CableSite& site, Draft& 
   if ((s.type == LinkType::pinhole || s.type == LinkType::sheath) && s.friction == unbounded)
     return wrong(path + "/friction", "a pinhole that never slips is an attachment",
                  "use attach, or give a finite friction");
-  if (s.type != LinkType::roll && s.type != LinkType::ride && mount.rotor >= 0)
-    return wrong(path + "/on", "only roll goes on a rotor", "name the body that carries it");
+  if (s.type != LinkType::roll && !drum && s.type != LinkType::ride && mount.rotor >= 0)
+    return wrong(path + "/on", "only roll, spool and hybrid go on a rotor", "name the body that carries it");
   const bool particle = !site.now->rotates(mount.block);
-  if (settings_.sliding && (closed_ || s.type == LinkType::roll || s.type == LinkType::guide ||
+  if (settings_.sliding && (closed_ || drum || s.type == LinkType::roll || s.type == LinkType::guide ||
                             s.type == LinkType::ride || (s.type == LinkType::node && s.flows)))
     return wrong(path + "/type",
                  "with sliding no material flows at nodes: only attach, pinhole and sheath are slid over",
@@ -239,13 +244,14 @@ std::expected<void, Problem> StrandBuild::addLink(const CableSite& site, Draft& 
     addSlide(site, draft, index, particle ? Vec3(Vec3::Zero()) : Vec3(mount.center_B + s.point), false);
     return {};
   }
-  if (s.type == LinkType::roll) return addWheel(site, draft, index);
+  if (s.type == LinkType::roll || drum) return addWheel(site, draft, index);
   if (s.type == LinkType::guide) return addGuide(site, draft, index);
   if (s.type == LinkType::sheath) return addTube(site, draft, index);
   if (s.type == LinkType::ride) return addRide(site, draft, index);
   Node n;
   const bool free = s.type == LinkType::node || (s.type == LinkType::attach && s.hold == EndHold::free);
   n.place = free ? Place::free : Place::point;
+  n.pays = index == 0 && given(settings_.payout);
   n.friction = s.friction;
   n.anchor = {mount.block, particle ? Vec3(Vec3::Zero()) : Vec3(mount.center_B + s.point)};
   draft.x.push_back(site.now->point(n.anchor));

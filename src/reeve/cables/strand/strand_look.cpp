@@ -16,6 +16,24 @@ constexpr double skewFrom = 1e-9;
 
 constexpr double twoPi = 2.0 * math::pi;
 
+/// Of what leaves a tangent: a trial of the solver that is nearer is looked at from there. Rows keep it out (stopRow).
+constexpr double tangentClear = 1e-4;
+/// No span is longer than so many times its material in what it says of how that moves.
+constexpr double mostSlope = 10.0;
+
+void moveApart(SpanLink (&links)[2]) {
+  const auto reach = [](const SpanLink& l) { return l.outline->isCircle() ? l.sigma * l.outline->radius() : 0.0; };
+  const SpanLink& rim = links[0].outline->isCircle() ? links[0] : links[1];
+  SpanLink& other = links[0].outline->isCircle() ? links[1] : links[0];
+  if (!rim.outline->isCircle()) return;
+  const Vec3 &m = rim.frame.normal, d = other.frame.origin - rim.frame.origin;
+  const Vec3 across = d - m.dot(d) * m;
+  const double same = other.outline->isCircle() && m.dot(other.frame.normal) < 0.0 ? -1.0 : 1.0;
+  const double least = (1.0 + tangentClear) * std::fabs(reach(rim) - same * reach(other)), far = across.norm();
+  if (far >= least) return;
+  other.frame.origin += (far > 0.0 ? Vec3(across / far) : rim.frame.x) * (least - far);
+}
+
 /// R v, written out: this is done for every wheel at every instant.
 inline Vec3 turned(const Mat3& r, const Vec3& v) { return v.x() * r.col(0) + v.y() * r.col(1) + v.z() * r.col(2); }
 
@@ -31,7 +49,8 @@ const StrandNow::Page& StrandKinematics::glance(const Instant& now) const {
   return now.cache<StrandPageCache>(*element_).page;
 }
 
-void StrandKinematics::lookAtWheel(const Instant& now, const Wheel& w, bool seen, WheelNow& out) const {
+void StrandKinematics::lookAtWheel(const Instant& now, int index, bool seen, WheelNow& out) const {
+  const Wheel& w = wheel(index);
   const int body = w.mount.block;
   if (!w.still || !seen) {
     const Mat3& r = now.rotation(body);
@@ -52,6 +71,8 @@ void StrandKinematics::lookAtWheel(const Instant& now, const Wheel& w, bool seen
     out.turn = (w.mount.axis_B.dot(w.normal_B) < 0.0 ? -spin : spin) - out.frameTurn;
   }
   if (w.slip >= 0) out.spin += out.frame.normal * (w.side * now.rate(w.slip) / w.outline.radius());
+  out.side = w.side;
+  if (w.drum) lookAtDrum(now, w, index, out);
 }
 
 /// Two circles in one plane: the contacts run along their rims by b/l, eq. (4) of geometry/tangent_span.h.
@@ -60,7 +81,9 @@ bool StrandKinematics::lookBetweenWheels(const Page& page, const Segment& g, Spa
   const Wheel &w0 = wheel(wheels[0]), &w1 = wheel(wheels[1]);
   const WheelNow* const rim[2] = {&page.wheels[at(wheels[0])], &page.wheels[at(wheels[1])]};
   CircleSpan span;
-  if (!circleSpan({rim[0]->frame, w0.outline.radius(), w0.side}, {rim[1]->frame, w1.outline.radius(), w1.side}, span))
+  if (rim[0]->holds || rim[1]->holds) return false;
+  if (!circleSpan({rim[0]->frame, w0.outline.radius(), rim[0]->side},
+                  {rim[1]->frame, w1.outline.radius(), rim[1]->side}, span))
     return false;
   out.length = span.length;
   out.n = span.n;
@@ -89,23 +112,17 @@ bool StrandKinematics::lookBetweenWheels(const Page& page, const Segment& g, Spa
 }
 
 void StrandKinematics::lookAtTangent(const Instant& now, const Page& page, const Segment& g, SpanNow& out) const {
-  static const Outline pointOutline = Outline::point();
-  SpanLink links[2];
+  SpanLink links[2] = {spanLink(page, station(g.from)), spanLink(page, station(g.to))};
   Vec3 omega[2];
   for (int k = 0; k < 2; ++k) {
     const Station& st = station(k == 0 ? g.from : g.to);
-    omega[k].setZero();
-    if (st.wheel) {
-      links[k].outline = &wheel(st.index).outline;
-      links[k].sigma = wheel(st.index).side;
-      links[k].frame = page.wheels[at(st.index)].frame;
-      omega[k] = page.wheels[at(st.index)].omega;
-    } else {
-      links[k].outline = &pointOutline;
-      links[k].frame.origin = page.nodes[at(st.index)].x;
-    }
+    omega[k] = st.wheel ? page.wheels[at(st.index)].omega : Vec3(Vec3::Zero());
   }
-  const SpanGeometry span = spanBetween(links[0], links[1]);
+  SpanGeometry span = spanBetween(links[0], links[1]);
+  if (span.status != TangentStatus::ok) {
+    moveApart(links);
+    span = spanBetween(links[0], links[1]);
+  }
   out.ok = span.status == TangentStatus::ok;
   if (!out.ok) return;
   const SpanGradient gradient = spanGradient(span);
@@ -121,6 +138,13 @@ void StrandKinematics::lookAtTangent(const Instant& now, const Page& page, const
     if (st.wheel) {
       const WheelNow& w = page.wheels[at(st.index)];
       out.arm[at(k)] = out.x[at(k)] - w.frame.origin;
+      if (w.holds) {
+        out.angle[at(k)] = w.anchor;
+        out.facing[at(k)] = w.anchorFacing;
+        out.moment[at(k)] = out.arm[at(k)].cross(out.pull[at(k)]);
+        v[k] = w.velocity + w.spin.cross(out.arm[at(k)]);
+        continue;
+      }
       out.angle[at(k)] = span.end[at(k)].place.angle;
       out.facing[at(k)] = span.end[at(k)].place.normal;
       v[k] = w.velocity + w.omega.cross(out.arm[at(k)]);
@@ -143,7 +167,8 @@ void StrandKinematics::lookAtTangent(const Instant& now, const Page& page, const
     out.rate[at(k)] = v[k] + span.end[at(k)].tangent * run[k];
     if (!station(k == 0 ? g.from : g.to).wheel) continue;
     lookAtFlow(now, page, g, k, out);
-    out.sRate[at(k)] = span.end[at(k)].tangent.dot(out.rate[at(k)] - out.m[at(k)]);
+    const WheelNow& w = page.wheels[at(station(k == 0 ? g.from : g.to).index)];
+    out.sRate[at(k)] = w.holds ? 0.0 : w.passes * span.end[at(k)].tangent.dot(out.rate[at(k)] - out.m[at(k)]);
   }
 }
 
@@ -157,10 +182,15 @@ void StrandKinematics::lookAtFlow(const Instant& now, const Page& page, const Se
   out.m[k] = wn.velocity + wn.spin.cross(out.arm[k]);
   const WheelMemory& past = wheelMemory(now.past(), i);
   const double before = end == 0 ? past.exitAngle : past.entryAngle;
+  if (wn.holds) {
+    out.flowed[k] = 0.0;
+    out.s[k] = end == 0 ? past.exitS : past.entryS;
+    return;
+  }
   const double expected = before - wn.frameTurn;
   if (!(std::fabs(out.angle[k] - expected) < math::pi)) out.angle[k] = nearestTurn(out.angle[k], expected, twoPi);
   const double slid = w.slip < 0 ? 0.0 : now.u[at(now.model().blocks[at(w.slip)].v)];
-  out.flowed[k] = w.side * w.outline.radius() * (out.angle[k] - before - wn.turn) - slid;
+  out.flowed[k] = wn.passes * wn.side * w.outline.radius() * (out.angle[k] - before - wn.turn) - slid;
   out.s[k] = (end == 0 ? past.exitS : past.entryS) + out.flowed[k];
 }
 
@@ -169,12 +199,14 @@ void StrandKinematics::lookAtSpan(const Instant& now, const Page& page, int segm
   out.wheels = turns(g);
   out.ok = true;
   out.skew = false;
+  out.parted = parted(now.past(), segment);
   const int stations[2] = {g.from, g.to};
   const bool both = station(g.from).wheel && station(g.to).wheel;
   if (both && lookBetweenWheels(page, g, out)) {
     for (int k = 0; k < 2; ++k) {
       lookAtFlow(now, page, g, k, out);
-      out.sRate[at(k)] = out.n.dot(out.rate[at(k)] - out.m[at(k)]);
+      const double passes = page.wheels[at(station(stations[k]).index)].passes;
+      out.sRate[at(k)] = passes * out.n.dot(out.rate[at(k)] - out.m[at(k)]);
     }
   } else if (out.wheels) {
     lookAtTangent(now, page, g, out);
@@ -186,6 +218,7 @@ void StrandKinematics::lookAtSpan(const Instant& now, const Page& page, int segm
     out.s[1] += g.around;
     out.rest = restLength(now.past(), segment) + out.flowed[1] - out.flowed[0];
     out.rest = std::max(out.rest, floorRest());
+    if (out.parted) hangLoose(now, segment, out);
     return;  // a slope is nothing that wheels would ask for
   }
   bool flows[2] = {false, false};
@@ -197,7 +230,9 @@ void StrandKinematics::lookAtSpan(const Instant& now, const Page& page, int segm
     out.s[at(k)] = materialAt(now, node(st.index));
     const int flow = node(st.index).flow;
     flows[k] = flow >= 0;
-    out.flowed[at(k)] = flow < 0 ? 0.0 : now.u[at(now.model().blocks[at(flow)].v)];
+    out.flowed[at(k)] = flow >= 0             ? now.u[at(now.model().blocks[at(flow)].v)]
+                        : node(st.index).pays ? -paidInStep(now)
+                                              : 0.0;
     out.sRate[at(k)] = flowRate(now, node(st.index));
   }
   // Lumped mass goes to Lagrangian nodes; contact nodes have next to none.
@@ -212,8 +247,9 @@ void StrandKinematics::lookAtSpan(const Instant& now, const Page& page, int segm
   }
   out.rest = out.wheels ? restLength(now.past(), segment) + out.flowed[1] - out.flowed[0] : out.s[1] - out.s[0];
   out.rest = std::max(out.rest, floorRest());
-  out.slope = d / out.rest;
+  out.slope = d / std::max(out.rest, d.norm() / mostSlope);
   out.slopeRate = (out.rate[1] - out.rate[0] - out.slope * (out.sRate[1] - out.sRate[0])) / out.rest;
+  if (out.parted) hangLoose(now, segment, out);
   for (int k = 0; k < 2; ++k)
     if (out.skew || !station(stations[k]).wheel) out.m[at(k)] = out.rate[at(k)] - out.slope * out.sRate[at(k)];
 }

@@ -86,7 +86,7 @@ Vec3 StrandNow::RimMass::angular(const WheelNow& w) const {
 StrandNow::EndLoad StrandMass::endLoad(const Vec3& gravity, const SpanNow& s, int k) const {
   const Vec3 &here = s.m[at(k)], &there = s.m[at(1 - k)];
   const double mass = density_ * s.rest;
-  if (settings_.lumped) return {s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
+  if (lumped(s)) return {s.lump[at(k)] * mass * gravity, s.lump[at(k)] * mass * here};
   EndLoad e{0.5 * mass * gravity, (mass / 3.0) * here + (mass / 6.0) * there};
   // α̇ (A₁ − A₀)
   const double share = (k == 0 ? density_ : -density_) / 6.0, r0 = s.sRate[0], r1 = s.sRate[1];
@@ -269,9 +269,15 @@ void StrandMass::everyLoad(const Model& model, const Page& page, bool tackled, V
 template <class Visit>
 void StrandMass::everyRim(const Page& page, bool tackled, Visit&& visit) const {
   everyWheel(tackled, [&](int st) {
+    static const SpanNow none = [] {  // beyond what is wound on a drum
+      SpanNow nothing;
+      nothing.skew = true;
+      return nothing;
+    }();
     const int before = segmentBefore(st), after = segmentAfter(st);
-    if (before < 0 || after < 0) return;
-    const SpanNow &in = page.spans[at(before)], &out = page.spans[at(after)];
+    const bool drum = wheel(station(st).index).drum;
+    if (!drum && (before < 0 || after < 0)) return;
+    const SpanNow &in = before < 0 ? none : page.spans[at(before)], &out = after < 0 ? none : page.spans[at(after)];
     if (in.ok && out.ok) visit(station(st).index, in, out);
   });
 }
@@ -336,7 +342,7 @@ void StrandMass::mass(const Instant& now, PatchSet& out) const {
   everyRim(page, page.tackled, [&](int i, const SpanNow& before, const SpanNow& after) {
     const Wheel& w = wheel(i);
     const WheelNow& wn = page.wheels[at(i)];
-    const auto share = [&](const SpanNow& s, int k) { return settings_.lumped ? s.lump[at(k)] : 1.0 / 3.0; };
+    const auto share = [&](const SpanNow& s, int k) { return lumped(s) ? s.lump[at(k)] : 1.0 / 3.0; };
     const double in = before.skew ? 0.0 : share(before, 1) * density_ * before.rest;
     const double leaving = after.skew ? 0.0 : share(after, 0) * density_ * after.rest;
     if (w.still && w.slip < 0) {  // in fixed bearings: its own spin alone
@@ -365,20 +371,20 @@ void StrandMass::mass(const Instant& now, PatchSet& out) const {
     if (s.skew) {
       skewEnds(page, g, s, skewed);
       for (std::size_t k = 0; k < 2; ++k)
-        couple(m, skewed.material[k], skewed.material[k], settings_.lumped ? s.lump[k] * mass : mass / 3.0, true, out);
-      if (!settings_.lumped) couple(m, skewed.material[0], skewed.material[1], mass / 6.0, false, out);
+        couple(m, skewed.material[k], skewed.material[k], lumped(s) ? s.lump[k] * mass : mass / 3.0, true, out);
+      if (!lumped(s)) couple(m, skewed.material[0], skewed.material[1], mass / 6.0, false, out);
       return;
     }
     if (station(g.from).wheel && station(g.to).wheel) {
-      if (!settings_.lumped) coupleRims(now, page, g, s, mass / 6.0, hubs, out);
+      if (!lumped(s)) coupleRims(now, page, g, s, mass / 6.0, hubs, out);
       return;
     }
     for (int k = 0; k < 2; ++k) {
       carryEnd(page, g, s, k, ends[k]);
       const bool rim = station(k == 0 ? g.from : g.to).wheel;
-      if (!rim) couple(m, ends[k], ends[k], settings_.lumped ? s.lump[at(k)] * mass : mass / 3.0, true, out);
+      if (!rim) couple(m, ends[k], ends[k], lumped(s) ? s.lump[at(k)] * mass : mass / 3.0, true, out);
     }
-    if (!settings_.lumped) couple(m, ends[0], ends[1], mass / 6.0, false, out);
+    if (!lumped(s)) couple(m, ends[0], ends[1], mass / 6.0, false, out);
   });
 }
 
@@ -431,7 +437,7 @@ void StrandMass::forces(const Instant& now, Forces& out) const {
     const SpanNow& s = page.spans[at(i)];
     if (!s.ok || (!s.skew && station(g.from).wheel && station(g.to).wheel)) return;
     // A stretched segment also pushes material out of itself: ½ EA ε².
-    const bool stretched = stretches && !(g.unilateral && s.length <= s.rest);
+    const bool stretched = stretches && !s.parted && !(g.unilateral && s.length <= s.rest);
     const double strain = s.length / s.rest - 1.0,
                  push = stretched ? 0.5 * settings_.material.axial * strain * strain : 0.0;
     if (s.skew) skewEnds(page, g, s, skewed);
@@ -452,7 +458,10 @@ void StrandMass::forces(const Instant& now, Forces& out) const {
       const WheelNow& wn = page.wheels[at(st.index)];
       const double rim = (wn.velocity + wn.spin.cross(s.arm[at(k)])).squaredNorm();
       const double corner = settings_.lumped ? 0.0 : 0.5 * density_ * (s.m[at(k)].squaredNorm() - rim);
-      spread(m, skewed.flow[at(k)], sign * (corner + push), f);
+      // What lies on a drum keeps its strain: it gives back ½ EA of its square as it comes off, or takes that on.
+      const double laid = stretched ? 1.0 / wn.passes - 1.0 : 0.0;
+      spread(m, skewed.flow[at(k)],
+             sign * (corner + push + (stretched ? 0.5 * settings_.material.axial * laid * laid : 0.0)), f);
     }
   });
 }
@@ -467,8 +476,8 @@ double StrandMass::kinetic(const Instant& now, const Page& page) const {
     const SpanNow& s = page.spans[i];
     if (!s.ok) continue;
     const double mass = density_ * s.rest, first = s.m[0].squaredNorm(), second = s.m[1].squaredNorm();
-    sum += settings_.lumped ? 0.5 * mass * (s.lump[0] * first + s.lump[1] * second)
-                            : mass / 6.0 * (first + second + s.m[0].dot(s.m[1]));
+    sum += lumped(s) ? 0.5 * mass * (s.lump[0] * first + s.lump[1] * second)
+                     : mass / 6.0 * (first + second + s.m[0].dot(s.m[1]));
   }
   everyRim(page, false, [&](int i, const SpanNow&, const SpanNow&) {
     const WheelNow& wn = page.wheels[at(i)];
@@ -488,7 +497,7 @@ double StrandMass::potential(const Instant& now, const Page& page) const {
       continue;
     }
     const SpanNow& s = page.spans[i];
-    const double a = settings_.lumped ? s.lump[0] : 0.5, b = settings_.lumped ? s.lump[1] : 0.5;
+    const double a = lumped(s) ? s.lump[0] : 0.5, b = lumped(s) ? s.lump[1] : 0.5;
     if (s.ok) sum -= density_ * s.rest * gravity.dot(a * s.x[0] + b * s.x[1]);
   }
   everyRim(page, false, [&](int i, const SpanNow&, const SpanNow&) {

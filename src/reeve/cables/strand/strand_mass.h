@@ -42,6 +42,7 @@ class StrandMass : public StrandKinematics {
   /// Material points along a chart segment or a wheel: calls visit(end, ρ ds).
   template <class Visit>
   void alongChart(const Instant& now, const Segment& g, Visit&& visit) const;
+  bool lumped(const SpanNow& s) const { return settings_.lumped || s.parted; }
   void addDrag(const Instant& now, Forces& out) const;
   double kinetic(const Instant& now, const Page& page) const;
   double potential(const Instant& now, const Page& page) const;

@@ -51,7 +51,7 @@ std::expected<void, Problem> StrandBuild::measure(const Instant& now, const Draf
   const double stretch = settings_.tension ? 1.0 + *settings_.tension / settings_.material.axial : 1.0;
   const std::size_t total = stations_.size();
   const auto isFree = [&](const Station& x) { return !x.wheel && node(x.index).place == Place::free; };
-  double s = 0.0;
+  double s = storedOn(0);
   for (std::size_t k = 0; k < total; ++k) {
     const Station& st = stations_[k];
     if (st.wheel) overlay<WheelMemory>(startMemory_, st.index * numbersIn<WheelMemory>).exitS = s;
@@ -72,7 +72,7 @@ std::expected<void, Problem> StrandBuild::measure(const Instant& now, const Draf
     nearest_ = nearest_ > 0.0 ? std::min(nearest_, nearestShare * length) : nearestShare * length;
     if (next.wheel) {
       overlay<WheelMemory>(startMemory_, next.index * numbersIn<WheelMemory>).entryS = s;
-      if (g.to != 0) {
+      if (g.to != 0 && !wheel(next.index).drum) {
         // What lies on the wheel: known once the tangent that leaves it is.
         const Wheel& w = wheel(next.index);
         const Station& beyond = stations_[(k + 2) % total];
@@ -88,12 +88,51 @@ std::expected<void, Problem> StrandBuild::measure(const Instant& now, const Draf
     }
     segments_.push_back(g);
   }
-  length_ = s;
+  length_ = s + storedOn(stationCount() - 1);
   closeWraps();
   if (closed_) segments_.back().around = length_;
   rests.resize(at(room()), 0.0);
   startMemory_.insert(startMemory_.end(), rests.begin(), rests.end());
   return {};
+}
+
+/// m that are wound on a drum at the start; 0 of what is none.
+double StrandBuild::storedOn(int st) const {
+  if (!station(st).wheel || !wheel(station(st).index).drum) return 0.0;
+  const LinkSettings& s = settings_.route[at(station(st).link)];
+  return s.stored.value_or(s.turns * wheel(station(st).index).outline.perimeter());
+}
+
+void StrandBuild::closeDrum(const Wheel& w, WheelMemory& kept, double stored) const {
+  const double turn = w.side * stored / w.outline.radius();
+  if (w.winds) {
+    kept.entryAngle = kept.exitAngle - turn;
+    kept.entryS = 0.0;
+  } else {
+    kept.exitAngle = kept.entryAngle + turn;
+    kept.exitS = length_;
+  }
+}
+
+/// What drums, breaking and paying out remember.
+void StrandBuild::makeDrums() {
+  const auto room = [&](int numbers) {
+    const auto first = static_cast<int>(startMemory_.size());
+    startMemory_.insert(startMemory_.end(), at(numbers), 0.0);
+    return first;
+  };
+  for (int st = 0; st < stationCount(); ++st) {
+    if (!station(st).wheel || !wheel(station(st).index).drum) continue;
+    Wheel& w = wheels_[at(station(st).index)];
+    w.kept = room(numbersIn<DrumMemory>);
+    DrumMemory& drum = overlay<DrumMemory>(startMemory_, w.kept);
+    drum.side = w.side;
+    if (settings_.material.axial == unbounded || !(storedOn(st) > 0.0)) continue;
+    drum.layers = 1;
+    drum.rest[0] = storedOn(st);
+  }
+  if (settings_.material.breaking < unbounded) breaks_ = room(room_ * numbersIn<PartedMemory>);
+  if (!station(0).wheel && node(station(0).index).pays) paid_ = room(1);
 }
 
 /// The exit angle of a wheel continues the entry's, whole turns included.
@@ -102,6 +141,10 @@ void StrandBuild::closeWraps() {
     if (!stations_[k].wheel) continue;
     const int i = stations_[k].index;
     const Wheel& w = wheel(i);
+    if (w.drum) {
+      closeDrum(w, overlay<WheelMemory>(startMemory_, i * numbersIn<WheelMemory>), storedOn(static_cast<int>(k)));
+      continue;
+    }
     double& exit = overlay<WheelMemory>(startMemory_, i * numbersIn<WheelMemory>).exitAngle;
     const double entry = overlay<WheelMemory>(startMemory_, i * numbersIn<WheelMemory>).entryAngle;
     BoundaryPoint in, out;

@@ -8,6 +8,12 @@ namespace reeve {
 const char* StrandContact::memoryFlaw(const State& state) const {
   for (const Slide& slide : slides_)
     if (!isWithin(segmentOf(state, slide), -1, room_ - 1)) return "remembers a hole on a segment that it does not have";
+  for (const Wheel& w : wheels_) {
+    if (!w.drum) continue;
+    const DrumMemory& drum = drumMemory(state, w);
+    if ((drum.side.number != 1.0 && drum.side.number != -1.0) || !isWithin(drum.layers, 0, DrumMemory::most))
+      return "remembers a drum that winds no way";
+  }
   if (!touches_) return nullptr;
   const int ids = static_cast<int>(built_.size() + spares_.size());
   std::vector<char> seen(at(ids + 1), 0);

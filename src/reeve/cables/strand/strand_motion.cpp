@@ -53,9 +53,11 @@ Vec2 StrandKinematics::parameterRates(const Instant& now, const Node& n) const {
 }
 
 double StrandKinematics::materialAt(const Instant& now, const Node& n) const {
+  if (n.pays) return n.s - paidOf(now.past()) - paidInStep(now);
   return n.flow >= 0 ? now.scalar(n.flow) : n.kept >= 0 ? materialOf(now.past(), n) : n.s;
 }
 double StrandKinematics::flowRate(const Instant& now, const Node& n) const {
+  if (n.pays) return -payRate(now);
   return n.flow < 0 ? 0.0 : now.rate(n.flow);
 }
 
@@ -248,6 +250,11 @@ std::vector<double> StrandKinematics::corners(const Instant& now) const {
     out.push_back(look(now).spans[i].s[0]);
     out.push_back(look(now).spans[i].s[1]);
   }
+  for (const int st : {0, stationCount() - 1})
+    if (station(st).wheel && wheel(station(st).index).drum) {
+      const WheelMemory& kept = wheelMemory(now.past(), station(st).index);
+      out.push_back(st == 0 ? kept.entryS : kept.exitS);
+    }
   // A loop's last piece lies on its first wheel.
   if (closed_) out.push_back(out.front() + length_);
   std::sort(out.begin(), out.end());
@@ -264,6 +271,11 @@ Vec3 StrandKinematics::materialPoint(const Instant& now, double s) const {
     return wheelFrame(now, w).toWorld(w.outline.radius() * Vec2(cosine, sine));
   };
   Vec3 last = Vec3::Zero();
+  if (station(0).wheel && wheel(station(0).index).drum) {
+    onto = station(0).index;
+    entryAngle = look(now).wheels[at(onto)].anchor;
+    entryS = wheelMemory(now.past(), onto).entryS;
+  }
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     const Segment& g = segments_[i];
     if (g.chart >= 0) {
@@ -281,7 +293,7 @@ Vec3 StrandKinematics::materialPoint(const Instant& now, double s) const {
     entryAngle = st.angle[1];
     entryS = st.s[1];
   }
-  return closed_ && onto >= 0 ? onWheel(s) : last;
+  return onto >= 0 ? onWheel(s) : last;
 }
 
 Mat3 StrandKinematics::groundTurn(const Instant& now, const Ground& ground) const {

@@ -14,10 +14,17 @@ struct StrandNow : StrandTypes {
     Vec3 axle, axleRate, normalRate;
     Vec3 spin;  ///< angular velocity of the material on the rim, slip included
     double turn = 0.0, frameTurn = 0.0;
+    int side = 1;
+    // Of a drum: whether it holds, the angle of the place the end is fixed to, metres of material for one of its rim
+    // where it comes on or leaves, and of all that lies on it.
+    bool holds = false;
+    double anchor = 0.0, passes = 1.0, share = 1.0;
+    Vec2 anchorFacing = Vec2::UnitX();
   };
   struct SpanNow {
     bool ok = true, wheels = false;
-    bool skew = false;  ///< it has a corner where it touches a rim
+    bool skew = false;    ///< it has a corner where it touches a rim
+    bool parted = false;  ///< broken: its mass hangs from its ends
     double length = 0.0, rest = 0.0;
     Vec3 n = Vec3::Zero(), slope = Vec3::Zero(), slopeRate = Vec3::Zero();  ///< x' and its rate
     /// By end: where, how that place moves, its lever from the wheel's centre with its rate, the material's velocity.

@@ -58,6 +58,30 @@ class StrandParts : public StrandNow {
   auto& restLength(Kept& state, int segment) const {
     return remembered<double>(state.memory, restsFrom() + segment);
   }
+  template <class Kept>
+  auto& drumMemory(Kept& state, const Wheel& w) const {
+    return remembered<DrumMemory>(state.memory, w.kept);
+  }
+  /// The angle of the place a drum's end is fixed to.
+  template <class Memory>
+  static auto& anchorOf(Memory& kept, const Wheel& w) {
+    return w.winds ? kept.entryAngle : kept.exitAngle;
+  }
+  template <class Kept>
+  auto& partedMemory(Kept& state, int segment) const {
+    return remembered<PartedMemory>(state.memory, breaks_ + segment * numbersIn<PartedMemory>);
+  }
+  bool parted(const State& state, int segment) const { return breaks_ >= 0 && partedMemory(state, segment).parted; }
+  /// Nothing pulls at a station between two segments that have parted.
+  bool idle(const State& state, int st) const {
+    const int before = segmentBefore(st), after = segmentAfter(st);
+    return breaks_ >= 0 && before >= 0 && after >= 0 && parted(state, before) && parted(state, after);
+  }
+  /// m that have been paid out at the first end.
+  template <class Kept>
+  auto& paidOf(Kept& state) const {
+    return remembered<double>(state.memory, paid_);
+  }
   int restsFrom() const { return wheelCount() * numbersIn<WheelMemory>; }
   template <class Kept>
   auto& spareMemory(Kept& state, const Spare& spare) const {
@@ -144,6 +168,8 @@ class StrandParts : public StrandNow {
   void everyTackle(const Page& page, Visit&& visit) const {
     for (std::size_t k = 0; page.tackled && k < tackles_.size(); ++k) visit(tackles_[k], page.tackles[k]);
   }
+  // What candidates change in the course of a run follows from this strand's memory; arrange() writes it. Without
+  // candidates it stays as it was built.
   const Element* element_ = nullptr;
   CableSettings settings_;
   std::vector<Node> nodes_;
@@ -174,8 +200,10 @@ class StrandParts : public StrandNow {
   std::vector<int> outside_;       ///< wheels that are not inside of one
   std::vector<int> freeStations_;  ///< stations that are in none
   std::vector<int> freeSpans_;     ///< segments that are not
-  int order_ = 0;  ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
-  int lost_ = -1;  ///< in this strand's memory: 1 once it has gone through a candidate
+  int order_ = 0;    ///< in this strand's memory: 1 + which station comes next, built ones first, then spares
+  int lost_ = -1;    ///< in this strand's memory: 1 once it has gone through a candidate
+  int paid_ = -1;    ///< in this strand's memory: what was paid out
+  int breaks_ = -1;  ///< in this strand's memory: which segments have parted
   bool closed_ = false;
   bool rollsOnly_ = false;
   bool touches_ = false;  ///< free nodes come against candidates

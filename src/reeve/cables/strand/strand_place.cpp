@@ -77,14 +77,24 @@ void StrandBuild::moveToTangent(const Instant& now, Draft& draft, std::size_t k,
 
 /// Only a node with the strand along its chart on one side can run along the strand unseen. One with none there is a
 /// ring that slides on the chart, and the strand has a corner in it.
-void StrandBuild::ringsAreNotTangent() {
+void StrandBuild::ringsAreNotTangent(Draft& draft) {
   const std::size_t count = stations_.size();
   for (std::size_t k = 0; k < count; ++k) {
     const Station& st = stations_[k];
     if (st.wheel) continue;
     const bool before = (closed_ || k > 0) && sharedChart(stations_[(k + count - 1) % count], st) >= 0;
     const bool after = (closed_ || k + 1 < count) && sharedChart(st, stations_[(k + 1) % count]) >= 0;
-    if (!before && !after) nodes_[at(st.index)].tangent = false;
+    Node& n = nodes_[at(st.index)];
+    if (!before && !after) {
+      n.tangent = false;
+      continue;
+    }
+    // Along a straight line it could run on without anything changing: it stays at the mouth.
+    const Chart& chart = *grounds_[at(n.chart)].chart;
+    if (chart.dimension() == 1 && !chart.curved() && draft.flows[at(st.index)]) {
+      draft.slides[at(st.index)] = false;
+      n.at = draft.u[at(st.index)];
+    }
   }
 }
 
@@ -197,12 +207,13 @@ std::expected<void, Problem> StrandBuild::finishBuilding(const CableSite& site, 
   // A strand ends in material points.
   if (!closed_) {
     for (const Station* st : {&stations_.front(), &stations_.back()}) {
+      if (st->wheel) continue;  // a drum
       draft.flows[at(st->index)] = false;
       nodes_[at(st->index)].tangent = false;
     }
   }
   placeLifted(draft);
-  ringsAreNotTangent();
+  ringsAreNotTangent(draft);
   moveToTangents(now, draft);
   if (auto ok = checkTangents(now, draft); !ok) return ok;
   if (auto ok = checkWinding(now, draft); !ok) return ok;
@@ -212,6 +223,7 @@ std::expected<void, Problem> StrandBuild::finishBuilding(const CableSite& site, 
   if (auto ok = addFeatures(site, draft); !ok) return ok;
   if (auto ok = measure(now, draft, *free); !ok) return ok;
   makeCoordinates(site, draft);
+  makeDrums();
   makeSlides();
   makeEnds();
   makeSpares(site);

@@ -10,8 +10,10 @@ namespace reeve {
 
 namespace {
 
-/// How near nodes come to the rim of a wheel, of its radius.
+/// How near wheels come to each other, of what leaves a tangent.
 constexpr double rimClear = 1e-3;
+/// A node comes as near to a rim as the strand is thick, but not by more than so many times the least length.
+constexpr double farNearest = 50.0;
 
 }  // namespace
 
@@ -25,6 +27,18 @@ void StrandRows::pushMotion(const Motion& m, const Vec3& direction, RowSet& out)
       out.entry(c.block, j[0]);
     else
       out.entry(c.block, Vec3(j[0], j[1], c.dof == 3 ? j[2] : 0.0));
+  }
+}
+
+void StrandRows::pushFlow(const Flow& flow, double weight, RowSet& out) {
+  for (int i = 0; i < flow.count; ++i) {
+    const Flow::Part& p = flow.part[at(i)];
+    if (p.dof == 6)
+      out.entry(p.block, weight * Vec3(p.a[0], p.a[1], p.a[2]), weight * Vec3(p.a[3], p.a[4], p.a[5]));
+    else if (p.dof == 1)
+      out.entry(p.block, weight * p.a[0]);
+    else
+      out.entry(p.block, weight * Vec3(p.a[0], p.a[1], p.dof == 3 ? p.a[2] : 0.0));
   }
 }
 
@@ -49,6 +63,7 @@ void StrandRows::lengthRow(const Instant& now, const Page& page, int index, RowS
   const Segment& g = segments_[at(index)];
   double length = 0.0, rest = 0.0;
   out.group();
+  if (parted(now.past(), index)) return;
   if (onChart(now, g)) {
     std::array<Vec2, 2> gradient;
     const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
@@ -76,6 +91,7 @@ void StrandRows::lengthRow(const Instant& now, const Page& page, int index, RowS
   if (settings_.material.axial < unbounded) row.compliance = s.rest / settings_.material.axial;
   row.damping = strainDamping();
   if (g.unilateral) row.upper = 0.0;
+  if (paid_ >= 0 && index == 0) row.speed = payRate(now);
   for (int k = 0; k < 2; ++k) {
     const int st = k == 0 ? g.from : g.to;
     const double sign = k == 0 ? 1.0 : -1.0;
@@ -83,6 +99,12 @@ void StrandRows::lengthRow(const Instant& now, const Page& page, int index, RowS
       const Wheel& w = wheel(station(st).index);
       pushRim(page.wheels[at(station(st).index)], w, s.pull[at(k)], s.moment[at(k)], out);
       if (w.slip >= 0) out.entry(w.slip, -sign);
+      if (const double passes = page.wheels[at(station(st).index)].passes; passes != 1.0) {
+        // The row so far takes a metre of rim for a metre of material.
+        SkewEnds ends;
+        skewEnds(page, g, s, ends);
+        pushFlow(ends.flow[at(k)], -sign * (1.0 / passes - 1.0), out);
+      }
       continue;
     }
     const Node& n = node(station(st).index);
@@ -97,6 +119,7 @@ void StrandRows::lengthRow(const Instant& now, const Page& page, int index, RowS
 void StrandRows::stopRow(const Instant& now, int index, RowSet& out) const {
   const Segment& g = segments_[at(index)];
   const bool wheel0 = station(g.from).wheel, wheel1 = station(g.to).wheel;
+  if (parted(now.past(), index)) return;
   if (wheel0 && wheel1) return stopWheels(now, index, out);
   const auto flow = [&](int st) { return station(st).wheel ? -1 : node(station(st).index).flow; };
   const int f0 = flow(g.from), f1 = flow(g.to);
@@ -112,11 +135,12 @@ void StrandRows::stopRow(const Instant& now, int index, RowSet& out) const {
     if (f1 >= 0) out.entry(f1, 1.0);
     return;
   }
-  // l ≥ nearest with l² = d² − r², d from the wheel's centre to the node. A node that has come inside the rim, from
-  // where there is no tangent, goes out of it: p = |d − m (m·d)| ≥ (1 + clear) r, m the normal; δp = e·(δd − (m·d) δm).
+  // l ≥ clear: in the plane of the wheel p = |d − m (m·d)| ≥ √(r² + clear²), d from its centre to the node, m the
+  // normal; δp = e·(δd − (m·d) δm). That holds inside the rim too, where there is no tangent.
   const int round = wheel0 ? g.from : g.to, other = wheel0 ? g.to : g.from;
   const Wheel& w = wheel(station(round).index);
   const WheelNow& wn = glance(now).wheels[at(station(round).index)];
+  if (wn.holds) return;
   const Motion& end = glance(now).nodes[at(station(other).index)];
   const Vec3 d = end.x - wn.frame.origin, &m = wn.frame.normal;
   const double height = m.dot(d), far = (d - height * m).norm(), radius = w.outline.radius();
@@ -124,14 +148,8 @@ void StrandRows::stopRow(const Instant& now, int index, RowSet& out) const {
   out.group();
   Row& row = out.add(stopSlot(index));
   row.lower = 0.0;
-  if (const SpanNow& s = glance(now).spans[at(index)]; s.ok) {
-    row.error = s.length - nearest_;
-    const Vec3 pull = d / s.length;
-    pushMotion(end, pull, out);
-    if (!w.still) out.entry(w.mount.block, -pull, -wn.lever.cross(pull));
-    return;
-  }
-  row.error = far - (1.0 + rimClear) * radius;
+  const double clear = std::max(nearest_, std::min(settings_.material.radius, farNearest * nearest_));
+  row.error = far - std::sqrt(radius * radius + clear * clear);
   pushMotion(end, e, out);
   if (!w.still) out.entry(w.mount.block, -e, -wn.lever.cross(e) - height * m.cross(e));
 }
@@ -144,7 +162,7 @@ void StrandRows::stopWheels(const Instant& now, int index, RowSet& out) const {
   const int i0 = station(g.from).index, i1 = station(g.to).index;
   const Wheel &w0 = wheel(i0), &w1 = wheel(i1);
   const double r0 = w0.outline.radius(), r1 = w1.outline.radius();
-  if ((s.ok && s.length > 0.5 * (r0 + r1)) || (w0.still && w1.still)) return;
+  if ((s.ok && s.length > 0.5 * (r0 + r1)) || (w0.still && w1.still) || s.parted) return;
   const WheelNow &n0 = page.wheels[at(i0)], &n1 = page.wheels[at(i1)];
   const Vec3 d = n1.frame.origin - n0.frame.origin, &m = n0.frame.normal;
   const double height = m.dot(d), far = (d - height * m).norm();
@@ -152,7 +170,7 @@ void StrandRows::stopWheels(const Instant& now, int index, RowSet& out) const {
   const Vec3 e = far > 0.0 ? Vec3((d - height * m) / far) : n0.frame.x;
   out.group();
   Row& row = out.add(stopSlot(index));
-  row.error = far - (1.0 + rimClear) * std::fabs(w0.side * r0 - same * w1.side * r1);
+  row.error = far - (1.0 + rimClear) * std::fabs(n0.side * r0 - same * n1.side * r1);
   row.lower = 0.0;
   if (!w1.still) out.entry(w1.mount.block, e, n1.lever.cross(e));
   if (!w0.still) out.entry(w0.mount.block, -e, -n0.lever.cross(e) - height * m.cross(e));
@@ -231,7 +249,7 @@ bool StrandRows::bends(int st) const {
 
 /// κb = 2 e₀×e₁/(|e₀||e₁| + e₀·e₁), three rows with compliance l̄/EI.
 void StrandRows::bendRows(const Instant& now, int st, RowSet& out) const {
-  if (!bends(st)) return;
+  if (!bends(st) || parted(now.past(), segmentBefore(st)) || parted(now.past(), segmentAfter(st))) return;
   const Segment &g0 = segments_[at(segmentBefore(st))], &g1 = segments_[at(segmentAfter(st))];
   const Motion a = nodeMotion(now, station(g0.from).index), b = nodeMotion(now, station(st).index),
                c = nodeMotion(now, station(g1.to).index);
@@ -347,6 +365,12 @@ Energy StrandRows::energy(const Instant& now) const {
     const bool slack = row.upper == 0.0 && row.error < 0.0;
     if (row.level == Level::position && row.compliance > 0.0 && !slack)
       sum.elastic += 0.5 * row.error * row.error / row.compliance;
+  }
+  for (const Wheel& w : wheels_) {
+    if (!w.drum || settings_.material.axial == unbounded) continue;
+    const DrumMemory& drum = drumMemory(now.past(), w);
+    for (int k = 0; k < drum.layers; ++k)
+      sum.elastic += 0.5 * settings_.material.axial * drum.strain[k] * drum.strain[k] * drum.rest[k];
   }
   return sum;
 }

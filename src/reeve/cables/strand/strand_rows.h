@@ -21,6 +21,7 @@ class StrandRows : public StrandMass {
   /// The end of a span on a wheel: where, and what moves the material there.
   Motion wheelEnd(const Instant& now, int segment, bool last) const;
   /// The displacement of a moving point along `direction`, as entries of the row being written.
+  static void pushFlow(const Flow& flow, double weight, RowSet& out);
   static void pushMotion(const Motion& m, const Vec3& direction, RowSet& out);
   void pushRim(const WheelNow& wn, const Wheel& w, const Vec3& pull, const Vec3& moment, RowSet& out) const;
   void gaugeRow(const Instant& now, int st, RowSet& out) const;

@@ -18,7 +18,7 @@ bool StrandBuild::rolls(int st) const {
   if (!station(st).wheel) return false;
   const Wheel& w = wheel(station(st).index);
   const Vec3& axis = w.mount.axis_B;
-  return w.slip < 0 && w.mount.rotor >= 0 && w.outline.isCircle() &&
+  return !w.drum && w.slip < 0 && w.mount.rotor >= 0 && w.outline.isCircle() &&
          std::min((axis - w.normal_B).norm(), (axis + w.normal_B).norm()) < sameDisc;
 }
 
@@ -47,7 +47,8 @@ void StrandBuild::addSheave(int st, Tackle& t) const {
 
 /// Strands whose nodes come and go, that stretch, are lumped or hold twist, need every span as it is.
 void StrandBuild::makeTackles() {
-  const bool plain = !touches_ && !twist_.held && !settings_.lumped && settings_.material.axial == unbounded;
+  const bool plain =
+      !touches_ && breaks_ < 0 && !twist_.held && !settings_.lumped && settings_.material.axial == unbounded;
   rollsOnly_ = !touches_ && grounds_.empty() &&
                std::all_of(nodes_.begin(), nodes_.end(), [](const Node& n) { return n.flow < 0; }) &&
                std::all_of(wheels_.begin(), wheels_.end(), [](const Wheel& w) { return w.slip < 0; });

@@ -62,6 +62,10 @@ void StrandKinematics::skewEnds(const Page& page, const Segment& g, const SpanNo
       place = page.nodes[at(st.index)];
       continue;
     }
+    if (page.wheels[at(st.index)].holds) {
+      place = heldEnd(s, wheel(st.index), page.wheels[at(st.index)], static_cast<int>(k));
+      continue;
+    }
     Rim& r = rim[k];
     r.wheel = &wheel(st.index);
     r.now = &page.wheels[at(st.index)];
@@ -77,7 +81,7 @@ void StrandKinematics::skewEnds(const Page& page, const Segment& g, const SpanNo
       c.d.rightCols<3>() = -skew(armRate);
     }
     r.out = s.arm[k] / r.radius;
-    r.along = r.wheel->side * r.now->frame.normal.cross(r.out);
+    r.along = r.now->side * r.now->frame.normal.cross(r.out);
     const double run = r.along.dot(s.rate[k] - r.now->velocity - r.now->omega.cross(s.arm[k])) / r.radius;
     r.outRate = r.now->omega.cross(r.out) + run * r.along;
     r.alongRate = r.now->omega.cross(r.along) - run * r.out;
@@ -118,7 +122,7 @@ void StrandKinematics::skewEnds(const Page& page, const Segment& g, const SpanNo
     run.count = flow.count = 0;
     const Rim& r = rim[k];
     if (!r.wheel) {
-      if (node(st.index).flow >= 0) flow.add(node(st.index).flow, 1).a[0] = 1.0;
+      if (!st.wheel && node(st.index).flow >= 0) flow.add(node(st.index).flow, 1).a[0] = 1.0;
     } else {
       for (std::size_t e = 0; e < 2; ++e) {
         const double w = inverse(static_cast<int>(k), static_cast<int>(e));
@@ -134,7 +138,7 @@ void StrandKinematics::skewEnds(const Page& page, const Segment& g, const SpanNo
       flow.blend(run, 1.0);
       // Less what the rim carries along: (W − ω)×arm is along τ.
       if (r.wheel->mount.rotor >= 0) {
-        const double turn = r.wheel->side * r.radius * (r.now->axle.dot(r.now->frame.normal) < 0.0 ? -1.0 : 1.0);
+        const double turn = r.now->side * r.radius * (r.now->axle.dot(r.now->frame.normal) < 0.0 ? -1.0 : 1.0);
         flow.add(r.wheel->mount.rotor, 1).a[0] -= turn;
         if (!r.wheel->still) {
           Flow::Part& p = flow.add(r.wheel->mount.block, 6);
@@ -143,6 +147,10 @@ void StrandKinematics::skewEnds(const Page& page, const Segment& g, const SpanNo
         }
       }
       if (r.wheel->slip >= 0) flow.add(r.wheel->slip, 1).a[0] -= 1.0;
+      for (int j = 0; r.now->passes != 1.0 && j < flow.count; ++j) {
+        flow.part[at(j)].a *= r.now->passes;
+        flow.part[at(j)].d *= r.now->passes;
+      }
     }
     out.material[k] = out.place[k];
     out.material[k].run(flow, -s.slope, -s.slopeRate);

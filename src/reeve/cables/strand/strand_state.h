@@ -15,6 +15,24 @@ struct WheelMemory {
   double slid = 0.0;                         ///< m
 };
 
+/// A drum that an end of the strand is wound on. What lies on it is unstretched by `strain` of its layers, the last of
+/// which is on top. (Of a strand that cannot stretch there are no layers.)
+struct DrumMemory {
+  static constexpr int most = 8;
+  Flag holds;         ///< all is off it: the strand is held at the place of the rim its end is fixed to
+  Whole side;         ///< as of a wheel
+  double laid = 0.0;  ///< strain with which material passes its rim in the coming step
+  Whole layers;
+  double rest[most] = {}, strain[most] = {};  ///< m, and by how much it was stretched when it came on
+};
+
+/// A segment that may break.
+struct PartedMemory {
+  Flag parted;
+  double before = 0.0, after = 0.0;  ///< m of it that hang from the stations before and after it; less than none: so
+                                     ///< far on what lies on the wheel there has ended
+};
+
 /// A node that comes and goes.
 struct SpareMemory {
   Whole role;             ///< Strand::Role

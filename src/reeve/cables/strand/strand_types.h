@@ -67,6 +67,7 @@ struct StrandTypes {
     int gone = -1;               ///< in this strand's memory: 1 once a free end has slipped out of this hole
     int rover = -1;              ///< its place among the stations at the start, if it may be taken out
     int at0 = 0;                 ///< its station
+    bool pays = false;           ///< material is paid out there
   };
   /// A chart and what it is fixed to: a body, or (node ≥ 0) a node of another strand, in the world's axes.
   struct Ground {
@@ -152,6 +153,9 @@ struct StrandTypes {
     double friction = unbounded;
     int slip = -1;  ///< block of the material that slides over it; none where it never slips
     bool still = false;
+    bool drum = false;   ///< an end of the strand is wound on it
+    bool winds = false;  ///< drum: the first end, else the last
+    int kept = -1;       ///< drum: its DrumMemory
   };
   struct Station {
     bool wheel = false;

@@ -36,6 +36,9 @@ void Strand::finish(const Instant& now, State& state, Events& events) const {
       kept.entryS = s.s[1] - g.around;
     }
   });
+  finishDrums(now, page, state, events);
+  if (breaks_ >= 0) runOff(now, page, state, events);
+  if (paid_ >= 0) paidOf(state) += paidInStep(now);
   if (twist_.held) twistOf(state) = twistAngle(now, look(now));
   const auto lifts = [&](int st, double side, int wheel) {
     const auto wrap = [&](const State& s) {
@@ -45,7 +48,10 @@ void Strand::finish(const Instant& now, State& state, Events& events) const {
     if (wrap(state) < 0.0 && wrap(now.past()) >= 0.0)
       events.add({now.time, element_, station(st).link, EventKind::strandHeldDown});
   };
-  everyWheel(page.tackled, [&](int st) { lifts(st, wheel(station(st).index).side, station(st).index); });
+  everyWheel(page.tackled, [&](int st) {
+    const Wheel& w = wheel(station(st).index);
+    if (!w.drum) lifts(st, w.side, station(st).index);
+  });
   everyTackle(page, [&](const Tackle& t, const Tackle::Now&) {
     for (int k = 0; k < t.count(); ++k) lifts(t.first + k, t.sheaves[at(k)].side, t.sheaves[at(k)].wheel);
   });
@@ -55,6 +61,7 @@ void Strand::finish(const Instant& now, State& state, Events& events) const {
 
 double Strand::tensionOn(const Instant& now, const State& s, int k) const {
   const double told = -s.force[at(lengthSlot(k))];
+  if (parted(s, k)) return 0.0;
   if (s.time > 0.0 || told != 0.0 || settings_.material.axial == unbounded) return told;
   const Segment& g = segments_[at(k)];
   std::array<Vec2, 2> gradient;
@@ -75,10 +82,12 @@ void Strand::view(const Instant& now, const State& s, std::vector<LinkView>& lin
     v.on = &mounts_[at(station(st).link)].name;
     if (station(st).wheel) {
       const int i = station(st).index;
-      v.wrap = wheel(i).side * (wheelMemory(s, i).exitAngle - wheelMemory(s, i).entryAngle);
+      const int side = wheel(i).drum ? static_cast<int>(drumMemory(s, wheel(i)).side) : wheel(i).side;
+      v.wrap = side * (wheelMemory(s, i).exitAngle - wheelMemory(s, i).entryAngle);
       v.stored = wheelMemory(s, i).exitS - wheelMemory(s, i).entryS;
       v.slip = wheelMemory(s, i).slid;
-      v.mode = wheel(i).slip < 0                                                       ? "rolling"
+      v.mode = wheel(i).drum && drumMemory(s, wheel(i)).holds                          ? "fixed"
+               : wheel(i).slip < 0                                                     ? "rolling"
                : wheel(i).friction > 0.0 && s.mode[at(frictionSlot(st))] == Mode::free ? "sticking"
                                                                                        : "sliding";
     } else {
@@ -120,6 +129,12 @@ void Strand::view(const Instant& now, const State& s, std::vector<LinkView>& lin
       v.end = span.x[1];
       if (station(g.from).named) links[at(v.from)].exit = v.start, links[at(v.from)].force += tension * span.n;
       if (station(g.to).named) links[at(v.to)].entry = v.end, links[at(v.to)].force -= tension * span.n;
+      if (span.parted) {
+        v.parted = true;
+        v.loose[0] += span.lump[0] * span.rest;
+        v.loose[1] += span.lump[1] * span.rest;
+        v.length += span.rest - span.length;  // of the strand; between the ends is air
+      }
     }
     spans.push_back(v);
   }
@@ -133,20 +148,20 @@ void Strand::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
     points.push_back(x);
     tensions.push_back(std::max(tension, 0.0));
   };
+  const auto onWheel = [&](int i, double tension) {
+    const LinkFrame frame = wheelFrame(now, wheel(i));
+    const double from = wheelMemory(s, i).entryAngle, to = wheelMemory(s, i).exitAngle;
+    const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) * 8.0, 479.0));
+    for (int j = 0; j <= pieces; ++j) {
+      double sine, cosine;
+      math::sincos(from + (to - from) * j / pieces, sine, cosine);
+      put(frame.toWorld(wheel(i).outline.radius() * Vec2(cosine, sine)), tension);
+    }
+  };
   for (int k = 0; k < segmentCount(); ++k) {
     const Segment& g = segments_[at(k)];
     const double tension = tensionOn(now, s, k);
-    if (station(g.from).wheel && (k > 0 || closed_)) {
-      const int i = station(g.from).index;
-      const LinkFrame frame = wheelFrame(now, wheel(i));
-      const double from = wheelMemory(s, i).entryAngle, to = wheelMemory(s, i).exitAngle;
-      const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) * 8.0, 479.0));
-      for (int j = 0; j <= pieces; ++j) {
-        double sine, cosine;
-        math::sincos(from + (to - from) * j / pieces, sine, cosine);
-        put(frame.toWorld(wheel(i).outline.radius() * Vec2(cosine, sine)), tension);
-      }
-    }
+    if (station(g.from).wheel) onWheel(station(g.from).index, tension);
     if (g.chart >= 0) {
       // Twelve to a turn at least, as far as anybody can see.
       const int points = grounds_[at(g.chart)].chart->points(parameters(now, node(station(g.to).index)) -
@@ -158,6 +173,7 @@ void Strand::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
       put(span.x[0], tension);
       put(span.x[1], tension);
     }
+    if (k + 1 == segmentCount() && !closed_ && station(g.to).wheel) onWheel(station(g.to).index, tension);
   }
 }
 
