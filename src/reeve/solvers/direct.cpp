@@ -560,7 +560,10 @@ bool DirectSolver::jumped() {
 void DirectSolver::accept(const Scheme& s, State& state, Events& events) {
   state.force = force_;
   state.mode = mode_;
-  if (!resting_) book(doingsOf(rows_, elements_, now_, force_), s.second, s.h, state.accounts);
+  if (!resting_) {
+    book(doingsOf(rows_, elements_, now_, force_), s.second, s.h, state.accounts);
+    if (!s.second) bookCatches(rows_, *model_, force_, past_->v, now_.v, s.h, state.accounts);
+  }
   for (const Element* e : elements_) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;
