@@ -90,6 +90,24 @@ void addLongSteps(std::vector<record::Note>& notes, const Description& scene, co
   }
 }
 
+/// Chains and lines of particles that run over wheels touch those alone.
+void addBlind(std::vector<record::Note>& notes, const Description& scene) {
+  for (const auto& [name, cable] : scene.cables) {
+    if (cable.model != CableModel::chain && cable.model != CableModel::particles) continue;
+    const auto runs = [](const LinkSettings& link) { return link.type != LinkType::attach; };
+    if (!cable.closed && std::none_of(cable.route.begin(), cable.route.end(), runs)) continue;
+    const auto other = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const auto& body) {
+      const auto holds = [&](const LinkSettings& link) { return link.on == body.first; };
+      return body.second.collides && !body.second.shapes.empty() &&
+             std::none_of(cable.route.begin(), cable.route.end(), holds);
+    });
+    if (other != scene.bodies.end() && notes.size() < 2 * mostNotes)
+      notes.push_back({"cables." + name, "over wheels it touches its wheels alone: it goes through bodies such as \"" +
+                                             other->first +
+                                             "\"; model joints, strand and hoist meet their candidates"});
+  }
+}
+
 }  // namespace
 
 std::string numberTrouble(const World& world, const std::string& path, bool& certain) {
@@ -119,6 +137,7 @@ std::vector<record::Note> worldNotes(const World& world) {
   const Observation seen = world.observe();
   addOverlaps(notes, world, seen);
   addLongSteps(notes, world.description(), seen);
+  addBlind(notes, world.description());
   return notes;
 }
 

@@ -57,6 +57,17 @@ void goOn(const Doings& doings, Accounts& accounts) {
   accounts.power[placeOf(Work::damping)] = overSoon;
 }
 
+void bookCatches(const RowSet& rows, const Model& model, std::span<const double> force, std::span<const double> before,
+                 std::span<const double> after, double h, Accounts& accounts) {
+  for (const Row& row : rows.rows) {
+    if (row.work != Work::none || !row.bounded() || row.compliance > 0.0 || row.level != Level::position) continue;
+    const double pull = force[at(row.slot)];
+    if (pull == 0.0 || !comesTaut(rows, row, model.blocks, before)) continue;
+    const double rate = rowRate(rows, row, model.blocks, before) + rowRate(rows, row, model.blocks, after);
+    accounts.done[placeOf(Work::impacts)] += 0.5 * h * pull * rate;
+  }
+}
+
 void bookBlow(const RowSet& rows, const Model& model, std::span<const double> impulse, std::span<const double> before,
               std::span<const double> after, Accounts& accounts) {
   for (const Row& row : rows.rows) {

@@ -12,6 +12,9 @@ void book(const Doings& doings, bool second, double h, Accounts& accounts);
 /// Powers from which the next step goes on, after a blow. What it sets dampers to do is over before that step is: they
 /// are booked by its end.
 void goOn(const Doings& doings, Accounts& accounts);
+/// What begins to hold in a step of first order stops what comes at it in the step itself, without a blow.
+void bookCatches(const RowSet& rows, const Model& model, std::span<const double> force, std::span<const double> before,
+                 std::span<const double> after, double h, Accounts& accounts);
 /// Books a blow: impulses by slot, N s, that took the velocities from `before` to `after`.
 void bookBlow(const RowSet& rows, const Model& model, std::span<const double> impulse, std::span<const double> before,
               std::span<const double> after, Accounts& accounts);

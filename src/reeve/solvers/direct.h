@@ -22,6 +22,7 @@
 //     direct/quiet.h         islands that a jump does not reach
 //     direct/finer.h         steps in parts, for energy
 //     direct/coast.h         nothing acts but gravity
+#include "reeve/solvers/direct/halt.h"
 #include "reeve/solvers/direct/newton.h"
 #include "reeve/solvers/direct/quiet.h"
 #include "reeve/solvers/direct/restart.h"

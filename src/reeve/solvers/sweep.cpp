@@ -254,17 +254,6 @@ void SweepSolver::sweeps(const State& past, double h, int iterations, bool onlyH
   }
 }
 
-/// What begins to hold in a step without a jump stops what comes at it all the same.
-void SweepSolver::bookCatches(State& state, double h) {
-  for (const Row& row : rows_.rows) {
-    if (row.work != Work::none || !row.bounded() || row.compliance > 0.0 || row.level != Level::position) continue;
-    const double pull = state.force[at(row.slot)];
-    if (pull == 0.0 || !comesTaut(rows_, row, model_->blocks, before_.v)) continue;
-    const double rate = rowRate(rows_, row, model_->blocks, before_.v) + rowRate(rows_, row, model_->blocks, now_.v);
-    state.accounts.done[static_cast<std::size_t>(Work::impacts)] += 0.5 * h * pull * rate;
-  }
-}
-
 StepReport SweepSolver::step(const Model& model, Elements elements, State& state, double h, Events& events) {
   const int asked = model.description.settings.iterations;
   settles_ = asked == 0;
@@ -297,7 +286,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   state.mode = before_.mode;
   const Accounts accounts = state.accounts;
   book(doingsOf(rows_, elements_, now_, state.force), false, h, state.accounts);
-  bookCatches(state, h);
+  bookCatches(rows_, model, state.force, before_.v, now_.v, h, state.accounts);
   for (const Element* e : elements_) e->finish(now_, state, events);
   state.q = now_.q;
   state.v = now_.v;

@@ -39,7 +39,6 @@ class SweepSolver : public Solver {
   void movePart(std::span<const int> part, double h);
   bool solveDense(int n);
   void bounce(State& state, double h);
-  void bookCatches(State& state, double h);
   void sweeps(const State& past, double h, int iterations, bool onlyHolding, int& done);
   void visitAll(double h);
   bool jumped(const State& past, double h) const;

@@ -53,7 +53,10 @@ Energy ParticleCable::energy(const Instant& now, std::span<const double>) const 
   for (int i = 0; i + 1 < count(); ++i) {
     const double t = tension(now.past(), i);
     const double soft = p.way == ParticleWay::springs && p.spring ? 1.0 / *p.spring : compliance(i);
-    sum.elastic += 0.5 * t * t * soft;
+    // Where projections have not settled the stretch is not that of the tension; before the first step it alone tells.
+    const double stretch = std::max((position(now.past(), i + 1) - position(now.past(), i)).norm() - rest(i), 0.0);
+    const double told = soft > 0.0 ? 0.5 * stretch * stretch / soft : 0.0, pulled = 0.5 * t * t * soft;
+    sum.elastic += t == 0.0 ? told : std::min(told, pulled);
   }
   return sum;
 }

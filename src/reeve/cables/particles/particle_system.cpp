@@ -36,6 +36,27 @@ void ParticleSystem::forces(const Instant& now, Forces& out) const {
   }
 }
 
+void ParticleSystem::work(const Instant& now, std::span<const double>, Doings& out) const {
+  if (!(work_->step > 0.0)) return;
+  const double share = now.h / work_->step;  // of steps that are made in parts
+  out.addDone(reeve::Work::applied, share * work_->blown);
+  out.addDone(reeve::Work::drag, share * work_->dragged);
+  out.addDone(reeve::Work::damping, share * work_->lost);
+}
+
+namespace {
+/// Momentum and kinetic energy of the free particles of a line.
+std::pair<Vec3, double> lineMotion(const particles::Points& p, const particles::Line& line) {
+  std::pair<Vec3, double> sum(Vec3::Zero(), 0.0);
+  for (int i = line.first; i < line.first + line.count; ++i)
+    if (p.w[at(i)] > 0.0) {
+      sum.first += p.mass[at(i)] * p.v[at(i)];
+      sum.second += 0.5 * p.mass[at(i)] * p.v[at(i)].squaredNorm();
+    }
+  return sum;
+}
+}  // namespace
+
 void ParticleSystem::load(const Instant& now, const State& state) const {
   particles::Points& p = work_->bundle.points;
   for (std::size_t i = 0; i < cables_.size(); ++i) {
@@ -216,7 +237,16 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
   for (std::size_t i = 0; i < w.lines.size(); ++i) {
     const ParticleCableSettings& s = cables_[i]->settings().particles;
     const Vec3 wind = s.gust ? Vec3(profileValue(*s.gust, time) * s.wind) : s.wind;
-    blow(p, w.lines[i].first, w.lines[i].count, w.airs[i], wind, h);
+    if (!w.airs[i].still()) {
+      const auto before = lineMotion(p, w.lines[i]);
+      blow(p, w.lines[i].first, w.lines[i].count, w.airs[i], wind, h);
+      const auto after = lineMotion(p, w.lines[i]);
+      const double given = (after.first - before.first).dot(wind);
+      w.blown += given;
+      w.dragged += after.second - before.second - given;
+    }
+    const bool damps = s.way != ParticleWay::springs && s.way != ParticleWay::stiff && s.damping > 0.0;
+    if (damps) w.lost -= (1.0 - (1.0 - s.damping) * (1.0 - s.damping)) * lineMotion(p, w.lines[i]).second;
     w.lines[i].predict(w.bundle, gravity, h, executor);
     blowHeld(w.bundle, w.lines[i].first, w.lines[i].count, w.airs[i], wind, h);
   }
@@ -382,6 +412,8 @@ void ParticleSystem::begin(const Instant& now, const StepContext& context, State
   w.restraints.find(now, state, step, substeps_, w.bundle);
   merge();
   w.touching.pace = step;
+  w.step = step;
+  w.blown = w.dragged = w.lost = 0.0;
   w.touching.restart();
   for (int s = 0; s < substeps_ && !now.model().interrupted(); ++s) {
     substep(settings.gravity, now.time + s * h, h, now.model().executor);

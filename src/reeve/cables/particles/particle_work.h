@@ -17,6 +17,8 @@ struct ParticleSystem::Work {
   std::vector<Vec3> kept;          ///< velocities before the substep, of mounts
   Instant ahead;                   ///< where prescribed bodies will be
   std::vector<Vec3> travel, turn;  ///< of prescribed bodies in a substep
+  double step = 0.0;               ///< s, of the step that was last gone through, and what was done in it
+  double blown = 0.0, dragged = 0.0, lost = 0.0;  ///< J: by the moving air, by drag, by damping
   bool arranged = false;
   int iterations = 1;
 };

@@ -293,8 +293,10 @@ void Newton::accept(const Step& step, State& state, Events& events) {
   const Model& model = *step.task.model;
   state.force = t.force;
   state.mode = t.mode;
-  if (!step.task.resting)
+  if (!step.task.resting) {
     book(doingsOf(t.rows, step.task.elements, t.now, t.force), step.s.second, step.s.h, state.accounts);
+    if (!step.s.second) bookCatches(t.rows, model, t.force, step.past.v, t.now.v, step.s.h, state.accounts);
+  }
   for (const Element* e : step.task.elements) e->finish(t.now, state, events);
   state.pOld = state.p;
   state.q = t.now.q;
