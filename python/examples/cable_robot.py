@@ -1,7 +1,7 @@
 """A platform on eight cables follows a circle: tensions resolved from moment arms, in task space.
 
 The wrench that the platform needs is shared out over the cables with the least change from a middle tension, and every
-drum's motor gets the torque that its cable needs. With matplotlib and --plot FILE error and tensions are drawn.
+drum's motor gets the torque that its cable needs. With --plot FILE.svg error and tensions are drawn.
 """
 
 import itertools
@@ -65,16 +65,6 @@ if __name__ == "__main__":
     late = error[len(error) // 4 :]
     print(f"largest distance from the circle after a second {late.max() * 1e3:.2f} mm, tensions {tensions.min():.0f} to {tensions.max():.0f} N")
     if "--plot" in sys.argv:
-        import matplotlib
+        from reeve.plotting import svg
 
-        matplotlib.use("svg")
-        from matplotlib import pyplot
-
-        time = np.arange(len(error)) * DT
-        _, (above, below) = pyplot.subplots(2, sharex=True)
-        above.plot(time, error * 1e3)
-        above.set_ylabel("error, mm")
-        below.plot(time, tensions)
-        below.set_ylabel("tensions, N")
-        below.set_xlabel("time, s")
-        pyplot.savefig(sys.argv[sys.argv.index("--plot") + 1])
+        svg(sys.argv[sys.argv.index("--plot") + 1], np.arange(len(error)) * DT, [("error, mm", error * 1e3), ("tensions, N", tensions)])

@@ -7,9 +7,11 @@ import pickle
 import resource
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
+import xml.etree.ElementTree
 
 import numpy
 import reeve
@@ -178,6 +180,13 @@ class Robot(unittest.TestCase):
         error, tensions = cable_robot.run(2.0)
         self.assertLess(error[len(error) // 2 :].max(), 1e-3)  # m
         self.assertGreater(tensions.min(), 4.0)  # N: none goes slack
+        from reeve.plotting import svg
+
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "robot.svg"
+            svg(file, numpy.arange(len(error)) * cable_robot.DT, [("error, mm", error * 1e3), ("tensions, N", tensions)])
+            root = xml.etree.ElementTree.parse(file).getroot()
+        self.assertEqual(len(root.findall("{http://www.w3.org/2000/svg}polyline")), 9)
 
 
 class Rest(unittest.TestCase):

@@ -13,6 +13,9 @@ constexpr double balanced = 1e-10;
 /// The longest pseudo time, s, and how it grows and shrinks.
 constexpr double longestPseudo = 1e4, pseudoGrowth = 3.0, pseudoShrink = 0.2;
 constexpr int mostRelaxations = 600;
+/// Where things touch, s: a contact gives way in proportion to the square of the step, and is looked for as far as
+/// things fall in it.
+constexpr double contactPseudo = 0.05;
 }  // namespace
 
 /// What a block is called.
@@ -47,7 +50,8 @@ std::expected<Rest, Problem> World::equilibrium() {
   bool done = false;
   for (rest.steps = 0; rest.steps < mostRelaxations && !done; ++rest.steps) {
     p.lookAround();
-    if (!p.contacts.empty()) p.contacts.find(p.now, settings.dt, p.state);
+    // As far as things may fall in this step, or they would pass through each other.
+    if (!p.contacts.empty()) p.contacts.find(p.now, std::clamp(pseudo, settings.dt, contactPseudo), p.state);
     const std::vector<const Element*>& all = p.state.pushes.empty() ? p.elements : p.pushed;
     const std::span<const Element* const> acting(all.data(), all.size() - (p.contacts.contacts().empty() ? 1 : 0));
     last = p.state;
@@ -62,7 +66,7 @@ std::expected<Rest, Problem> World::equilibrium() {
     travelled += relaxed.moved;
     done = relaxed.unbalanced <= balanced * weights && relaxed.moved <= 1e-9;
     if (travelled > reach) break;
-    pseudo = std::min(pseudo * pseudoGrowth, longestPseudo);
+    pseudo = std::min(pseudo * pseudoGrowth, p.contacts.contacts().empty() ? longestPseudo : contactPseudo);
   }
   rest.unbalanced = relaxed.unbalanced;
   rest.share = relaxed.unbalanced / weights;

@@ -87,7 +87,7 @@ std::expected<Input, Problem> motorInput(const SmallMotions& small, const Motor&
 class World::Reduction {
  public:
   explicit Reduction(const Parts& parts)
-      : parts_(parts), state_(parts.shown()), small_(parts.model(), parts.acting(), state_) {}
+      : parts_(parts), still_(parts), state_(still_.state), small_(parts.model(), still_.elements, state_) {}
 
   std::expected<StateSpace, Problem> run(std::span<const std::string> inputs, std::span<const std::string> outputs,
                                          const World& world) {
@@ -125,6 +125,7 @@ class World::Reduction {
   Table spread(const Dense& small) const;
 
   const Parts& parts_;
+  SmallState still_;
   const State& state_;
   SmallMotions small_;
   std::vector<Input> inputs_;

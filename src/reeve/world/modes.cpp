@@ -22,8 +22,9 @@ constexpr double standing = 1e-4;
 std::expected<Linearization, Problem> World::linearise() const {
   parts_->use();
   const Parts& p = *parts_;
-  const State& state = p.shown();
-  SmallMotions small(p.model(), p.acting(), state);
+  const SmallState still(p);
+  const State& state = still.state;
+  SmallMotions small(p.model(), still.elements, state);
   if (auto possible = small.check(); !possible) return std::unexpected(possible.error());
   const Dense n = motionsLeft(small.held(), small.size());
   if (n.cols() == 0) return wrong("state", "nothing is left that can move", "release a brake or a joint");

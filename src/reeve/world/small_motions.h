@@ -12,6 +12,7 @@
 
 #include <Eigen/Core>
 
+#include "reeve/elements/contacts.h"
 #include "reeve/model/element.h"
 #include "reeve/model/problem.h"
 #include "reeve/world/modes.h"
@@ -19,6 +20,24 @@
 namespace reeve {
 
 using Dense = Eigen::MatrixXd;
+
+/// A state with the forces that act and contacts of its own: those of the world may be of another state.
+struct SmallState {
+  template <class Parts>
+  explicit SmallState(const Parts& p) : state(p.shown()), elements(p.elements.begin(), p.elements.end() - 1) {
+    const Settings& settings = p.model().description.settings;
+    if (p.contacts.empty()) return;
+    contacts.build(p.model(), p.built->excluded);
+    contacts.find(p.now, settings.dt / settings.substeps, state);
+    if (!contacts.contacts().empty()) elements.push_back(&contacts);
+  }
+  SmallState(const SmallState&) = delete;
+  SmallState& operator=(const SmallState&) = delete;
+
+  State state;
+  Contacts contacts;
+  std::vector<const Element*> elements;
+};
 
 class SmallMotions {
  public:
