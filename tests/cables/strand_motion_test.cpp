@@ -300,7 +300,7 @@ TEST(Strand, RefusesRoutesItCannotRepresent) {
   };
   refused({attachTo("world"), attachTo("p")}, "/material/mass", 0.0);
   refused({attachTo("world"), through("p")}, "/route/1/type");
-  refused({attachTo("world"), woundOn("w", 1, 1.0)}, "/route/1/type");
+  refused({attachTo("world"), woundOn("w", 1, 1.0), attachTo("p")}, "/route/1/type");
   refused({attachTo("world"), attachTo("world")}, "/route/1");
   refused({attachTo("world"), rideOn("other"), attachTo("p")}, "/route/1/on");
   refused({attachTo("world"), guideOn("world", GuideShape::cylinder, Vec3::Zero(), Vec3::UnitZ(), 0.0, {0, 0}),

@@ -182,8 +182,30 @@ void Strand::finishDrums(const Instant& now, const Page& page, State& state, Eve
       drum.laid = on < 0.0 && top >= 0 ? drum.strain[top] : taut ? s.length / s.rest - 1.0 : 0.0;
     }
     if (s.parted) continue;
+    // The span leaves the wheel at its other end elsewhere now: that contact goes there, with what flows by it.
+    const auto settle = [&] {
+      static const Outline pointOutline = Outline::point();
+      const Station& far = station(w.winds ? 1 : st - 1);
+      if (!far.wheel) return;
+      SpanLink here;
+      here.frame = wn.frame;
+      here.outline = drum.holds ? &pointOutline : &w.outline;
+      here.sigma = drum.side;
+      if (drum.holds) here.frame.origin = wn.frame.toWorld(w.outline.radius() * wn.anchorFacing);
+      const SpanLink there = spanLink(page, far);
+      const SpanGeometry span = w.winds ? spanBetween(here, there) : spanBetween(there, here);
+      if (span.status != TangentStatus::ok) return;
+      WheelMemory& next = wheelMemory(state, far.index);
+      double &angle = w.winds ? next.entryAngle : next.exitAngle, &material = w.winds ? next.entryS : next.exitS;
+      const double found = nearestTurn(span.end[w.winds ? 1 : 0].place.angle, angle, 2.0 * math::pi);
+      const double flowed = page.wheels[at(far.index)].side * wheel(far.index).outline.radius() * (found - angle);
+      angle = found;
+      material += flowed;
+      restLength(state, segment) += w.winds ? flowed : -flowed;
+    };
     if (drum.holds) {
       rollAgain(now, page, st, state, events);
+      if (!drum.holds) settle();
       continue;
     }
     if (wn.side * (kept.exitAngle - kept.entryAngle) >= 0.0) continue;
@@ -193,6 +215,7 @@ void Strand::finishDrums(const Instant& now, const Page& page, State& state, Eve
     drum = {};
     drum.holds = true;
     drum.side = wn.side;
+    settle();
     events.add({now.time, element_, station(st).link, EventKind::storeUsedUp});
   }
 }
