@@ -81,6 +81,14 @@ Tangent tangentOf(const Cone& c, double blunt) {
   return t;
 }
 
+/// k += Σ aᵀ b over three rows of six.
+void addProducts(const double* const (&a)[3], const double (&b)[3][6], double* k) {
+  for (int r = 0; r < 6; ++r) {
+    const double a0 = a[0][r], a1 = a[1][r], a2 = a[2][r];
+    for (int c = 0; c < 6; ++c) k[6 * r + c] = ((k[6 * r + c] + a0 * b[0][c]) + a1 * b[1][c]) + a2 * b[2][c];
+  }
+}
+
 }  // namespace
 
 void Cones::find(const RowSet& rows) {
@@ -173,7 +181,6 @@ bool Cones::steady() const {
 }
 
 void Cones::stiffness(const RowSet& rows, std::span<const Block> blocks, PatchSet& out) {
-  using Vec6 = Eigen::Matrix<double, 6, 1>;
   int lastA = -1, lastB = -1;
   std::size_t first = 0;
   for (std::size_t i = 0; i < cones_.size(); ++i) {
@@ -197,20 +204,20 @@ void Cones::stiffness(const RowSet& rows, std::span<const Block> blocks, PatchSe
     }
     const Tangent t = tangentOf(c, blunt_);
     if (t.gap == 0.0 && t.f11 == 0.0 && t.f22 == 0.0) continue;
-    Vec6 j[2][3], gj[2][3];
+    double gj[2][3][6];
+    const double* j[2][3];
     for (int b = 0; b < count; ++b) {
-      for (int k = 0; k < 3; ++k)
-        j[b][k] = Eigen::Map<const Vec6>(rows.entries[at(rows.rows[at(c.row + k)].first + place[b])].j);
-      gj[b][0] = t.gap * j[b][0];
-      gj[b][1] = t.f11 * j[b][1] + t.f12 * j[b][2];
-      gj[b][2] = t.f12 * j[b][1] + t.f22 * j[b][2];
+      for (int k = 0; k < 3; ++k) j[b][k] = rows.entries[at(rows.rows[at(c.row + k)].first + place[b])].j;
+      for (int i = 0; i < 6; ++i) {
+        gj[b][0][i] = t.gap * j[b][0][i];
+        gj[b][1][i] = t.f11 * j[b][1][i] + t.f12 * j[b][2][i];
+        gj[b][2][i] = t.f12 * j[b][1][i] + t.f22 * j[b][2][i];
+      }
     }
-    for (int k = 0; k < 3; ++k) {
-      out.patches[first].k.noalias() += j[0][k] * gj[0][k].transpose();
-      if (count < 2) continue;
-      out.patches[first + 1].k.noalias() += j[1][k] * gj[1][k].transpose();
-      out.patches[first + 2].k.noalias() += j[0][k] * gj[1][k].transpose();
-    }
+    addProducts(j[0], gj[0], out.patches[first].k.data());
+    if (count < 2) continue;
+    addProducts(j[1], gj[1], out.patches[first + 1].k.data());
+    addProducts(j[0], gj[1], out.patches[first + 2].k.data());
   }
 }
 

@@ -358,14 +358,14 @@ bool RowSystem::factor() { return factor_.factor(matrix_, symmetric_); }
 
 double RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equations,
                           std::span<const double> coordinateResidual, std::span<double> change,
-                          std::span<double> multiplierChange, double enough, double unmoved) {
+                          std::span<double> multiplierChange, double enough, double unmoved, double again) {
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) rhs_[at(s.row + k)] = -coordinateResidual[at(s.v + k)];
   for (std::size_t r = 0; r < rows.rows.size(); ++r)
     rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
   factor_.apply(rhs_, solution_);
   double largest = largestMove();
-  if (!(largest <= unmoved) && enough < coarsely) {
+  if (!(largest <= unmoved) && !(largest > again) && enough < coarsely) {
     factor_.refine(matrix_, rhs_, solution_, enough);
     backwardError_ = factor_.backwardError();
     untrace(rows.rows.size());

@@ -3,6 +3,7 @@
 //
 // Nodes of the block matrix are the free coordinate blocks and the groups of rows. The pattern and its analysis are
 // kept while rows and patches touch the same blocks in the same order, whatever the rows' modes.
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -49,11 +50,12 @@ class RowSystem {
   static constexpr double coarsely = 1e-8;
 
   /// The two halves of solve(): the factorisation, and a solve with it that may be repeated, and tells the largest change
-  /// of a coordinate. One of no more than `unmoved` is left as it comes: who asked does not move by it.
+  /// of a coordinate. One of no more than `unmoved` is left as it comes, since who asked does not move by it, and so is
+  /// one of more than `again`, which will be corrected again.
   bool factor();
   double resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
                  std::span<double> change, std::span<double> multiplierChange, double enough = exactly,
-                 double unmoved = -1.0);
+                 double unmoved = -1.0, double again = std::numeric_limits<double>::infinity());
 
   double mobility(const RowSet& rows, const Row& row) const;
 

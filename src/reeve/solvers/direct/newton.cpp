@@ -16,6 +16,9 @@ constexpr double weightlessShare = 1e-7;
 constexpr double steadyPull = 1e-6;
 /// A correction of more than so many tolerances is followed by one that is no rounding.
 constexpr double farShare = 1e6;
+/// A row that is open by this share of the tolerance is so by rounding: of a thousand falls it adds up to more than may
+/// be left over. All rows together may be open by half of it.
+constexpr double roundedShare = 1e-4, mostOpen = 0.5;
 /// Of cones: share of what they may sink by that passes settle to; iterations, in caps; whole steps before passes.
 constexpr double closeShare = 0.1;
 constexpr int coneCap = 4, wholeSteps = 5;
@@ -147,14 +150,16 @@ bool Newton::finished(const Step& step, Settling& settling) {
   return false;
 }
 
-/// Whether the trial is the step as it stands, with forces and all: no row is open, all of them together, and no
-/// coordinate out of balance by more than what is not worth moving. What rests, or moves under steady forces, needs no
-/// matrix. A balance that is out by less goes into the momentum, and tells once it has added up.
+/// Whether the trial is the step as it stands, with forces and all: no row is open, all of them together (what is
+/// rounding of each aside), and no coordinate out of balance by more than what is not worth moving. What rests, or
+/// moves under steady forces, needs no matrix. A balance that is out by less goes into the momentum, and tells once it
+/// has added up.
 bool Newton::balanced(const Step& step) {
   const Trial& t = step.trial;
   if (step.task.model->hasElementMass || t.bends || !t.cones.empty()) return false;
   const double limit = Tangent::unmoved(step), s2 = step.s.s2();
-  double open = 0.0;
+  const double rounding = roundedShare * step.task.tolerance, most = mostOpen * step.task.tolerance;
+  double open = 0.0, all = 0.0;
   for (std::size_t r = 0; r < t.rows.rows.size(); ++r) {
     const Row& row = t.rows.rows[r];
     const Mode mode = t.mode[at(row.slot)];
@@ -163,8 +168,10 @@ bool Newton::balanced(const Step& step) {
       continue;
     }
     const RowResidual w = rowResidual(row, t.rate[r], step.s.k, s2);
-    open += std::fabs(w.value + (w.compliance + t.soft[r]) * s2 * t.force[at(row.slot)]);
-    if (!(open <= limit)) return false;
+    const double asked = std::fabs(w.value + (w.compliance + t.soft[r]) * s2 * t.force[at(row.slot)]);
+    all += asked;
+    if (!(asked <= rounding)) open += asked;
+    if (!(open <= limit && all <= most)) return false;
   }
   tangent.balance(step);
   const std::vector<double>& residual = tangent.residual;
@@ -189,7 +196,12 @@ Newton::Corrected Newton::correct(const Step& step, int it, NewtonOutcome& out, 
   const bool whole = it == 0 || out.undecided > 0 || !tangent.chord(step, settling.lastMoved);
   if (whole) {
     tangent.assemble(step);
-    if (!tangent.correct(step, first ? RowSystem::roughly : RowSystem::exactly, out.residual)) return Corrected::no;
+    // Where this one cannot be the last (see settle()), the next corrects what it leaves.
+    const double tolerance = step.task.tolerance, ends = std::max(tolerance, std::sqrt(tolerance * settling.lastMoved));
+    const bool smooth = out.undecided == 0 && step.trial.cones.empty() && !step.task.model->hasElementMass;
+    const double again = smooth ? ends : unbounded;
+    const double enough = first ? RowSystem::roughly : RowSystem::exactly;
+    if (!tangent.correct(step, enough, again, out.residual)) return Corrected::no;
   }
   ++out.iterations;
   out.moved = tangent.correction.moved;

@@ -14,8 +14,9 @@ constexpr double worthwhileSkewness = 0.02;
 /// What would change accelerations by no more than this share of gravity, and positions by this share of the tolerance,
 /// is not moved: less than a slack row may be open, or rows at the edge would follow what is left.
 constexpr double unmovedWeight = 2e-8, unmovedShare = 0.5 * slackShare;
-/// A correction by the last factor is taken if it is at most this share of the correction before.
-constexpr double chordShare = 0.01;
+/// A correction by the last factor is taken if it is at most this share of the correction before; or a larger one where
+/// two more that shrink alike would do, since a matrix costs as much as four of them.
+constexpr double chordShare = 0.01, chordMost = 0.1;
 }  // namespace
 
 void Tangent::prepare(const Task& task, std::size_t coordinates) {
@@ -111,11 +112,11 @@ double Tangent::unmoved(const Step& step) {
   return std::min(unmovedShare * step.task.tolerance, unmovedWeight * step.s.s2() * step.task.gravity().norm());
 }
 
-bool Tangent::correct(const Step& step, double enough, double& error) {
+bool Tangent::correct(const Step& step, double enough, double again, double& error) {
   if (!step.system.factor()) return false;
   correction.moved = step.system.resolve(step.trial.held(), equations_, residual, correction.change,
-                                         correction.multiplierChange, enough, unmoved(step));
-  if (!(correction.moved <= unmoved(step))) error = step.system.backwardError();
+                                         correction.multiplierChange, enough, unmoved(step), again);
+  if (!(correction.moved <= unmoved(step)) && !(correction.moved > again)) error = step.system.backwardError();
   return true;
 }
 
@@ -138,7 +139,10 @@ bool Tangent::chord(const Step& step, double last) {
                                          RowSystem::coarsely, unmoved(step));
   const double moved = correction.moved;
   // Mass between blocks changes with every trial: there it may only be the last correction.
-  return moved < chordShare * last && (!step.task.model->hasElementMass || moved * moved < step.task.tolerance * last);
+  if (step.task.model->hasElementMass) return moved < chordShare * last && moved * moved < step.task.tolerance * last;
+  const double share = moved / last;
+  if (share < chordShare || !t.cones.empty()) return share < chordShare;
+  return share < chordMost && moved * share * share * share < step.task.tolerance;
 }
 
 double Tangent::coneShare(const Step& step) const {

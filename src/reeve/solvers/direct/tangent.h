@@ -24,8 +24,9 @@ class Tangent {
   void balance(const Step& step);
   /// The matrix at the trial, and what it is to be solved for.
   void assemble(const Step& step);
-  /// Factorises and solves; `enough` as of RowSystem. False if it cannot. `error` receives the backward error.
-  bool correct(const Step& step, double enough, double& error);
+  /// Factorises and solves; `enough` and `again` as of RowSystem. False if it cannot. `error` receives the backward
+  /// error, if it was measured.
+  bool correct(const Step& step, double enough, double again, double& error);
   /// A correction by the factor of the one before, which was this large, where rows and modes are as they were: that
   /// costs a third. False if it is not much smaller than the last one.
   bool chord(const Step& step, double last);
