@@ -26,6 +26,8 @@ constexpr int lastingGain = 2;
 /// Limits where not all energy is counted: of the waves of hoist cables, and what bends and stretches in particle
 /// cables.
 constexpr double riseOfHoists = 0.5, riseOfParticles = 0.9;
+/// Of the potential energy: what the first steps of a motion may be off by, when hardly anything is turned over yet.
+constexpr double firstSteps = 1e-4;
 /// More strain than this excuses nothing.
 constexpr double largestStrain = 0.5;
 /// Of all energies there are: less is rounding.
@@ -426,8 +428,9 @@ void Judge::energy(const Observation& now, bool last) {
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
   // The work of drives is summed from the ends of steps. What particle cables hide, they hide at the start too.
   if (rise_ < riseOfParticles)
-    tooMuch(won - hidden_ - slidingError(*scene_, now) - startShare * limits_.gain * turned_, startShare * limits_.gain,
-            won_, last ? 1 : lastingGain);
+    tooMuch(won - hidden_ - slidingError(*scene_, now) - firstSteps * std::fabs(now.energy.potential) -
+                startShare * limits_.gain * turned_,
+            startShare * limits_.gain, won_, last ? 1 : lastingGain);
 }
 
 void Judge::convergence(const Observation& now, bool last) {
