@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reeve/math/scalar.h"
 #include "reeve/model/instant.h"
+#include "reeve/record/evidence.h"
 #include "reeve/record/notes.h"
 #include "reeve/record/number.h"
 
@@ -26,8 +26,8 @@ constexpr int lastingGain = 2;
 /// Limits where not all energy is counted: of the waves of hoist cables, and what bends and stretches in particle
 /// cables.
 constexpr double riseOfHoists = 0.5, riseOfParticles = 0.9;
-/// More strain than this excuses nothing.
-constexpr double largestStrain = 0.5;
+/// Of the potential energy: what the first steps of a motion may be off by, when hardly anything is turned over yet.
+constexpr double firstSteps = 1e-4;
 /// Of all energies there are: less is rounding.
 constexpr double energyRounding = 1e-6;
 /// Of the scene's size: what lies on each other.
@@ -100,67 +100,6 @@ double workedBetween(const EnergyObservation& a, const EnergyObservation& b) {
 
 /// J that it has, less what was done to it from outside.
 double ownEnergy(const EnergyObservation& e) { return e.total - e.motors - e.moved - e.applied; }
-
-/// What is stretched on wheels at the start, J: it is not counted there, and in sight when it has left them.
-double hiddenAt(const Description& scene, const Observation& start) {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < scene.cables.size() && i < start.cables.size(); ++i) {
-    const MaterialSettings& m = scene.cables[i].second.material;
-    const double axial = m.axial < unbounded ? m.axial : math::pi * m.radius * m.radius * m.young.value_or(unbounded);
-    double pull = 0.0, wrapped = 0.0;
-    for (const SpanObservation& s : start.cables[i].second.spans) pull = std::max(pull, s.tension);
-    for (const LinkObservation& l : start.cables[i].second.links) wrapped += l.kind == "spool" ? 0.0 : l.stored;
-    sum += 0.5 * pull * pull / axial * wrapped;
-  }
-  return sum;
-}
-
-/// What a stretched cable that slides over wheels may win, J: rest length is passed on at the strain of one side, so
-/// that up to half of the strain of what it stores is made.
-double slidingError(const Description& scene, const Observation& now) {
-  double strain = 0.0;
-  for (std::size_t i = 0; i < scene.cables.size() && i < now.cables.size(); ++i) {
-    const MaterialSettings& m = scene.cables[i].second.material;
-    for (const SpanObservation& s : now.cables[i].second.spans) strain = std::max(strain, s.tension / m.axial);
-  }
-  return 0.5 * std::min(strain, largestStrain) * now.energy.elastic;
-}
-
-/// How near two straight ways come to each other, m.
-double nearest(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  const Vec3 u = b - a, v = d - c, w = a - c;
-  const double uu = u.squaredNorm(), uv = u.dot(v), vv = v.squaredNorm(), det = uu * vv - uv * uv;
-  double s = det > 1e-12 * uu * vv ? std::clamp((uv * v.dot(w) - vv * u.dot(w)) / det, 0.0, 1.0) : 0.0;
-  const double t = vv > 0.0 ? std::clamp((uv * s + v.dot(w)) / vv, 0.0, 1.0) : 0.0;
-  if (uu > 0.0) s = std::clamp((uv * t - u.dot(w)) / uu, 0.0, 1.0);
-  return (w + s * u - t * v).norm();
-}
-
-double nearest(const Vec3& from, const Vec3& to, const std::vector<Vec3>& line) {
-  double least = unbounded;
-  for (std::size_t k = 1; k < line.size(); ++k) least = std::min(least, nearest(from, to, line[k - 1], line[k]));
-  return least;
-}
-
-/// What a drive without a limit fights against: another drive of the same joint or rotor, the joint's own limits, rigid
-/// joints that give way by more than this, drives elsewhere that have no limit either.
-std::string rivalsOf(const Description& scene, const Observation& now, const std::string& name, double limit) {
-  const MotorSettings* m = find(scene.motors, name);
-  if (!m) return "";
-  for (const auto& [rival, r] : scene.motors)
-    if (rival != name && r.on == m->on) return ": there is no solution with motors." + rival + ", which drives it too";
-  const JointSettings* s = find(scene.joints, m->on);
-  const JointObservation* joint = find(now.joints, m->on);
-  if (s && joint && (joint->coordinate < s->lower + limit || joint->coordinate > s->upper - limit))
-    return ": there is no solution within the limits of joints." + m->on;
-  for (const auto& [rival, r] : scene.joints)
-    if (const JointObservation* seen = find(now.joints, rival);
-        rival != m->on && r.compliance == 0.0 && seen && seen->error > limit)
-      return ": there is no solution with joints." + rival;
-  for (const auto& [rival, r] : scene.motors)
-    if (rival != name && !(r.maxForce < unbounded)) return ": motors." + rival + " has no limit either";
-  return "";
-}
 
 /// An event gives the motor another target than the scene.
 bool commanded(const Description& scene, const std::string& motor) {
@@ -424,8 +363,9 @@ void Judge::energy(const Observation& now, bool last) {
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
   // The work of drives is summed from the ends of steps. What particle cables hide, they hide at the start too.
   if (rise_ < riseOfParticles)
-    tooMuch(won - hidden_ - slidingError(*scene_, now) - startShare * limits_.gain * turned_, startShare * limits_.gain,
-            won_, last ? 1 : lastingGain);
+    tooMuch(won - hidden_ - slidingError(*scene_, now) - firstSteps * std::fabs(now.energy.potential) -
+                startShare * limits_.gain * turned_,
+            startShare * limits_.gain, won_, last ? 1 : lastingGain);
 }
 
 void Judge::convergence(const Observation& now, bool last) {
