@@ -27,8 +27,9 @@ Hdf5Module loadHdf5() {
   for (const fs::path& file : {here / "reeve_hdf5.so", here / "../lib/reeve/reeve_hdf5.so"})
     if (!module) module = ::dlopen(file.c_str(), RTLD_NOW);
   if (!module)
-    throw Failure(badInput, "--hdf5: this build writes no HDF5\nhelp: install libhdf5-dev and build again; table.csv is "
-                            "always written");
+    throw Failure(badInput,
+                  "--hdf5: this build writes no HDF5\nhelp: install libhdf5-dev and build again; table.csv is "
+                  "always written");
   Hdf5Module m;
   m.open = reinterpret_cast<decltype(m.open)>(::dlsym(module, "reeve_hdf5_open"));
   m.numbers = reinterpret_cast<decltype(m.numbers)>(::dlsym(module, "reeve_hdf5_numbers"));

@@ -1,5 +1,5 @@
-// A cable model of one's own: a reel with a spring that pulls with the same force whatever its length (a balancer over a
-// workbench). The library knows nothing of it; a description asks for it by the word in `extension`.
+// A cable model of one's own: a reel with a spring that pulls with the same force whatever its length (a balancer over
+// a workbench). The library knows nothing of it; a description asks for it by the word in `extension`.
 #include <reeve/reeve.h>
 
 #include <cmath>

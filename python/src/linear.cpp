@@ -15,7 +15,7 @@ struct Followed {
   Extremes extremes;
 };
 
-py::array_t<double> column(const Followed& f, double Extreme::* field) {
+py::array_t<double> column(const Followed& f, double Extreme::*field) {
   py::array_t<double> out(static_cast<py::ssize_t>(f.extremes.values().size()));
   for (std::size_t i = 0; i < f.extremes.values().size(); ++i) {
     const Extreme& e = f.extremes.values()[i];
@@ -52,8 +52,10 @@ py::dict linearised(const World& world, const std::vector<std::string>& inputs,
   out["inputs"] = s.inputs;
   out["outputs"] = s.outputs;
   py::dict step;
-  for (const auto& [name, table] :
-       {std::pair{"now", &s.step.now}, {"before", &s.step.before}, {"input", &s.step.input}, {"input_before", &s.step.inputBefore}})
+  for (const auto& [name, table] : {std::pair{"now", &s.step.now},
+                                    {"before", &s.step.before},
+                                    {"input", &s.step.input},
+                                    {"input_before", &s.step.inputBefore}})
     step[name] = matrix(*table);
   step["through"] = matrix(s.step.through);
   step["through_before"] = matrix(s.step.throughBefore);

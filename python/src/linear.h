@@ -5,7 +5,8 @@
 namespace reeve::python {
 
 /// World::linearise as a dict of arrays: M, D, K ... without inputs and outputs, the state space with them.
-py::dict linearised(const World& world, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
+py::dict linearised(const World& world, const std::vector<std::string>& inputs,
+                    const std::vector<std::string>& outputs);
 
 void addExtremes(py::module_& m);
 

@@ -131,10 +131,10 @@ class World::Reduction {
   std::vector<Input> inputs_;
   Dense held_, mass_, damping_, stiffness_;  ///< of all coordinates
   Dense n_, p_, force_;                      ///< free motions; per driven speed; per input
-  Dense mr_, dr_, kr_, kp_, br_;  ///< reduced: of free motions, of what drives have moved, of inputs
+  Dense mr_, dr_, kr_, kp_, br_;             ///< reduced: of free motions, of what drives have moved, of inputs
   Dense a_, b_;
   Eigen::CompleteOrthogonalDecomposition<Dense> pulls_;  ///< of Jᵀ: the least forces of rigid rows for what they hold
-  std::vector<int> driven_;  ///< inputs that are speeds
+  std::vector<int> driven_;                              ///< inputs that are speeds
 };
 
 std::expected<Input, Problem> World::Reduction::inputOf(const std::string& path) const {
@@ -376,6 +376,10 @@ std::expected<StateSpace, Problem> World::linearise(std::span<const std::string>
     if (cable.model == CableModel::particles)
       return wrong("/cables/" + name, "particle cables step themselves: their motion is in no row",
                    "use model joints, strand or chain");
+  for (const auto& e : model().elements)
+    if (e->layout().sheets > 0)
+      return wrong(e->name, "its waves keep their own motion, which is in no row",
+                   "use model joints without waves, strand or chain; modes() takes it as it hangs");
   return Reduction(*parts_).run(inputs, outputs, *this);
 }
 

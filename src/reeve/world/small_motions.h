@@ -3,10 +3,11 @@
 //
 //   M δa = −K δq − D δv + Jᵀδλ + F u,    J δv = S u
 //
-// J: rows that hold and are rigid. Rows that hold and give way are stiffness and damping: with E their compliance, whole
-// groups together, and G the gradient of C + E λ, K has Jᵀ E⁻¹ G and D has Jᵀ E⁻¹ τ J. (G is J but for stretched cable
-// that flows over wheels: what passes is shorter unstretched, and compliance changes with it.) What is left of K is the
-// change of f + Jᵀλ with position, λ as it is. Second derivatives are differences of fourth order of what rows write.
+// J: rows that hold and are rigid. Rows that hold and give way are stiffness and damping: with E their compliance,
+// whole groups together, and G the gradient of C + E λ, K has Jᵀ E⁻¹ G and D has Jᵀ E⁻¹ τ J. (G is J but for stretched
+// cable that flows over wheels: what passes is shorter unstretched, and compliance changes with it.) What is left of K
+// is the change of f + Jᵀλ with position, λ as it is. Second derivatives are differences of fourth order of what rows
+// write.
 #include <span>
 #include <vector>
 
