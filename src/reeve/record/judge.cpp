@@ -91,6 +91,9 @@ bool commanded(const Description& scene, const std::string& motor) {
   return false;
 }
 
+/// J: what only friction, damping, drag and blows change, and they take.
+double balanceOf(const EnergyObservation& e) { return e.total - e.motors - e.moved - e.applied; }
+
 }  // namespace
 
 std::string_view trustName(Trust trust) {
@@ -115,10 +118,16 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());
   stretch_.resize(scene.cables.size());
-  // What models of a program's own do, they alone know; and of waves on a cable that is paid out not all is booked.
+  // What models of a program's own do, they alone know; of waves on joints not all is booked, and of particles only
+  // what the air does: told motion and changes while it runs are not.
   accounts_ = std::ranges::all_of(scene.cables, [](const auto& c) {
     return c.second.extension.empty() && !c.second.waves && c.second.particles.wind == Vec3::Zero();
   });
+  const auto particles = [](const auto& c) { return c.second.model == CableModel::particles; };
+  if (std::ranges::any_of(scene.cables, particles))
+    accounts_ =
+        accounts_ && scene.forces.empty() && scene.events.empty() &&
+        std::ranges::none_of(scene.bodies, [](const auto& b) { return b.second.motion == BodyMotion::kinematic; });
   // Of the waves of hoist cables not all is counted.
   for (const auto& [name, c] : scene.cables)
     if (c.model == CableModel::hoist) limits_.gain = std::max(limits_.gain, 0.5);
@@ -127,7 +136,7 @@ Judge::Judge(const Description& scene, const Observation& start)
     if (c.model == CableModel::particles) limits_.gain = std::max(limits_.gain, 0.9);
   conserves_ = accounts_ && takesNothing(scene);
   last_ = start.energy;
-  lowest_ = highest_ = start.energy.remains;
+  lowest_ = highest_ = balanceOf(start.energy);
   kinetic_ = start.energy.kinetic;
 }
 
@@ -282,7 +291,7 @@ bool Judge::bouncesBack(const std::string& collider) const {
 void Judge::loss(const Observation& now) {
   for (const ContactObservation& c : now.contacts)
     if (c.force > 0.0 && !bouncesBack(c.a) && !bouncesBack(c.b)) conserves_ = false;
-  const double lost = highest_ - now.energy.remains;
+  const double lost = highest_ - balanceOf(now.energy);
   if (!conserves_ || !(lost > limits_.gain * kinetic_ + energyRounding * std::fabs(now.energy.potential))) {
     loss_.looks = 0;
     return;
@@ -295,7 +304,7 @@ void Judge::loss(const Observation& now) {
 void Judge::energy(const Observation& now) {
   if (!accounts_) return;
   loss(now);
-  const double balance = now.energy.remains;
+  const double balance = balanceOf(now.energy);
   kinetic_ = std::max(kinetic_, now.energy.kinetic);
   turned_ += workedBetween(last_, now.energy);
   last_ = now.energy;

@@ -4,9 +4,9 @@
 //   drive        a drive without a limit misses its speed
 //   overlap      two bodies are deeper in each other than a share of the thinner one
 //   stretch      a cable that cannot stretch is longer than it is
-//   energy       what remains of the accounts of energy (model/accounts.h) has risen above its lowest so far, by more
-//                than a share of what was turned over. Where nothing can take energy: it has been lost, by more than
-//                that share
+//   energy       all energy less the work of those who give some (motors, told motion, applied forces: the accounts of
+//                model/accounts.h) has risen above its lowest so far, by more than a share of what was turned over.
+//                Where nothing can take energy: it has been lost, by more than that share
 //   unconverged  too many steps missed the tolerance
 // What is seen in one look may be a blow; what is seen in several in a row is told. A rest length below zero is told at
 // once.
