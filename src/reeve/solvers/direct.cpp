@@ -344,9 +344,8 @@ bool DirectSolver::balanced(const Scheme& s) {
   return true;
 }
 
-/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only
-/// the forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see
-/// accept()).
+/// Whether the trial is as good as the step: the correction would move nothing by more than rounding does. Then only the
+/// forces take it, which asks for no new evaluation; what is left of the balance goes into the momentum (see accept()).
 bool DirectSolver::stays(const Scheme& s) {
   if (bends_ || !cones_.empty() || !(moved_ <= unmoved(s))) return false;
   double most = 0.0, change = 0.0;
@@ -355,7 +354,8 @@ bool DirectSolver::stays(const Scheme& s) {
     change = std::max(change, std::fabs(multiplierChange_[r]));
   }
   if (!(change <= steadyPull * s.s2() * most)) return false;
-  for (std::size_t r = 0; r < rows_.rows.size(); ++r) force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
+  for (std::size_t r = 0; r < rows_.rows.size(); ++r)
+    force_[at(rows_.rows[r].slot)] += multiplierChange_[r] / s.s2();
   return true;
 }
 
