@@ -98,7 +98,7 @@ double workedBetween(const EnergyObservation& a, const EnergyObservation& b) {
          std::fabs(b.impacts - a.impacts);
 }
 
-/// J that it has, less what was done to it from outside.
+/// J that it has, less what was done to it from outside: friction, damping, drag and blows only take of it.
 double ownEnergy(const EnergyObservation& e) { return e.total - e.motors - e.moved - e.applied; }
 
 /// An event gives the motor another target than the scene.
@@ -134,10 +134,16 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedBefore_ = start.health.unconverged;
   drive_.resize(scene.motors.size());
   stretch_.resize(scene.cables.size());
-  // What models of a program's own do, they alone know; and of waves on a cable that is paid out not all is booked.
+  // What models of a program's own do, they alone know; of waves on joints not all is booked, and of particles only
+  // what the air does: prescribed motion and changes while it runs are not.
   accounts_ = std::ranges::all_of(scene.cables, [](const auto& c) {
     return c.second.extension.empty() && !c.second.waves && c.second.particles.wind == Vec3::Zero();
   });
+  const auto particles = [](const auto& c) { return c.second.model == CableModel::particles; };
+  if (std::ranges::any_of(scene.cables, particles))
+    accounts_ =
+        accounts_ && scene.forces.empty() && scene.events.empty() &&
+        std::ranges::none_of(scene.bodies, [](const auto& b) { return b.second.motion == BodyMotion::kinematic; });
   rise_ = limits_.gain;
   for (const auto& [name, c] : scene.cables) {
     if (c.model == CableModel::hoist) rise_ = std::max(rise_, riseOfHoists);
@@ -145,8 +151,7 @@ Judge::Judge(const Description& scene, const Observation& start)
   }
   conserves_ = accounts_ && takesNothing(scene);
   last_ = start.energy;
-  lowest_ = highest_ = start.energy.remains;
-  started_ = ownEnergy(start.energy);
+  lowest_ = highest_ = started_ = ownEnergy(start.energy);
   kinetic_ = start.energy.kinetic;
   hidden_ = hiddenAt(scene, start);
   for (const auto& [name, body] : start.bodies) places_.push_back(body.position);
@@ -328,7 +333,7 @@ bool Judge::bouncesBack(const std::string& collider) const {
 void Judge::loss(const Observation& now) {
   for (const ContactObservation& c : now.contacts)
     if (conserves_ && c.force > 0.0 && !bouncesBack(c.a) && !bouncesBack(c.b)) conserves_ = false;
-  const double lost = highest_ - now.energy.remains;
+  const double lost = highest_ - ownEnergy(now.energy);
   if (!conserves_ || !(lost > limits_.gain * kinetic_ + energyRounding * std::fabs(now.energy.potential))) {
     loss_.looks = 0;
     return;
@@ -341,14 +346,14 @@ void Judge::loss(const Observation& now) {
 void Judge::energy(const Observation& now, bool last) {
   if (!accounts_) return;
   if (!between(now.steps - before_)) loss(now);
-  const double balance = now.energy.remains;
+  const double balance = ownEnergy(now.energy);
   kinetic_ = std::max(kinetic_, now.energy.kinetic);
   turned_ += workedBetween(last_, now.energy);
   last_ = now.energy;
   lowest_ = std::min(lowest_, balance);
   highest_ = std::max(highest_, balance);
   // What was turned over: moved, worked and, where it only fell, lost.
-  const double rise = balance - lowest_, won = ownEnergy(now.energy) - started_;
+  const double rise = balance - lowest_, won = balance - started_;
   const double turnover = kinetic_ + turned_ + std::max(highest_ - lowest_ - rise, 0.0);
   const double rounding = energyRounding * (std::fabs(now.energy.potential) + std::fabs(now.energy.elastic) + turnover);
   const auto tooMuch = [&](double more, double limit, Streak& streak, int looks) {

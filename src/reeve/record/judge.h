@@ -5,10 +5,10 @@
 //   overlap      two bodies are deeper in each other than a share of the thinner one
 //   stretch      a cable that cannot stretch is longer than it is
 //   passage      a body that a cable could come to lie on has passed it untouched
-//   energy       what remains of the accounts of energy (model/accounts.h) has risen above its lowest so far, by more
-//                than a share of what was turned over; or energy less the work of motors, applied forces and moved
-//                bodies above that of the start by a tenth of it. Where nothing can take energy: it has been lost, by
-//                more than that share
+//   energy       all energy less the work of those who give some (motors, prescribed motion, applied forces: the
+//                accounts of model/accounts.h) has risen above its lowest so far, by more than a share of what was
+//                turned over, or above that of the start by a tenth of it. Where nothing can take energy: it has been
+//                lost, by more than that share
 //   unconverged  too many steps missed the tolerance
 // What is seen in one look may be a blow; what is seen in several in a row is reported. A rest length below zero is reported at
 // once.
