@@ -183,13 +183,13 @@ void addWorld(py::module_& m) {
             return out;
           },
           "Natural frequencies (Hz), damping (share of critical) and shapes, in the order of names('velocities').")
-      .def(
-          "linearise",
-          &linearised, py::arg("inputs") = std::vector<std::string>(), py::arg("outputs") = std::vector<std::string>(),
-          "Small motions about a state of rest. Without arguments M q'' + D q' + K q = B u and A of x = (q, q'). With inputs "
-          "('motors.winch', 'bodies.load.force.x') and outputs (observables) A, B, C, D in continuous time, and step: "
-          "x(n+1) = now x(n) + before x(n-1) + input u(n+1) + input_before u(n), "
-          "y = C x + through u(n+1) + through_before u(n).")
+      .def("linearise", &linearised, py::arg("inputs") = std::vector<std::string>(),
+           py::arg("outputs") = std::vector<std::string>(),
+           "Small motions about a state of rest. Without arguments M q'' + D q' + K q = B u and A of x = (q, q'). With "
+           "inputs "
+           "('motors.winch', 'bodies.load.force.x') and outputs (observables) A, B, C, D in continuous time, and step: "
+           "x(n+1) = now x(n) + before x(n-1) + input u(n+1) + input_before u(n), "
+           "y = C x + through u(n+1) + through_before u(n).")
       .def(
           "clone", [](const World& w) { return std::make_shared<World>(w.clone()); },
           "A world of its own in the same state.")

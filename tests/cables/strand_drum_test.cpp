@@ -15,8 +15,8 @@ Description windlass(double density, double stored, double inertia, double mass,
 
 double lengthOf(const World& w) { return measure(w, "cables.rope.stored") + measure(w, "cables.rope.spans.0.rest"); }
 
-/// Mass, momentum, forces and rows of a drum's strand against differences of where its material is: at the first end and
-/// the last, on a rotor of a free body, on the body itself, and held where all is off.
+/// Mass, momentum, forces and rows of a drum's strand against differences of where its material is: at the first end
+/// and the last, on a rotor of a free body, on the body itself, and held where all is off.
 TEST(StrandDrum, MomentumMassAndForcesAreThoseOfTheMaterial) {
   for (const bool first : {true, false})
     for (const bool rotor : {true, false}) {

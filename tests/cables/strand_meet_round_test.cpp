@@ -121,7 +121,8 @@ TEST(StrandMeetsRound, ACapsuleWhateverItsFreeNodes) {
 
 /// Wound more than half round a ball nothing holds it to its great circle: it slips off sideways, and that is told.
 TEST(StrandMeetsRound, ABallThatItSlipsOff) {
-  // On top of a ball a rope is in balance, and unstable: without a start aside, rounding would choose where it slips off.
+  // On top of a ball a rope is in balance, and unstable: without a start aside, rounding would choose where it slips
+  // off.
   constexpr double aside = 1e-6;
   for (const double radius : {0.06, 0.1})
     for (const int nodes : {0, 2, 4, 8}) {

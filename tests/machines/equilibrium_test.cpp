@@ -33,8 +33,8 @@ TEST_P(MachineAtRest, BalancesToABillionthOfTheWeightsAndStaysWithinAMicrometerF
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, MachineAtRest,
-                         testing::Values("elevator", "suspension", "cable-car", "tower-crane", "hook-on-floor", "tackle-16",
-                                         "six-cable-seat", "gym", "bow", "cable-robot"));
+                         testing::Values("elevator", "suspension", "cable-car", "tower-crane", "hook-on-floor",
+                                         "tackle-16", "six-cable-seat", "gym", "bow", "cable-robot"));
 
 }  // namespace
 }  // namespace reeve::test

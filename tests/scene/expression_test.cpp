@@ -128,7 +128,8 @@ TEST(Parameters, problemsHaveAPlaceAndARemedy) {
 TEST(Parameters, aBodyMayBeNamedRepeatAndOneThatNobodyUsesIsNoted) {
   std::vector<SceneRemark> remarks;
   const auto scene =
-      readScene("{\"parameters\": {\"spare\": 1}, \"bodies\": {\"repeat\": {\"mass\": 1, \"inertia\": [1, 1, 1]}}}", "x", &remarks);
+      readScene("{\"parameters\": {\"spare\": 1}, \"bodies\": {\"repeat\": {\"mass\": 1, \"inertia\": [1, 1, 1]}}}",
+                "x", &remarks);
   ASSERT_TRUE(scene) << problemText("x", scene.error());
   EXPECT_EQ(scene->bodies[0].first, "repeat");
   ASSERT_EQ(remarks.size(), 1u);

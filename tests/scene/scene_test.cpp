@@ -39,7 +39,8 @@ TEST(Scene, theRichSceneHasEveryFieldOfTheFormat) {
   for (const scene::DocumentedRecord& documented : scene::allRecords())
     for (const scene::Field& field : documented.record->fields) {
       const bool written = text.find("\"" + std::string(field.key) + "\": ") != std::string::npos;
-      EXPECT_TRUE(written || field.key == "$schema" || field.key == "parameters" || field.key == "reels") << documented.record->name << " " << field.key;
+      EXPECT_TRUE(written || field.key == "$schema" || field.key == "parameters" || field.key == "reels")
+          << documented.record->name << " " << field.key;
     }
 }
 

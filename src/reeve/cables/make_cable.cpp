@@ -21,8 +21,8 @@ std::expected<std::unique_ptr<Cable>, Problem> makeCable(const CableSite& site) 
                                      "only strands take this kind of link", "use model strand, or another link"});
   }
   if (!(site.settings->material.mass >= 0.0))
-    return std::unexpected(Problem{"/cables/" + site.name + "/material/mass", "the mass per metre is negative",
-                                   "give zero or more"});
+    return std::unexpected(
+        Problem{"/cables/" + site.name + "/material/mass", "the mass per metre is negative", "give zero or more"});
   if (auto ok = refuseIdleFields(*site.settings, "/cables/" + site.name); !ok) return std::unexpected(ok.error());
   if (site.settings->model == CableModel::joints && site.settings->waves) return WavyJoints::make(site);
   if (site.settings->model == CableModel::joints) return JointsCable::make(site);

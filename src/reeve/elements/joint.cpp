@@ -11,7 +11,8 @@ double Joint::coordinateRate(const Instant&) const { return 0.0; }
 void Joint::pushCoordinate(const Instant&, RowSet&) const {}
 Energy Joint::energy(const Instant& now, std::span<const double>) const {
   RowSet own;
-  if (settings_.compliance > 0.0 || settings_.angularCompliance > 0.0 || hasSpring() || !now.past().overrides.empty()) rows(now, own);
+  if (settings_.compliance > 0.0 || settings_.angularCompliance > 0.0 || hasSpring() || !now.past().overrides.empty())
+    rows(now, own);
   Energy out;
   for (const Row& row : own.rows) {
     const bool open = (row.lower == 0.0 && row.error > 0.0) || (row.upper == 0.0 && row.error < 0.0);

@@ -22,8 +22,8 @@ using Named = std::vector<std::pair<std::string, T>>;
 
 /// A number that changes with time: value(t) = offset + rate·t + amplitude·sin(2π·frequency·t + phase) + table(t).
 /// The table is piecewise linear, or smooth (cubic with zero slope at every knot), or a spline (quintic pieces whose
-/// slope and curvature at a knot are those of the parabola through it and its neighbors, at rest at either end and where
-/// a value is given twice), and constant beyond its ends.
+/// slope and curvature at a knot are those of the parabola through it and its neighbors, at rest at either end and
+/// where a value is given twice), and constant beyond its ends.
 struct Profile {
   double offset = 0.0;
   double rate = 0.0;

@@ -10,8 +10,8 @@
 //                turned over, or above that of the start by a tenth of it. Where nothing can take energy: it has been
 //                lost, by more than that share
 //   unconverged  too many steps missed the tolerance
-// What is seen in one look may be a blow; what is seen in several in a row is reported. A rest length below zero is reported at
-// once.
+// What is seen in one look may be a blow; what is seen in several in a row is reported. A rest length below zero is
+// reported at once.
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -49,9 +49,9 @@ class RowSystem {
   /// Of a correction whose matrix is that of the one before: as it comes, and nobody asks.
   static constexpr double coarsely = 1e-8;
 
-  /// The two halves of solve(): the factorisation, and a solve with it that may be repeated, and tells the largest change
-  /// of a coordinate. One of no more than `unmoved` is left as it comes, since who asked does not move by it, and so is
-  /// one of more than `again`, which will be corrected again.
+  /// The two halves of solve(): the factorisation, and a solve with it that may be repeated, and tells the largest
+  /// change of a coordinate. One of no more than `unmoved` is left as it comes, since who asked does not move by it,
+  /// and so is one of more than `again`, which will be corrected again.
   bool factor();
   double resolve(const RowSet& rows, std::span<const RowEquation> equations, std::span<const double> coordinateResidual,
                  std::span<double> change, std::span<double> multiplierChange, double enough = exactly,

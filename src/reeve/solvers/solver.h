@@ -9,8 +9,8 @@ namespace reeve {
 
 struct StepReport {
   int iterations = 0;
-  /// Componentwise backward error of the last linear solve with a matrix of its own that was refined, or of the sweep the
-  /// worst row. 0: the step needed none, or what it left was corrected by the next.
+  /// Componentwise backward error of the last linear solve with a matrix of its own that was refined, or of the sweep
+  /// the worst row. 0: the step needed none, or what it left was corrected by the next.
   double residual = 0.0;
   double worstError = 0.0;  ///< largest error of a holding position row, m or rad
   int worstSlot = -1;

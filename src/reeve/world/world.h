@@ -156,8 +156,8 @@ class World {
   std::expected<Rest, Problem> equilibrium();
   /// Small motions about the state, with the forces that act there (world/modes.h).
   std::expected<Linearization, Problem> linearise() const;
-  /// The same as a system with inputs and outputs, in continuous time and of a step. An input is the command of a motor,
-  /// "motors.winch", or a push: "bodies.load.force.x" (at the body's origin), ".torque.x", "rotors.drum.torque",
+  /// The same as a system with inputs and outputs, in continuous time and of a step. An input is the command of a
+  /// motor, "motors.winch", or a push: "bodies.load.force.x" (at the body's origin), ".torque.x", "rotors.drum.torque",
   /// "particles.p.force.x". An output is any observable. For states of rest.
   std::expected<StateSpace, Problem> linearise(std::span<const std::string> inputs,
                                                std::span<const std::string> outputs) const;

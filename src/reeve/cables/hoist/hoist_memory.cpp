@@ -16,7 +16,8 @@ const char* HoistCable::inspect(const State& state, const Inspection& how) const
   const HoistState& whole = stateOf(state);
   if (!isOrder(whole.count, &overlay<Whole>(state.memory, memory + numbersIn<HoistState>), 2, capacity()))
     return "remembers a route with nodes that it does not have";
-  if (!isWithin(whole.winch.holding, 0, PayoutState::fallsStraight)) return "remembers a winch that stands for no reason";
+  if (!isWithin(whole.winch.holding, 0, PayoutState::fallsStraight))
+    return "remembers a winch that stands for no reason";
   for (int i = 0; i < capacity(); ++i) {
     const NodeState& n = stateOf(state, i);
     if (!isWithin(n.hangingHistory, 0, longestHistory) || !isWithin(n.flows, 0, longestHistory) ||

@@ -17,8 +17,8 @@ struct HoistState {
   double explicitTension;  ///< N, `pull: force`
   Flag limited;            ///< explicit force: the step cannot bear the stiffness
   PayoutState winch;
-  Flag full;               ///< it was reported that no contact is left to make
-  Flag inside;             ///< it was reported that the cable is deep inside a body
+  Flag full;    ///< it was reported that no contact is left to make
+  Flag inside;  ///< it was reported that the cable is deep inside a body
 };
 
 /// N, how the tension along a span differs from that of its run: hoist_along.cpp.

@@ -97,7 +97,7 @@ bool WavyJoints::takeInCurve(const Instant& now, State& s, int place, int via, c
 
 /// A part of a curve as that of a span of its own.
 void WavyJoints::cutWave(ConstWaveSpan old, const Vec3& a, const Vec3& b, const double* points, double low, double high,
-                     const Vec3& start, const Vec3& end, WaveSpan fresh) const {
+                         const Vec3& start, const Vec3& end, WaveSpan fresh) const {
   WaveSpanCache look;
   look.n = (end - start).normalized();
   frame(fresh, look);

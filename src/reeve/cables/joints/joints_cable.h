@@ -56,9 +56,7 @@ class JointsCable : public Cable {
   /// The same into an object of a class that adds to this one.
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site, std::unique_ptr<JointsCable> cable);
 
-  CableTraits traits() const override { 
-    return {.word = settings_.model == CableModel::hoist ? "hoist" : "joints"};
-  }
+  CableTraits traits() const override { return {.word = settings_.model == CableModel::hoist ? "hoist" : "joints"}; }
   ElementLayout layout() const override;
   int memorySize() const { return payoutMemory() + (pays_ ? numbersIn<PayoutState> : 0) - memory; }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;

@@ -15,7 +15,8 @@ const char* JointsCable::inspect(const State& state, const Inspection& how) cons
     for (const Flag flag : {link.holds, link.broken, link.routed, link.lost, link.inside, link.overstretched})
       if (!isYesOrNo(flag)) return "remembers neither yes nor no of a link";
   }
-  if (pays_ && (!isWithin(payoutOf(state).holding, 0, PayoutState::fallsStraight) || !isYesOrNo(payoutOf(state).stopped)))
+  if (pays_ &&
+      (!isWithin(payoutOf(state).holding, 0, PayoutState::fallsStraight) || !isYesOrNo(payoutOf(state).stopped)))
     return "remembers a winch that stands for no reason";
   return nullptr;
 }

@@ -138,8 +138,8 @@ MotionRow velocityRow(const Task& task, const Trial& trial, const Row& row, cons
     // What gravity alone adds in a step is not an impact worth bouncing.
     const double rest = 2.0 * h * task.gravity().norm();
     if (closing && std::fabs(approach) > rest)
-      m.target -= row.restitution * strikingSpeed(approach, forcedRate(task, trial, row, inertia),
-                                                  rowRate(rows, row, blocks, state.u));
+      m.target -= row.restitution *
+                  strikingSpeed(approach, forcedRate(task, trial, row, inertia), rowRate(rows, row, blocks, state.u));
   }
   return m;
 }
@@ -181,7 +181,8 @@ void solveVelocities(const Task& task, const State& before, double h, bool impac
   motion.begin(trial, state.force.size());
   for (std::size_t r = 0; r < motion.rows.size(); ++r) {
     const Row& row = trial.rows.rows[r];
-    motion.rows[r] = velocityRow(task, trial, row, before, state, h, impact, motion.rotations, motion.multiplier[at(row.slot)]);
+    motion.rows[r] =
+        velocityRow(task, trial, row, before, state, h, impact, motion.rotations, motion.multiplier[at(row.slot)]);
   }
   motion.setLooseAside(task, trial, state, impact ? h : 0.0);
   motion.startCones(trial, state.force, impact ? h : 0.0);
