@@ -190,7 +190,7 @@ files() {
 
 compare() {
   expect 0 compare atwood --seconds 1 --out both && in_out 'note: strand: ' && in_out 'both'
-  expect 0 compare winch --seconds 0.2 --models joints,strand && in_out 'strand cannot take this scene'
+  expect 0 compare tower-crane --seconds 0.1 --models joints,particles && in_out 'particles cannot take this scene'
   for file in compare.json overlay.svg joints.svg strand.svg hoist.svg chain.svg particles.svg; do [ -s "both/$file" ] || fail "both/$file is missing"; done
   expect 0 compare atwood --seconds 1 --models joints,strand --json
   silent_err
@@ -209,7 +209,7 @@ CHECK
   fi
   expect 2 compare atwood --models joints,strnad && in_err 'strand'
   expect 2 compare free.json && in_err 'no cables'
-  expect 2 compare winch --models strand && in_out 'wound up'
+  expect 2 compare tower-crane --models particles && in_out 'meets no bodies'
 }
 
 states() {

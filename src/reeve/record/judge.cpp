@@ -199,7 +199,7 @@ void Judge::rows(const Observation& now) {
     row_.looks = 0;
     return;
   }
-  if (!stays(row_, h.worst, lasting)) return;
+  if (!stays(row_, "rows", lasting)) return;  // of those that fight now one is worse and now another
   tell(Finding::Kind::row, h.worst, h.worstError, now.time,
        "is wrong by " + readable(h.worstError, 3) + " m or rad" +
            (h.worst.starts_with("motors.")
@@ -366,8 +366,8 @@ void Judge::energy(const Observation& now, bool last) {
            readable(more, 3) + " J were won from nothing, of " + readable(turnover, 3) + " J turned over");
   };
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
-  // The work of drives is summed from the ends of steps. What particle cables hide, they hide at the start too.
-  if (rise_ < riseOfParticles)
+  // The work of drives is summed from the ends of steps, and says little before there are some. What particle cables hide, they hide at the start too.
+  if (rise_ < riseOfParticles && (scene_->motors.empty() || now.steps - before_ >= enoughSteps))
     tooMuch(won - hidden_ - slidingError(*scene_, now) - firstSteps * std::fabs(now.energy.potential) -
                 startShare * limits_.gain * turned_,
             startShare * limits_.gain, won_, last ? 1 : lastingGain);

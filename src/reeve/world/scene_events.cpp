@@ -267,7 +267,7 @@ void World::fireEvents() {
       }
     }
   }
-  changeInTime(*this, p);
+  changeInTime(*this, *parts_);  // those there are now
 }
 
 std::string eventName(const Description& d, int event) {

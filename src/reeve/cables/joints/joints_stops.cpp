@@ -7,9 +7,10 @@
 
 namespace reeve {
 
-/// Two wheels on different bodies, which may be drawn together.
+/// Two wheels of a hoist on different bodies, which may be drawn together. (Where tendons bend fingers, wheels pass each
+/// other.)
 bool JointsCable::areBlocks(int from, int to) const {
-  return link(from).wheel && link(to).wheel && link(from).mount.block != link(to).mount.block &&
+  return settings_.model == CableModel::hoist && link(from).wheel && link(to).wheel && link(from).mount.block != link(to).mount.block &&
          !(link(from).still && link(to).still);
 }
 
