@@ -366,7 +366,8 @@ void Judge::energy(const Observation& now, bool last) {
            readable(more, 3) + " J were won from nothing, of " + readable(turnover, 3) + " J turned over");
   };
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
-  // The work of drives is summed from the ends of steps, and says little before there are some. What particle cables hide, they hide at the start too.
+  // The work of drives is summed from the ends of steps, and says little before there are some. What particle cables
+  // hide, they hide at the start too.
   if (rise_ < riseOfParticles && (scene_->motors.empty() || now.steps - before_ >= enoughSteps))
     tooMuch(won - hidden_ - slidingError(*scene_, now) - firstSteps * std::fabs(now.energy.potential) -
                 startShare * limits_.gain * turned_,

@@ -7,11 +7,11 @@
 
 namespace reeve {
 
-/// Two wheels of a hoist on different bodies, which may be drawn together. (Where tendons bend fingers, wheels pass each
-/// other.)
+/// Two wheels of a hoist on different bodies, which may be drawn together. (Where tendons bend fingers, wheels pass
+/// each other.)
 bool JointsCable::areBlocks(int from, int to) const {
-  return settings_.model == CableModel::hoist && link(from).wheel && link(to).wheel && link(from).mount.block != link(to).mount.block &&
-         !(link(from).still && link(to).still);
+  return settings_.model == CableModel::hoist && link(from).wheel && link(to).wheel &&
+         link(from).mount.block != link(to).mount.block && !(link(from).still && link(to).still);
 }
 
 double JointsCable::nearBy(const Instant& now, int from, int to, double h) const {
