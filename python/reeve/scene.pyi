@@ -418,8 +418,8 @@ class Scene:
         subdivisions: whole number. links of every span that carries waves; from 2 to 100000
         wave_damping: number. of transverse motion: acceleration = -damping velocity; not negative
         pull: "row", "force". hoist: the tension as a row of the solver, or as published as an explicit force
-        payout: number or [profile](#profile) [m]. hoist, joints, chain: length paid out at its first end, counted from its value at the start; negative reels in
-        drum: number [m]. hoist, joints, chain: length that can be paid out before the drum is empty; not negative
+        payout: number or [profile](#profile) [m]. hoist, joints, chain, strand: length paid out at its first end, counted from its value at the start; negative reels in
+        drum: number [m]. hoist, joints, chain, strand: length that can be paid out before the drum is empty; not negative
         pluck: 3 numbers [m]. how far a span is drawn aside at the start, world frame
         pluck_at: number. where, as a fraction of the span; from 0 to 1
         pluck_span: whole number. which span, counted from 0; from 0 to 1000000
