@@ -136,8 +136,8 @@ async function instantiate(
 
 /** A world that moves. Call drop() when it is no longer needed: its memory is not JavaScript's. */
 export class World {
-  /** What does not change while it moves: bodies, cables, paths. */
-  readonly layout: Layout;
+  /** What does not change while it moves: bodies, cables, paths. Another one after convert(). */
+  layout: Layout;
   private readonly watched = new Map<string, number>();
 
   /** @internal */
@@ -247,7 +247,10 @@ export class World {
       this.reeve.lend(model, (word, length) =>
         this.reeve.calls.reeve_convert(this.alive, text, size, word, length)));
     if (done === 0) throw this.reeve.failure();
-    return JSON.parse(this.reeve.text());
+    const energies = JSON.parse(this.reeve.text());
+    this.watched.clear();
+    this.layout = this.readLayout();
+    return energies;
   }
   /** A world of its own in the same state. */
   clone(): World {

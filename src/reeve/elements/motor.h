@@ -26,7 +26,7 @@ class Motor : public Element, public Tunable {
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
-  double work(const State& state) const { return overlay<MotorMemory>(state.memory, memory).work; }
+  double workDone(const State& state) const { return overlay<MotorMemory>(state.memory, memory).work; }
   /// W or, per unit of its coordinate's rate, what it gives now.
   double power(const Instant& now, const State& state) const {
     return state.force[static_cast<std::size_t>(slot)] * axis_->coordinateRate(now);

@@ -406,7 +406,7 @@ double World::Parts::measure(const Observable& o) const {
     case motors_: {
       const Motor& motor = *built->motors[at(o.item)];
       if (o.field == 2) return motor.power(now, shown());
-      return o.field == 0 ? shown().force[at(motor.slot)] : motor.work(state);
+      return o.field == 0 ? shown().force[at(motor.slot)] : motor.workDone(state);
     }
     case couplings_: {
       const Coupling& coupling = *built->couplings[at(o.item)];
@@ -508,7 +508,7 @@ Observation World::observe() const {
   for (std::size_t i = 0; i < p.built->motors.size(); ++i) {
     const Motor& motor = *p.built->motors[i];
     o.motors.emplace_back(m.description.motors[i].first,
-                          MotorObservation{p.shown().force[at(motor.slot)], motor.work(p.state)});
+                          MotorObservation{p.shown().force[at(motor.slot)], motor.workDone(p.state)});
   }
   for (std::size_t i = 0; i < p.built->couplings.size(); ++i) {
     const Coupling& coupling = *p.built->couplings[i];
