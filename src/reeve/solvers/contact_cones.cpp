@@ -56,12 +56,12 @@ Cone::Piece law(const Cone& c, double blunt, const double* y, double* f) {
 }
 
 /// −∂f/∂y: of the gap, and of friction (11, 12, 22).
-struct Tangent {
+struct ConeTangent {
   double gap = 0.0, f11 = 0.0, f12 = 0.0, f22 = 0.0;
 };
 
-Tangent tangentOf(const Cone& c, double blunt) {
-  Tangent t;
+ConeTangent tangentOf(const Cone& c, double blunt) {
+  ConeTangent t;
   if (!c.used) return t;
   const double lag = blunt * c.loaded * c.mobility, slow = blunt * c.loaded * c.mobilityFriction;
   if (c.force[0] > 0.0) t.gap = 1.0 / (lag + c.give());
@@ -202,7 +202,7 @@ void Cones::stiffness(const RowSet& rows, std::span<const Block> blocks, PatchSe
       out.add(free[0], free[0]);
       if (count == 2) out.add(free[1], free[1]), out.add(free[0], free[1]);
     }
-    const Tangent t = tangentOf(c, blunt_);
+    const ConeTangent t = tangentOf(c, blunt_);
     if (t.gap == 0.0 && t.f11 == 0.0 && t.f22 == 0.0) continue;
     double gj[2][3][6];
     const double* j[2][3];
@@ -227,7 +227,7 @@ double Cones::length(const RowSet& rows, std::span<const Block> blocks, std::spa
   double bent = -slope;  // curvature of everything but the cones
   for (Cone& c : cones_) {
     for (int k = 0; k < 3; ++k) c.rate[k] = rowRate(rows, rows.rows[at(c.row + k)], blocks, step);
-    const Tangent t = tangentOf(c, blunt_);
+    const ConeTangent t = tangentOf(c, blunt_);
     bent -= t.gap * c.rate[0] * c.rate[0] + t.f11 * c.rate[1] * c.rate[1] + 2.0 * t.f12 * c.rate[1] * c.rate[2] +
             t.f22 * c.rate[2] * c.rate[2];
   }
