@@ -102,11 +102,9 @@ const change: Change = (edit, live) => {
 };
 const controls = new Controls(byId('panel-controls'), change, (cable, model) => void swap(cable, model), (model) => void overlay(model));
 
-/** One cable goes on in the other model, where it can; else, and for all cables, the scene is built with the other word and starts again. */
+/** The scene is built with the other word and starts again. */
 async function swap(cable: string | null, model: CableModel): Promise<void> {
   const running = session.playing;
-  if (cable !== null && (await session.convert(cable, model, withValue(session.text, ['cables', cable, 'model'], model))))
-    return say(`Cable ${cable} goes on as ${model}: positions and lengths stay.`);
   const text = cable === null ? await session.swapped(model) : withValue(session.text, ['cables', cable, 'model'], model);
   if (text !== undefined && (await session.open(text, session.name, { keepView: true, play: running }))) say(`${cable === null ? 'All cables are' : `Cable ${cable} is`} of model ${model} now; the scene was built anew.`);
 }

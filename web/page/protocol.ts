@@ -24,8 +24,6 @@ export type Request =
   | { kind: 'set'; path: string; value: number }
   /** The scene with its cables in another model, as text. */
   | { kind: 'swap'; model: CableModel }
-  /** A cable goes on in another model from here; a problem, and nothing changed, if it cannot. */
-  | { kind: 'convert'; cable: string; model: CableModel }
   /** A second world of the scene at this time, its cables in another model; null ends it. */
   | { kind: 'overlay'; model: CableModel | null }
   | { kind: 'cable'; name: string }

@@ -113,18 +113,6 @@ export class Session {
     if (answer?.kind === 'problem') this.tell('problem', { ...answer.problem, line: 0 });
     return answer?.kind === 'text' ? answer.text : undefined;
   }
-  /** Whether a cable could go on in another model; `text` is the scene with that word. */
-  async convert(cable: string, model: CableModel, text: string): Promise<boolean> {
-    const answer = await this.ask({ kind: 'convert', cable, model });
-    if (answer?.kind !== 'loaded') return false;
-    this.text = text;
-    this.layout = answer.layout;
-    this.shown = answer.shown;
-    this.frame = readFrame(answer.layout, answer.shown.numbers);
-    this.ghost = undefined;
-    this.tell('opened', answer.layout, this.frame, { keepView: true });
-    return true;
-  }
   /** A second world of the scene at this time with the cables in another model; null takes it away. */
   overlay(model: CableModel | null): Promise<void> {
     return this.show({ kind: 'overlay', model });

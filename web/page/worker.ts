@@ -187,14 +187,6 @@ function answer(request: Request): Answer {
       other.drop();
       return { kind: 'text', text: scene };
     }
-    case 'convert': {
-      const now = need();
-      now.convert(request.cable, request.model);
-      dropGhost();
-      timeline.clear(); // states are of the models they were made with
-      keep();
-      return { kind: 'loaded', layout: now.layout, shown: show(now) };
-    }
     case 'overlay':
       dropGhost();
       if (request.model === null) break;

@@ -140,27 +140,6 @@ const checks = {
     await page.evaluate(() => window.playground.session.step(5));
     assert.equal((await state()).steps, 5);
   },
-  async 'one cable goes on in another model: time, positions and length stay'() {
-    await go('#scene=atwood');
-    await pause();
-    await page.evaluate(() => window.playground.session.reset());
-    await page.evaluate(() => window.playground.session.step(48));
-    const now = () => page.evaluate(() => {
-      const { frame, layout } = window.playground.session;
-      return { time: frame.time, bodies: [...frame.bodies], model: layout.cables[0].model };
-    });
-    const before = await now();
-    await page.click('#tab-controls');
-    await page.selectOption('[data-path="cables/rope/model"]', 'strand');
-    await page.waitForFunction(() => window.playground.session.layout.cables[0].model === 'strand');
-    const after = await now();
-    assert.equal(after.time, before.time);
-    assert.deepEqual(after.bodies, before.bodies);
-    assert.match(await message(), /goes on as strand/);
-    await page.evaluate(() => window.playground.session.step(24));
-    const later = await now();
-    assert.ok(later.time > after.time && later.model === 'strand');
-  },
   async 'two models overlaid run at one time and rewind together'() {
     await go('#scene=atwood');
     await pause();
