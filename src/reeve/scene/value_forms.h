@@ -1,5 +1,6 @@
 #pragma once
-// The Forms of single values: numbers, texts, vectors, and what a scene writes in words of its own. forms.h composes them.
+// The Forms of single values: numbers, texts, vectors, and what a scene writes in words of its own. forms.h composes
+// them.
 #include "reeve/scene/form.h"
 
 namespace reeve::scene {
