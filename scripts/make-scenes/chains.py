@@ -51,7 +51,7 @@ def particleChains():
                  + [at("end", "joints.c-support.error", below=1e-6, because="what holds the load is stiffer still")]
                  + [at("end", "cables.%s.length" % c, 5, "five metres, whatever it does", within=1e-3) for c in "bde"],
           plots=[plot("Height of the loads", "m", *["particles.%s5.position.z" % m for m in "abcde"]), plot("Energy", "J", "energy.kinetic", "energy.potential", "energy.total")],
-          view={"from": [0.5, -1, 0.3], "at": 0.9})
+          view={"from": [0.35, -1, 0.9], "at": 0.9})
 
 def solved(moment, growth):
     """The angle with C dC/dangle = moment, C = angle (1 + growth angle^2): energy is C^2/2."""

@@ -88,7 +88,7 @@ def table():
             {"at": "end", "observe": "cables.cable.spans.39.end.x", "equals": round(-0.5 + v * v / (2 * mu * G), 5), "within": 0.003, "because": "and so did the other end"},
             {"at": "end", "observe": "energy.kinetic", "below": 1e-9, "because": "it lies still"},
         ],
-        "view": {"from": [0.3, -1, 0.8], "at": 1},
+        "view": {"from": [0.3, -1, 0.8], "target": [-0.1, 0, -0.05], "height": "1.2 m", "at": 0.3},
     }
 
 
@@ -188,7 +188,7 @@ def overhand_knot():
             {"at": "end", "observe": "bodies.grip.position.x", "below": 0.88, "because": "but it is still a knot: 1.384 m of rope, 2 % longer under 100 N, would reach to 0.91"},
         ],
         "plots": [{"title": "Pull", "observe": ["cables.rope.links.0.force.x"], "unit": "N"}],
-        "view": {"from": [0.2, -1, 0.5], "target": [0.1, 0, 0.04], "height": "16 cm", "at": 1.5},
+        "view": {"from": [0.2, -1, 0.5], "target": [0.07, 0, 0.03], "height": "24 cm", "at": 0.4},
     }
 
 
@@ -205,7 +205,7 @@ def washing_line():
     return {
         "reeve": 1,
         "name": "a washing line in the wind",
-        "about": "A washing line in a steady wind swings out until drag and weight together pull along its plane: tan(angle) = drag/weight per metre.",
+        "about": "A washing line in a steady wind swings out until drag and weight together pull along its plane: tan(angle) = drag/weight per meter.",
         "settings": {"dt": "1/240 s", "seconds": 30},
         "bodies": {
             "left": {"motion": "static", "position": [-2, 0, 0], "shapes": [{"type": "cylinder", "radius": "3 cm", "length": 2.4}], "color": "gray"},

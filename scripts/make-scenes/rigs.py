@@ -173,7 +173,7 @@ def hybrid():
         bodies["load" + n] = weight([1.2 * i + r, 0, top - free - 0.12], 1.0, 0.24, [BLUE, GREEN, RED, SAND][i], drag=0.8, angular_drag=0.02, collides=False)
         cables["rope" + n] = {"route": [spool("wheel" + n, s, "ccw", "hybrid"), attach("load" + n, [0, 0, 0.12])], "color": ROPE}
         expect += [at("end", "bodies.load%s.position.z" % n, top - r - free - s - 0.12, "it hangs from the rim's lowest point by all of its cable", within=2e-3), at("end", "cables.rope%s.length" % n, free + s, "cable is neither made nor lost", within=1e-9)]
-    write("hybrid", "drums that run empty and hold", "Three loads fall, each from a wheel with more cable on it. When a wheel has none left its link holds, and may roll again the other way. Cable joints paper, figure 17, right.",
+    write("hybrid", "drums that run empty and hold", "Four loads fall, each from a wheel with more cable on it. When a wheel has none left its link holds, and may roll again the other way. Cable joints paper, figure 17, right.",
           {"dt": "1/240 s", "seconds": 30}, bodies=bodies, rotors=rotors, cables=cables, expect=expect,
           plots=[plot("Height", "m", *["bodies.load%d.position.z" % i for i in range(1, 5)]), plot("Wound on", "m", *["cables.rope%d.stored" % i for i in range(1, 5)])], view={"from": [0.25, -1, 0.15]})
 
@@ -213,7 +213,7 @@ def skew():
         bodies[word + "-right"] = weight(far, 1.0, 0.25, RED, drag=1, angular_drag=0.05, collides=False)
         cables[word] = {"route": [attach(word + "-left", [0, 0, 0.125])] + route + [attach(word + "-right", [0, 0, 0.125])], "color": ROPE}
         expect += [at("end", "cables.%s.spans.%d.tension" % (word, k), G, "equal weights, wheels that turn freely", relative=2e-3) for k in range(len(route) + 1)]
-    write("skew-wheels", "cables over wheels that stand askew", "Two cables over wheels that stand askew. Front: the upright line between two wheels lies in both their planes, so the cable runs on smoothly though the planes differ. Back: it does not, and the cable kinks where it meets the wheel. Cable joints paper, figure 9.",
+    write("skew-wheels", "cables over wheels that stand askew", "Two cables in balance over wheels that stand askew. Front: the upright line between two wheels lies in both their planes, so the cable runs on smoothly though the planes differ. Back: it does not, and the cable kinks where it meets the wheel. Cable joints paper, figure 9.",
           {"dt": "1/240 s", "seconds": 20}, bodies=bodies, rotors=rotors, cables=cables, expect=expect, plots=[plot("Tension", "N", *tensions("smooth", 4), *tensions("kinked", 3))], view={"from": [0.6, -1, 0.45]})
 
 def splitMerge():

@@ -46,7 +46,7 @@ def whirl():
     rho, l0, w0, v, t = 0.5, 1.0, 2.0, 0.3, 1.0
     l = l0 - v * t
     w = w0 * (l0 / l) ** 3
-    write("whirl", "a whirled strand is drawn in through a hole", "The test that sees the quadratic-velocity terms: angular momentum is kept, so the turn rate grows with the inverse cube of what is left outside. Without those terms it comes out 30 % too slow.",
+    write("whirl", "a whirled strand is drawn in through a hole", "A strand whirls about a hole and is drawn in through it, faster and faster: angular momentum is kept, so the turn rate grows with the inverse cube of what is left outside. Without the quadratic-velocity terms it comes out 30 % too slow.",
           {"gravity": [0, 0, 0], **FINE, "seconds": t}, bodies={"puller": {"motion": "kinematic", "position": [0, 0, -0.5], "shapes": [ball(0.03)], "collides": False, "prescribed": {"along": [0, 0, -1], "travel": {"rate": v}}, "color": RED}},
           cables={"rope": strand([attach("puller"), pinhole(point=[0, 0, 0]), node([l0, 0, 0], velocity=[-v, w0 * l0, 0])], rho)},
           expect=[at("end", "energy.kinetic", rho * l ** 3 * w ** 2 / 6 + rho * (0.5 + l0) * v * v / 2, "rate (l0/l)^3: rho l^3 rate^2 / 6, and what the puller moves", relative=5e-3),
@@ -261,7 +261,7 @@ def candidates():
     start = m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0])
     spring = [[-0.7, y, z], [0.7, y, z], [0.7, y, z - 0.7]]
     start += crate * (G * (z + high) + up ** 2 / 2) + load * G * (z - 0.7) + weigh(0.05, *spring) + 0.5 * T ** 2 / EA * 2.1
-    write("candidates", "a strand swings over a beam and off again, another catches a crate", "A bob on a strand is let go; the strand knows of the beam beside its way (candidates), not of where it will meet it. It comes to lie on the beam's edges, the bob swings on round the lowest of them and back, and the strand leaves the beam again. Where it lies there are Eulerian nodes on the edges; before and after there are none. What the strand itself has in the way is lost at the stroke: it weighs 20 g. Behind it a crate falls on a strand that stretches and that draws its load up through a hole; the crate is thrown up again.",
+    write("candidates", "strands meet a beam and a crate", "A bob swings on a strand, which comes to lie on the edges of a beam and leaves it again. Behind it a crate falls on a strand that stretches and draws its load up through a hole; the crate is thrown up again. The beam and the crate are candidates: where the strands touch them is found by the simulation. Where a strand lies there are Eulerian nodes on the edges; before and after there are none. The 20 g of strand that the beam stops lose their energy.",
           {**FINE, "seconds": 2.2}, bodies={"beam": {"motion": "static", "position": [0.06, 0, -0.5], "shapes": [box(0.1, 0.6, 0.1)], "collides": False, "color": SAND},
                                           "bob": {"position": [-0.8, 0, z0], "mass": m, "shapes": [ball(0.04)], "collides": False, "color": RED},
                                           "crate": {"position": [0, y, z + high], "velocity": [0, 0, up], "mass": crate, "shapes": [box(0.16, 0.16, 0.16)], "collides": False, "color": SAND},
@@ -278,7 +278,7 @@ def torsion():
     I, GJ, L, w0 = 0.02, 0.05, 1.5, 20.0
     w = sqrt(GJ / (L * I))
     clamped = lambda on, point: {**attach(on, point), "hold": "clamped"}
-    write("torsion", "a wire swings a disc back", "Twist as a quasi-static frame: a disc turns at the lower end of a wire, and the wire, clamped at both ends, winds up by more than two turns and swings it back as I angle'' = -GJ angle / L.",
+    write("torsion", "a wire swings a disc back", "A disc turns at the lower end of a wire, and the wire, clamped at both ends, winds up by more than two turns and swings it back: I angle'' = -GJ angle / L.",
           {**FINE, "seconds": 10}, bodies={"disc": {"position": [0, 0, -L], "mass": 2, "inertia": [0.1, 0.1, I], "angular_velocity": [0, 0, w0], "shapes": [{"type": "cylinder", "radius": 0.15, "length": 0.03}, box(0.3, 0.02, 0.04)], "collides": False, "color": BLUE}},
           cables={"wire": strand([clamped("world", [0, 0, 0]), clamped("disc", [0, 0, 0])], 0.01, STEEL, nodes=3, material={"torsion": GJ, "radius": 0.002})},
           expect=[at(t, "bodies.disc.angular_velocity.z", w0 * cos(w * t), "w0 cos(t sqrt(GJ/(L I)))", within=2e-3 * w0) for t in (1, 2.4, 4.9, "end")[:3]] + [at(0.5 * pi / w, "energy.elastic", 0.5 * I * w0 ** 2, "all of it in the wire at the dead point", relative=2e-3)],
@@ -287,7 +287,7 @@ def torsion():
 def sliding():
     def pen(y, color): return {"position": [-0.3, y, -0.15], "orientation": {"axis": Y, "angle": "0.32 rad"}, "mass": 0.05, "shapes": [{"type": "cylinder", "radius": 0.012, "length": 0.16, "orientation": {"axis": Y, "angle": "90 deg"}}], "collides": False, "color": color}
     def string(name, y, color, **more): return strand([attach(point=[-0.8, y, 0.1]), tube(name, [-0.08, 0, 0], [0.08, 0, 0]), attach(point=[0.8, y, -0.1])], 0.02, color, **more)
-    write("sliding", "two pens on strings: one smooth, one thrown about", "Two pens slide on strings: the one in front smoothly, with Eulerian nodes at its mouths; the one behind is thrown about whenever a node passes a mouth, because its string has Lagrangian nodes only (sliding: true) and bends nowhere else. Strands paper, figure 2a.",
+    write("sliding", "two pens on strings", "Two pens slide on strings: the one in front smoothly, with Eulerian nodes at its mouths; the one behind is thrown about whenever a node passes a mouth, because its string has Lagrangian nodes only (sliding: true) and bends nowhere else. Strands paper, figure 2a.",
           {**FINE, "seconds": 3}, bodies={"smooth": pen(0, BLUE), "thrown": pen(0.4, RED)},
           cables={"eulerian": string("smooth", 0, BLUE), "lagrangian": string("thrown", 0.4, RED, nodes=8, sliding=True)},
           expect=[at("end", "cables.eulerian.length", SLIDING_LENGTH, "material is kept", within=1e-10), at("end", "cables.lagrangian.length", SLIDING_LENGTH, "by both", within=1e-9)],
