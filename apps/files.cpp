@@ -87,7 +87,9 @@ std::string readText(const std::string& path) {
   if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_fifo(status))
     throw Failure(badInput, path + ": is not a regular file");
   const File file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) throw Failure(badInput, fmt::format("{}: cannot be opened: {}", path, std::strerror(errno)));
+  if (!file)
+    throw Failure(badInput, fmt::format("{}: cannot be opened: {}\nhelp: give the path of a file that exists", path,
+                                        std::strerror(errno)));
   return readAll(file.get(), path);
 }
 
@@ -193,7 +195,11 @@ void Overrides::apply(Settings& settings) const {
     throw Failure(badInput, "--dt: must be positive\nhelp: 1/240 s is a good start");
   if (!seconds.empty()) settings.seconds = parseSeconds("--seconds", seconds);
   if (!(settings.seconds >= 0.0) || !std::isfinite(settings.seconds))
-    throw Failure(badInput, "--seconds: must not be negative");
+    throw Failure(
+        badInput,
+        fmt::format(
+            "--seconds: found {:.6g}, must not be negative\nhelp: give how long to simulate, as in 2 or \"5 min\"",
+            settings.seconds));
   if (settings.seconds / settings.dt > 1e12)
     throw Failure(
         badInput,

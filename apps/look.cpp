@@ -35,7 +35,7 @@ double readHeight(const std::string& text) {
   if (!length || !(quantity->value > 0.0) || !std::isfinite(quantity->value))
     throw Failure(
         badInput,
-        fmt::format("--height: \"{}\" is not a height\nhelp: give metres of scene, as in 3 or \"50 cm\"", text));
+        fmt::format("--height: \"{}\" is not a height\nhelp: give meters of scene, as in 3 or \"50 cm\"", text));
   return quantity->value;
 }
 
@@ -45,7 +45,7 @@ Vec3 readTarget(const std::string& text) {
   if (std::sscanf(text.c_str(), "%lf,%lf,%lf%n", &v[0], &v[1], &v[2], &used) != 3 ||
       used != static_cast<int>(text.size()) || !v.allFinite())
     throw Failure(badInput,
-                  fmt::format("--target: \"{}\" is not a point\nhelp: give x,y,z in metres, as in 0,0,1.5", text));
+                  fmt::format("--target: \"{}\" is not a point\nhelp: give x,y,z in meters, as in 0,0,1.5", text));
   return v;
 }
 

@@ -27,15 +27,17 @@ int picture(const PictureOptions& options) {
                scene.description.settings.seconds);
   catchInterrupts();
   record::PictureFrame frame;
+  const bool fixed = options.fixed;
   const auto widen = [&](const World& now) {
-    frame.include(record::pictureFrame(now.description(), now.observe(), look.options));
+    const Observation instant = now.observe();
+    look.options.forceScale = std::max(look.options.forceScale, record::largestForce(now.description(), instant));
+    if (fixed) frame.include(record::pictureFrame(now.description(), instant, look.options));
   };
   // A camera that stays must show the whole run: that is known when it is over.
-  const bool fixed = options.fixed;
   DriveOptions how{.seconds = std::max(at - world.time(), 0.0)};
   how.every =
       std::max<std::int64_t>(1, stepsFor(scene.description.settings.seconds, scene.description.settings.dt) / 50);
-  if (fixed) how.sample = widen;
+  how.sample = widen;
   const record::RunFacts facts = drive(world, how);
   const Observation seen = world.observe();
   if (fixed && facts.verdict.good) {

@@ -144,7 +144,7 @@ void addPicture(CLI::App& app, PictureOptions& options) {
 }
 
 void addFilm(CLI::App& app, FilmOptions& options) {
-  CLI::App* film = app.add_subcommand("film", "Draw a run as GIF, MP4 or pictures in a row");
+  CLI::App* film = app.add_subcommand("film", "Draw a run as GIF, MP4 or a series of pictures");
   addScene(*film, options.scene);
   film->add_option("-o,--out", options.out,
                    "x.gif or x.mp4 (with rsvg-convert and ffmpeg), or a folder for SVG pictures")
@@ -254,7 +254,7 @@ bool isUnknownSubcommand(const CLI::App& app, int argc, char** argv) {
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return false;
   const std::vector<std::string_view> views(names.begin(), names.end());
-  say(stderr, "reeve: there is no \"{}\"\nhelp: {}\n", argv[1], reeve::suggestion(argv[1], views));
+  say(stderr, "reeve: there is no command \"{}\"\nhelp: {}\n", argv[1], reeve::suggestion(argv[1], views));
   return true;
 }
 

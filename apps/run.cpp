@@ -73,7 +73,7 @@ bool tellFindings(const record::RunFacts& facts, std::FILE* out) {
   const record::Trust level = facts.trust();
   if (level != record::Trust::note && level != record::Trust::doubtful) return false;
   fmt::print(out, "\n{}: this run is {}\n", level == record::Trust::doubtful ? "DOUBTFUL" : "note",
-             level == record::Trust::doubtful ? "probably not what would happen" : "worth a second look");
+             level == record::Trust::doubtful ? "probably not what would happen" : "worth checking");
   for (const record::Finding& f : facts.findings)
     fmt::print(out, "  from t = {:.6g} s: {} {}\n", f.time, printable(f.subject), printable(f.reason));
   if (level == record::Trust::doubtful)

@@ -117,6 +117,7 @@ std::string Story::picture(const Observation& seen, const char* prefix) const {
   const Vec2 page = record::pageFor(look.frame.value_or(record::PictureFrame{}));
   look.width = page.x(), look.height = page.y();
   look.idPrefix = prefix;
+  look.forceScale = player_.forceScale();
   return record::drawPicture(scene_, seen, look);
 }
 

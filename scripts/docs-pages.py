@@ -14,16 +14,30 @@ def output(*arguments):
     return subprocess.run([reeve, *arguments], check=True, capture_output=True, text=True).stdout
 
 
+def questions():
+    """Of questions.md, by the first scene that answers it: the question and the answer."""
+    text = (pages / "questions.md").read_text(encoding="utf-8")
+    found = {}
+    for question, answer in re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", text, re.M | re.S):
+        scene = re.search(r"`reeve run ([a-z0-9-]+)`", answer)
+        if scene:
+            found[scene.group(1)] = (question, answer.strip())
+    return found
+
+
 def gallery():
-    text = "# Gallery\n\nEvery shipped scene, as it starts. `reeve run NAME` runs one, `reeve film NAME -o x.gif` films it.\n"
+    text = ("# Gallery\n\nEvery shipped scene: first those that answer what people ask most, then all others. "
+            "`reeve run NAME` runs one, `reeve film NAME -o x.gif` films it.\n")
     (pages / "pictures").mkdir(exist_ok=True)
-    for file in sorted(scenes.glob("*.json")):
-        if file.name == "schema.json":
-            continue
+    asked = questions()
+    files = {file.stem: file for file in sorted(scenes.glob("*.json")) if file.name != "schema.json"}
+    for stem in [*asked, *(stem for stem in files if stem not in asked)]:
+        file = files[stem]
         scene = json.loads(file.read_text(encoding="utf-8"))
-        picture = f"pictures/gallery-{file.stem}.svg"
-        output("picture", str(file), "-o", str(pages / picture), "--at", "0")
-        text += f"\n## {scene.get('name', file.stem)}\n`{file.stem}`: {scene.get('about', '')}\n\n![{file.stem}]({picture})\n"
+        picture = f"pictures/gallery-{stem}.svg"
+        output("picture", str(file), "-o", str(pages / picture))
+        title, words = asked.get(stem, (scene.get("name", stem), ""))
+        text += f"\n<a id=\"{stem}\"></a>\n\n## {title}\n{words}\n\n`{stem}`: {scene.get('about', '')}\n\n![{stem}]({picture})\n"
     (pages / "gallery.md").write_text(text, encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ def end(on="world", point=(0, 0, 0), hold=None):
 
 def pendulum(n):
     l = 0.5
-    write("pendulum-%d" % n, "pendulum %d" % n, "A load of 10 t on a cable of %d rigid segments of 1 kg, with bending and twist, let go from horizontal: ten thousand times a segment's mass, at 1/60 s. The load is clamped to the cable's end, as in section VIII of *Rigid body cable for virtual environments*. scripts/make-scenes/chains.py makes it for any number of segments." % n,
+    write("pendulum-%d" % n, "pendulum %d" % n, "A load of 10 t swings on a cable of %d rigid segments of 1 kg, let go from horizontal: ten thousand times a segment's mass, with bending and twist, at 1/60 s. The load is clamped to the cable's end. scripts/make-scenes/chains.py makes it for any number of segments. *Rigid body cable for virtual environments*, section VIII." % n,
           {"gravity": [0, 0, -10], "dt": "1/60 s", "seconds": 10},
           bodies={"load": {"position": [l * n, 0, 0], "mass": "10 t", "inertia": [400, 400, 400], "shapes": [box(0.6, 0.6, 0.6)], "color": "goldenrod"}},
           cables={"cable": {"model": "chain", "route": [end(), end("load", hold="clamped")], "segments": n,
@@ -42,7 +42,7 @@ def particleChains():
         if model in "bd":
             for l in route[1:5]: l["type"] = "pinhole"
             cables[model] = {"route": route, "compliance": 1e-9 / 5, "color": RED}
-    write("particle-chains", "particle chains", "Section III of *Rigid body cable for virtual environments*: five links of 1 m, light particles of 1 kg and a load of 100 kg, let go from horizontal. (a) links alone, (b) with a massless cable through all of them, (c) with a link from the first point to the load, (d) with that cable instead of the last link, (e) with bending: a chain through named points. They are rows like all others: any particle, body, joint and cable may be part of such a chain.",
+    write("particle-chains", "five chains of particles swing", "Five chains of five links of 1 m swing from horizontal, light particles of 1 kg and a load of 100 kg on each. (a) links alone, (b) with a massless cable through all of them, (c) with a link from the first point to the load, (d) with that cable instead of the last link, (e) with bending: a chain through named points. They are rows like all others: any particle, body, joint and cable may be part of such a chain.",
           {"gravity": [0, 0, -10], "dt": "1/60 s", "seconds": 6}, particles=particles, joints=joints, cables=cables,
           expect=[at(0, "energy.total", 0, "they start at rest at the height of the pivots", within=1e-6),
                   at("end", "energy.total", below=250, because="nothing comes in: less than 1 % of M g L of all five"),
@@ -51,7 +51,7 @@ def particleChains():
                  + [at("end", "joints.c-support.error", below=1e-6, because="what holds the load is stiffer still")]
                  + [at("end", "cables.%s.length" % c, 5, "five metres, whatever it does", within=1e-3) for c in "bde"],
           plots=[plot("Height of the loads", "m", *["particles.%s5.position.z" % m for m in "abcde"]), plot("Energy", "J", "energy.kinetic", "energy.potential", "energy.total")],
-          view={"from": [0.5, -1, 0.3], "at": 0.9})
+          view={"from": [0.35, -1, 0.9], "at": 0.9})
 
 def solved(moment, growth):
     """The angle with C dC/dangle = moment, C = angle (1 + growth angle^2): energy is C^2/2."""

@@ -66,8 +66,8 @@ def hilbert(file, level, loose):
     else:
         for k in (1, n // 2, n - 1): expect += [at(start + 1 / 60, "rotors.w%d.rate" % k, speed * sides[k] / sides[0], "every wheel turns in the step after the motor starts: one rim speed", relative=1e-6)]
         expect += [at(1.5, "rotors.w%d.rate" % (n // 2), speed * sides[n // 2] / sides[0], "and goes on at that speed: the sudden start gave it no more", relative=1e-9)]
-    about = "A cable over %d wheels on a Hilbert curve of degree %d, with a motor on the first wheel (figure 18 of the cable joints paper). " % (n, level)
-    about += "Every span has some slack: the wheels start to turn one by one, each when the span before it has come taut." if loose else "The cable is just taut and does not stretch: all wheels turn in the very step after the motor starts."
-    write(file, "Hilbert cable, %d wheels%s" % (n, ", loose" if loose else ""), about, {"gravity": [0, 0, -9.81], "dt": "1/60 s", "seconds": 4 if level == 2 else 2},
+    about = "One cable over %d wheels on a Hilbert curve of degree %d, turned by a motor on the first wheel. " % (n, level)
+    about += "Every span has some slack: the wheels start to turn one by one, each when the span before it has come taut. Cable joints paper, figure 18." if loose else "The cable is just taut and does not stretch: all wheels turn in the very step after the motor starts. Cable joints paper, figure 18."
+    write(file, "one cable over %d wheels in space%s" % (n, ", every span slack" if loose else ""), about, {"gravity": [0, 0, -9.81], "dt": "1/60 s", "seconds": 4 if level == 2 else 2},
           rotors=rotors, motors={"motor": {"on": "w0", "drive": "velocity", "target": target, "max_force": 3 * n}}, cables={"cable": cable}, expect=expect,
-          plots=[plot("Rim", "rad/s", *["rotors.w%d.rate" % k for k in (0, 1, 5, 20, 40, n - 1) if k < n])], view={"from": [1.0, -1.6, 0.8]})
+          plots=[plot("Rim", "rad/s", *["rotors.w%d.rate" % k for k in (0, 1, 5, 20, 40, n - 1) if k < n])], view={"from": [0.22, -1, 0.16]})

@@ -19,24 +19,24 @@ def simple(file, density, seconds=4, compliance=None, drop=None):
     rotors = {"a": wheel([-2, 0, top], 0.5, 0.5 * d, width=0.6), "b": wheel([2, 0, top], 0.5, 0.5 * d, width=0.6)}
     cable = {"route": [attach("lower", [0, 0, 0.5]), attach("upper", [0, 0, 0.5]), roll("a"), roll("b"), attach("right", [0, 0, 0.5])], "color": ROPE}
     T = [10 * d, 20 * d, 20 * d, 20 * d]
-    about = "Figure 12 of the cable joints paper: three bodies on one cable over two cylinders, g = 10 m/s^2, density %g kg/m^3. The spans carry the weight below them." % d
-    name = "simple, density %g" % d
+    about = "Three boxes hang still on one cable over two wheels: two on the left, one below the other, one on the right. Each span carries the weight below it (g = 10 m/s^2, density %g kg/m^3). Cable joints paper, figure 12." % d
+    name = "three boxes in balance, %g kg/m^3" % d
     more = {}
     if compliance:
         cable["compliance"] = compliance
         cable["material"] = {"damping": 0.15}
         for r in rotors.values(): r["damping"] = 4
         for b in bodies.values(): b["drag"] = 0.6; b["angular_drag"] = 0.5
-        name = "elastic, compliance %g" % compliance
-        about = "Figure 15 of the cable joints paper: the simple scene with a compliance of %g m/N per span. " % compliance
+        name = "three boxes on an elastic cable, %g m/N" % compliance
+        about = "Three boxes bounce on an elastic cable over two wheels and come to rest; every span gives %g m/N. " % compliance
         if drop:
             bodies["lower"]["position"][2] = -3.5; bodies["upper"]["position"][2] = -1.5; bodies["right"]["position"][2] = -3.5
             bodies = {"ground": {**GROUND, "position": [0, 0, -4.0 - drop]}, **bodies}
             # Both outer bodies stand on the ground: 2 drop = compliance (Ta + 3 (Ta + 10)).
             Ta = (2 * drop / compliance - 30) / 4
             T = [Ta, Ta + 10, Ta + 10, Ta + 10]
-            about += "It stretches so far that the outer bodies come to stand on the ground, which carries the rest of their weight."
-        else: about += "At rest every span is longer than its rest length by tension times compliance."
+            about += "It stretches so far that the outer boxes come to stand on the ground, which carries the rest of their weight. Cable joints paper, figure 15."
+        else: about += "At rest every span is longer than its rest length by tension times compliance. Cable joints paper, figure 15."
     because = ["weight below the span", "both bodies on the left", "wheels turn freely", "the body on the right"]
     if drop: because = ["stretch of the whole cable is twice the drop, shared by four equal springs", "plus the upper body", "wheels turn freely", "wheels turn freely"]
     expect = [at("end", "cables.rope.spans.%d.tension" % i, T[i], because[i], relative=1e-3 if compliance else 1e-6) for i in range(4)]
@@ -52,7 +52,7 @@ simple("elastic-001", 1, 30, 0.01); simple("elastic-01", 1, 40, 0.1, drop=2.0)
 for file, m in (("gear", 4.0),):
     bodies = {"shaft": {"position": [0, 0, 4], "density": 300, "shapes": [disc(0.25, 0.4, position=[0, -0.3, 0]), disc(1.0, 0.3, position=[0, 0.15, 0])], "color": SAND},
               "heavy": weight([-0.25, -0.3, 2], 4 * 5.0, 0.5, RED, angular_drag=1), "light": weight([1.0, 0.15, 2], 5.0, 0.3, BLUE, angular_drag=1)}
-    write(file, "one to four gear", "Figure 16 of the cable joints paper: two cables wound on a stepped drum whose radii are one to four. With a mass ratio of four to one it is in balance.",
+    write(file, "two loads in balance on a stepped drum", "A load of 20 kg on the small radius of a stepped drum holds one of 5 kg on the large radius: radii one to four, masses four to one, nothing moves. Cable joints paper, figure 16.",
           {"dt": "1/240 s", "seconds": 10}, bodies=bodies, joints={"axle": {"type": "hinge", "b": "shaft", "anchor": [0, 0, 4], "axis": Y}},
           cables={"inner": {"route": [spool("shaft", 2, "cw", point=[0, -0.3, 0], radius=0.25, axis=Y), attach("heavy", [0, 0, 0.25])], "color": ROPE},
                   "outer": {"route": [spool("shaft", 4, point=[0, 0.15, 0], radius=1.0, axis=Y), attach("light", [0, 0, 0.15])], "color": ROPE}},
@@ -61,7 +61,7 @@ for file, m in (("gear", 4.0),):
           plots=[plot("Height", "m", "bodies.heavy.position.z", "bodies.light.position.z"), plot("Tension", "N", "cables.inner.spans.0.tension", "cables.outer.spans.0.tension")],
           view={"from": [0.5, -1, 0.25], "at": 1})
 
-tackle("pulley", "compound pulley", "The compound pulley of figure 1 of the cable joints paper: six free spans, four falls on the moving block. The load is four times what hangs on the rope's end, less a little, so it is lifted slowly.",
+tackle("pulley", "compound pulley", "A block and tackle of four falls lifts its load slowly: the load is four times what hangs on the rope's end, less a little. Six spans. Cable joints paper, figure 1.",
        lower=2, leads=1, r=0.25, load=40.0, counter=10.2, seconds=3, depth=3.0)
 tackle("tackle-16", "tackle of twelve falls", "Twelve falls over sixteen sheaves: six in the moving block, six in the standing one, four that lead the rope away. Each sheave is a rotor with one coordinate, so all sixteen cost less than one hinged body each.",
        lower=6, leads=4, r=0.15, load=1200.0, counter=101.0, seconds=3, depth=4.0)

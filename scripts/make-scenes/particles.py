@@ -11,7 +11,7 @@ def line(value):
     return json.dumps(value, ensure_ascii=False)
 
 
-def write(folder, scene):
+def write(file, scene):
     """Sections on lines of their own, their members one to a line."""
     out = []
     for key, value in scene.items():
@@ -23,7 +23,7 @@ def write(folder, scene):
             out.append(f"  {line(key)}: [\n{rows}\n  ]")
         else:
             out.append(f"  {line(key)}: {line(value)}")
-    (folder / f"{scene['name']}.json").write_text("{\n" + ",\n".join(out) + "\n}\n")
+    file.write_text("{\n" + ",\n".join(out) + "\n}\n")
 
 
 def rounded(points):
@@ -33,8 +33,8 @@ def rounded(points):
 def drop_on_sphere():
     return {
         "reeve": 1,
-        "name": "drop-on-sphere",
-        "about": "A cable falls on a ball, drapes itself over it and stays (Physical Experiments in School with Unity: Cable Simulation, section 3.4.1).",
+        "name": "a cable falls on a ball",
+        "about": "A cable falls on a ball, drapes itself over it and stays. Physical Experiments in School with Unity: Cable Simulation, section 3.4.1.",
         "settings": {"dt": "1/240 s", "seconds": 4},
         "bodies": {
             "ball": {"motion": "static", "position": [0, 0, 0.3], "shapes": [{"type": "sphere", "radius": "30 cm"}], "friction": 0.6, "color": "steelblue"},
@@ -66,8 +66,8 @@ def table():
     v, mu = 1.0, 0.4
     return {
         "reeve": 1,
-        "name": "table",
-        "about": "A cable slides over a table and comes to rest after v^2/(2 mu g): Coulomb friction in place of the thesis' own, which is there too (law depth).",
+        "name": "a cable slides on a table and stops",
+        "about": "A cable slides over a table and comes to rest after v^2/(2 mu g): Coulomb friction. The thesis' own friction is `law: depth`.",
         "settings": {"dt": "1/240 s", "seconds": 1},
         "bodies": {"table": {"motion": "static", "position": [0, 0, -0.02], "shapes": [{"type": "box", "size": [1.6, 1, 0.04]}], "friction": mu, "color": "burlywood"}},
         "cables": {
@@ -88,7 +88,7 @@ def table():
             {"at": "end", "observe": "cables.cable.spans.39.end.x", "equals": round(-0.5 + v * v / (2 * mu * G), 5), "within": 0.003, "because": "and so did the other end"},
             {"at": "end", "observe": "energy.kinetic", "below": 1e-9, "because": "it lies still"},
         ],
-        "view": {"from": [0.3, -1, 0.8], "at": 1},
+        "view": {"from": [0.3, -1, 0.8], "target": [-0.1, 0, -0.05], "height": "1.2 m", "at": 0.3},
     }
 
 
@@ -99,8 +99,8 @@ def socket():
     at = force * segments / (1 / compliance + 4 / doubled) / rate
     return {
         "reeve": 1,
-        "name": "socket",
-        "about": "A lead is pulled out of a socket that lets go at 15 N, hangs free, and is plugged in again (fig. 3.32).",
+        "name": "a lead is pulled out of its socket and plugged in",
+        "about": "A lead is pulled out of a socket that lets go at 15 N, hangs free, and is plugged in again. Cable simulation thesis, figure 3.32.",
         "settings": {"dt": "1/240 s", "seconds": 8, "gravity": [0, 0, 0]},
         "bodies": {
             "wall": {"motion": "static", "position": [-0.05, 0, 0], "shapes": [{"type": "box", "size": [0.1, 0.4, 0.4]}], "color": "lightgray"},
@@ -133,8 +133,8 @@ def socket():
 def stiffness_grid():
     return {
         "reeve": 1,
-        "name": "stiffness-grid",
-        "about": "The cable of figs 3.37 to 3.39: bent to one side, held at its top, 2 % stretched at the start, with double distances that straighten it. `reeve reproduce \"001 fig 3.37\"` runs it with 1, 12 and 25 iterations at 20, 2 and 0.2 ms and all three ways; here XPBD with a compliance of 10 mm/N a segment, 12 iterations at 2 ms.",
+        "name": "a bent cable that straightens",
+        "about": "A cable held at its top and bent to one side straightens and swings: 2 % stretched at the start, with double distances that straighten it. `reeve reproduce \"001 fig 3.37\"` runs it with 1, 12 and 25 iterations at 20, 2 and 0.2 ms and all three ways; here XPBD with a compliance of 10 mm/N a segment, 12 iterations at 2 ms.",
         "settings": {"dt": "2 ms", "seconds": 0.5},
         "cables": {
             "cable": {
@@ -166,8 +166,8 @@ def overhand_knot():
     ends = [[-0.5, points[0][1], points[0][2]], [0.5, points[-1][1], points[-1][2]]]
     return {
         "reeve": 1,
-        "name": "overhand-knot",
-        "about": "An overhand knot is pulled tight with 100 N. Segments meet each other along their whole ways, so no part passes through another.",
+        "name": "an overhand knot is pulled tight",
+        "about": "An overhand knot is pulled tight with 100 N. Segments meet each other along all of their path, so no part passes through another.",
         "settings": {"dt": "1/240 s", "seconds": 1.5, "gravity": [0, 0, 0]},
         "bodies": {"grip": {"position": ends[1], "mass": "1 kg", "inertia": [0.001, 0.001, 0.001], "drag": 20, "angular_drag": 0.1, "shapes": [{"type": "sphere", "radius": "2 cm"}], "collides": False, "color": "salmon"}},
         "joints": {"slide": {"type": "slider", "a": "world", "b": "grip", "anchor": ends[1], "axis": [1, 0, 0]}},
@@ -188,7 +188,7 @@ def overhand_knot():
             {"at": "end", "observe": "bodies.grip.position.x", "below": 0.88, "because": "but it is still a knot: 1.384 m of rope, 2 % longer under 100 N, would reach to 0.91"},
         ],
         "plots": [{"title": "Pull", "observe": ["cables.rope.links.0.force.x"], "unit": "N"}],
-        "view": {"from": [0.2, -1, 0.5], "target": [0.1, 0, 0.04], "height": "16 cm", "at": 1.5},
+        "view": {"from": [0.2, -1, 0.5], "target": [0.07, 0, 0.03], "height": "24 cm", "at": 0.4},
     }
 
 
@@ -204,8 +204,8 @@ def washing_line():
     sag = a * (math.cosh(span / (2 * a)) - 1)
     return {
         "reeve": 1,
-        "name": "washing-line",
-        "about": "A washing line in a steady wind swings out until drag and weight together pull along its plane: tan(angle) = drag/weight per metre.",
+        "name": "a washing line in the wind",
+        "about": "A washing line in a steady wind swings out until drag and weight together pull along its plane: tan(angle) = drag/weight per meter.",
         "settings": {"dt": "1/240 s", "seconds": 30},
         "bodies": {
             "left": {"motion": "static", "position": [-2, 0, 0], "shapes": [{"type": "cylinder", "radius": "3 cm", "length": 2.4}], "color": "gray"},
@@ -232,7 +232,7 @@ def washing_line():
 def school_bench():
     return {
         "reeve": 1,
-        "name": "school-bench",
+        "name": "a lead is plugged in by hand",
         "about": "A lead on a school bench: plugged into one instrument, a hand carries its other end to the second one, plugs it in, and lets go.",
         "settings": {"dt": "1/240 s", "seconds": 6},
         "bodies": {
@@ -269,4 +269,4 @@ def school_bench():
 if __name__ == "__main__":
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parents[2] / "scenes"
     for scene in (drop_on_sphere, table, socket, stiffness_grid, overhand_knot, washing_line, school_bench):
-        write(folder, scene())
+        write(folder / (scene.__name__.replace("_", "-") + ".json"), scene())

@@ -59,7 +59,7 @@ def servin():
     bodies["end1"] = weight([-r, 0, top - 2.6], W, 0.3, DARK, drag=4, angular_drag=0.3)
     bodies["end2"] = weight([14 * a + r, 0, top - 2.6], W, 0.3, DARK, drag=4, angular_drag=0.3)
     expect += [at("end", "cables.wire.spans.%d.tension" % i, W * G, "one tension: every wheel turns freely, and a weight of %g kg hangs on each end" % W, relative=1e-3) for i in (0, 7, 15)]
-    write("servin", "seven loads on one wire", "A wire over eight standing and seven hanging wheels, sixteen spans, after figure 13 of the cable joints paper (an example of Servin and others 2011). Equal weights on both ends set one tension; every load finds the depth at which its two spans carry it.",
+    write("servin", "seven loads on one wire", "Seven loads hang in the bights of one wire between eight fixed wheels, sixteen spans. Equal weights on both ends set one tension; every load sinks to the depth at which its two spans carry it. Cable joints paper, figure 13, after Servin and others 2011.",
           {"dt": "1/60 s", "seconds": 25}, bodies=bodies, rotors=rotors, cables={"wire": {"route": route, "color": ROPE}}, expect=expect,
           plots=[plot("Height", "m", *["bodies.load%d.position.z" % i for i in range(1, 8)]), plot("Tension", "N", *tensions("wire", 16))], view={"from": [0.15, -1, 0.1]})
 
@@ -161,7 +161,7 @@ def flips():
             if k: expect.append(at("end", "rotors.%s%d.rate" % (name, k), 5 * sides[k] * radii[0] / radii[k], "rim speeds agree; a flipped wheel turns the other way", relative=1e-6))
         motors["motor-" + name] = {"on": name + "0", "drive": "velocity", "target": table([0, 0], [1, 5])}
         cables["belt-" + name] = {"route": [roll("%s%d" % (name, k), "ccw" if sides[k] > 0 else "cw") for k in range(4)], "closed": True, "tension": 100, "material": {"axial": 1e4, "damping": 0.02}, "color": [RED, BLUE, GREEN][i]}
-    write("flips", "flipped orientations", "Figure 4 of the cable joints paper: the order of the wheels and the way the cable runs about each define its path. Three belts over the same four wheels, with none, one and two of them flipped.",
+    write("flips", "three belts, the same wheels, other sides", "Three belts run over the same four wheels: in one all wheels turn alike, in the next one wheel is turned the other way, in the last two. The order of the wheels and the side of each define the path. Cable joints paper, figure 4.",
           {"dt": "1/240 s", "seconds": 6, "gravity": [0, 0, 0]}, rotors=rotors, motors=motors, cables=cables, expect=expect, plots=[plot("Rate", "rad/s", *["rotors.b%d.rate" % k for k in range(4)])], view={"from": [0, -1, 0]})
 
 def hybrid():
@@ -173,13 +173,13 @@ def hybrid():
         bodies["load" + n] = weight([1.2 * i + r, 0, top - free - 0.12], 1.0, 0.24, [BLUE, GREEN, RED, SAND][i], drag=0.8, angular_drag=0.02, collides=False)
         cables["rope" + n] = {"route": [spool("wheel" + n, s, "ccw", "hybrid"), attach("load" + n, [0, 0, 0.12])], "color": ROPE}
         expect += [at("end", "bodies.load%s.position.z" % n, top - r - free - s - 0.12, "it hangs from the rim's lowest point by all of its cable", within=2e-3), at("end", "cables.rope%s.length" % n, free + s, "cable is neither made nor lost", within=1e-9)]
-    write("hybrid", "hybrid links", "Figure 17, right, of the cable joints paper: wheels with more and more cable on them. Each load falls until its wheel has none left; then the link holds, and may roll again the other way.",
+    write("hybrid", "drums that run empty and hold", "Four loads fall, each from a wheel with more cable on it. When a wheel has none left its link holds, and may roll again the other way. Cable joints paper, figure 17, right.",
           {"dt": "1/240 s", "seconds": 30}, bodies=bodies, rotors=rotors, cables=cables, expect=expect,
           plots=[plot("Height", "m", *["bodies.load%d.position.z" % i for i in range(1, 5)]), plot("Wound on", "m", *["cables.rope%d.stored" % i for i in range(1, 5)])], view={"from": [0.25, -1, 0.15]})
 
 def links():
     m = 2.0
-    write("links", "kinds of links", "Figure 7 of the cable joints paper: a cable that is attached to a load, slides through a pinhole in a swinging arm, rolls over a wheel and ends in a hybrid link on a braked drum, which pays out until nothing is left and then holds.",
+    write("links", "a load on a cable with every kind of link", "A load sinks on a cable that slides through a hole in a swinging arm, rolls over a wheel and comes off a braked drum, until nothing is left on the drum and the end holds. All kinds of links in one cable. Cable joints paper, figure 7.",
           {"dt": "1/240 s", "seconds": 20},
           bodies={"arm": {"position": [0.55, 0, 2.3], "mass": 1.5, "shapes": [box(1.0, 0.12, 0.1)], "collides": False, "color": SAND, "angular_drag": 0.6},
                   "load": weight([1.0, 0, 1.2], m, 0.3, RED, drag=1.5, angular_drag=0.1, collides=False)},
@@ -213,7 +213,7 @@ def skew():
         bodies[word + "-right"] = weight(far, 1.0, 0.25, RED, drag=1, angular_drag=0.05, collides=False)
         cables[word] = {"route": [attach(word + "-left", [0, 0, 0.125])] + route + [attach(word + "-right", [0, 0, 0.125])], "color": ROPE}
         expect += [at("end", "cables.%s.spans.%d.tension" % (word, k), G, "equal weights, wheels that turn freely", relative=2e-3) for k in range(len(route) + 1)]
-    write("skew-wheels", "wheels in skew planes", "Figure 9 of the cable joints paper. Front: the upright line between two wheels lies in both their planes, so the cable runs on smoothly though the planes differ. Back: it does not, and the cable kinks where it meets the wheel.",
+    write("skew-wheels", "cables over wheels that stand askew", "Two cables in balance over wheels that stand askew. Front: the upright line between two wheels lies in both their planes, so the cable runs on smoothly though the planes differ. Back: it does not, and the cable kinks where it meets the wheel. Cable joints paper, figure 9.",
           {"dt": "1/240 s", "seconds": 20}, bodies=bodies, rotors=rotors, cables=cables, expect=expect, plots=[plot("Tension", "N", *tensions("smooth", 4), *tensions("kinked", 3))], view={"from": [0.6, -1, 0.45]})
 
 def splitMerge():
@@ -225,7 +225,7 @@ def splitMerge():
     free, start = sqrt(dx * dx + dz * dz - r * r), atan2(dz, dx) + asin(r / hypot(dx, dz))  # length and slope of the upper tangent
     rest = (free + 1.55) / (1 + m * G / 2e5) + r * (start + pi / 2)
     route = [attach("world", [-3, 0, 2.5]), post("arm", [0.9, 0, 0], 0.15, "ccw", friction=0, active=False), post("arm", [-0.9, 0, 0], 0.15, "ccw", friction=0, active=False), roll("wheel"), attach("load", [0, 0, 0.25])]
-    write("split-merge", "split and merge", "Figure 17, left, of the cable joints paper: a span takes in a body it comes to lie on and lets go of it again. A turning arm with two rollers is part of the route from the start, waiting; the finger that presses from above is only named as a candidate, and its plane is found at the moment of contact.",
+    write("split-merge", "split and merge", "A taut cable is bent by a turning arm with two rollers and by a finger that presses from above, and lets both go again. The rollers are links of the route that wait; the finger is only a candidate, and its plane is found at the moment of contact. Cable joints paper, figure 17, left.",
           {"dt": "1/240 s", "seconds": 24}, bodies=bodies, rotors={"wheel": wheel([3.5, 0, 2.3], 0.2, 1)},
           cables={"rope": {"route": route, "material": {"axial": 2e5, "friction": 0, "radius": 0.01}, "tension": m * G, "candidates": ["finger"], "color": ROPE}},
           expect=[at("end", "cables.rope.length", rest, "rest length is only ever moved, through every split and merge", relative=1e-9), at("end", "cables.rope.spans.0.tension", m * G, "nothing touches it any more: the weight, as at the start", relative=1e-3), at("end", "bodies.load.position.z", 0.5, "it has come back to where it was", within=1e-3)],
@@ -260,7 +260,7 @@ def segments():
     bodies["right"] = {"position": [X + R, 0, top - 3.0 - 0.5], "mass": 20, "shapes": [box(1, 1, 1)], "group": 1, "ignores": [1], "color": RED}
     joints["first"] = {"type": "ball", "a": "left", "b": "s0", "anchor": [-X - R, 0, top - left]}
     joints["last"] = {"type": "ball", "a": "s%d" % (n - 1), "b": "right", "anchor": [X + R, 0, top - 3.0]}
-    write("segments", "a hundred segments", "Figure 14 of the cable joints paper, the alternative it compares with: the cable as a hundred jointed rigid segments that collide with two cylinders, solved by a hundred Gauss-Seidel sweeps a frame. Light segments between heavy loads: the sweeps do not converge and the cable is elastic.",
+    write("segments", "a hundred segments", "The cable of `simple` as a hundred jointed rigid segments on two cylinders, solved by a hundred Gauss-Seidel sweeps per frame: light segments between heavy loads, so the sweeps do not converge and the cable stretches. For comparison. Cable joints paper, figure 14.",
           {"dt": "1/60 s", "seconds": 2, "solver": "sweep", "iterations": 100, "gravity": [0, 0, -10]}, bodies=bodies, joints=joints,
           expect=[at("end", "bodies.right.position.z", None, "a rigid cable would hold it at -3.5; this one sags", below=-3.5, above=-60)],
           plots=[plot("Height", "m", "bodies.left.position.z", "bodies.right.position.z")], view={"from": [0.2, -1, 0.12], "at": 0.2})

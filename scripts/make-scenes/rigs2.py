@@ -29,7 +29,7 @@ def hand():
         cables["inside-" + name] = {"route": [spool("drum-" + name, 0.05, "cw")] + flex, "material": {"radius": 0.001}, "color": BLUE}
         expect += [at(4.4, "joints.%s-joint2.coordinate" % name, None, "the tendon inside has bent the finger", above=0.15), at(4.4, "cables.inside-%s.spans.0.tension" % name, None, "it pulls against the elastic tendon on the back", above=5),
                    at("end", "joints.%s-joint2.coordinate" % name, 0, "the elastic tendon on the back has stretched it again", within=0.03)]
-    write("hand", "tendon hand", "The robot hand of figure 1 of the cable joints paper: twenty-eight spans. Elastic tendons roll over the knuckles on the back of each finger; tendons inside run through pinholes to drums in the palm, which bend the fingers one after another and let them go together.",
+    write("hand", "tendon hand", "A hand bends its fingers one after another and opens them together. Tendons inside run through eyes to drums in the palm; elastic tendons over the knuckles stretch the fingers again. Twenty-eight spans. Cable joints paper, figure 1.",
           {"dt": "1/240 s", "seconds": 8}, bodies=bodies, joints=joints, rotors=rotors, motors=motors, cables=cables, expect=expect,
           plots=[plot("Bend", "rad", *["joints.%s-joint%d.coordinate" % (n, j) for n in ("index", "little") for j in (1, 2, 3)]), plot("Tension", "N", *["cables.inside-%s.spans.0.tension" % n for n in ("index", "middle", "ring", "little")])],
           view={"from": [0.5, -1, 0.45], "at": 2.2})
@@ -64,7 +64,7 @@ def gym():
     for n, t in pulls.items():
         end = "0" if n.endswith("low") else "5"
         expect += [at(t + 1.75, "cables.%s.spans.%s.tension" % (n.split("-")[0], end), T2, "a quarter of the stack less half the floating block", relative=1e-3), at(t + 1.75, "bodies.stack.position.z", zs + 0.2, "the stack is lifted by a quarter of the pull", within=0.008)]
-    write("gym", "cable machine", "Figure 20 of the cable joints paper: one stack of weights serves four handles, sixteen spans. The stack hangs in the bight of one cable between two floating blocks; a handle cable over each block has a handle at both ends. Whichever handle is pulled feels a quarter of the stack.",
+    write("gym", "cable machine", "One handle of a cable machine is pulled and the stack of weights rises. One stack serves four handles, sixteen spans: it hangs in the bight of one cable between two floating blocks, and a handle cable over each block has a handle at both ends. Whichever handle is pulled feels a quarter of the stack. Cable joints paper, figure 20.",
           {"dt": "1/240 s", "seconds": 13}, bodies=bodies, joints=joints, rotors=rotors, cables=cables, expect=expect,
           plots=[plot("Handles", "N", "cables.left.spans.0.tension", "cables.left.spans.5.tension", "cables.right.spans.0.tension", "cables.right.spans.5.tension"), plot("Stack", "m", "bodies.stack.position.z")], view={"from": [0.25, -1, 0.12], "at": 2.0})
 
@@ -97,7 +97,7 @@ def bow():
     bodies["hand"] = {"motion": "kinematic", "position": [nock - 0.3, 0, 0], "shapes": [ball(0.03)], "collides": False, "color": SAND, "prescribed": {"along": [-1, 0, 0], "travel": table([0, 0], [0.5, 0], [0.8, 0.1])}}
     bodies["arrow"] = {"position": [nock + 0.0042 + 0.385, 0, 0], "orientation": {"axis": [0, 1, 0], "angle": "90 deg"}, "mass": arrow, "shapes": [box(0.008, 0.008, 0.77)], "gravity": False, "friction": 0, "color": GREEN}
     vmax = sqrt(2 * E / arrow)
-    write("bow", "bow", "Figure 19 of the cable joints paper: a string under high tension, ten substeps a frame. The bow starts drawn, held by a thread that parts at its breaking load; the limbs (hinged, with springs of %g N m/rad) drive string and arrow, and the arrow leaves the string." % stiff,
+    write("bow", "bow", "A drawn bow shoots its arrow: the thread that holds it parts at its breaking load, the limbs (hinged, with springs of %g N m/rad) drive string and arrow, and the arrow leaves the string. Ten substeps per frame. Cable joints paper, figure 19." % stiff,
           {"dt": "1/60 s", "substeps": 10, "seconds": 1.0}, bodies=bodies, joints=joints, motors=motors, particles={"nock": {"position": [nock, 0, 0], "mass": 0.006, "radius": 0.004, "gravity": False}},
           cables={"string": {"route": [attach("upper", [0, 0, l]), attach("nock"), attach("lower", [0, 0, -l])], "tension": T, "material": {"axial": 8e4, "damping": 1e-4, "radius": 0.0015}, "color": RED},
                   "thread": {"route": [attach("hand"), attach("nock")], "material": {"axial": 2e4, "breaking": 1.06 * draw, "damping": 0.01, "radius": 0.001}, "tension": draw, "color": DARK}},
@@ -245,7 +245,7 @@ def seat():
     bodies = {"seat": {"position": home, "mass": 120, "shapes": [box(1.2, 1.2, 0.12, position=[0, 0, 0.2]), box(0.6, 0.6, 0.12, position=[0, 0, 0.45]), box(0.12, 0.6, 0.8, position=[-0.3, 0, 0.8])], "collides": False, "color": SAND},
               "tower": {"motion": "static", "shapes": [{"type": "cylinder", "radius": 0.08, "length": H, "position": [1.15 * R * cos(radians(a)), 1.15 * R * sin(radians(a)), H / 2]} for a in (0, 120, 240)], "collides": False, "color": DARK}}
     end = pose(10)[0]
-    write("six-cable-seat", "seat on six cables", "A motion seat carried by six cables, after the introduction of the cable joints paper. Six drums follow the lengths that inverse kinematics gives for a loop of sway, roll, pitch, yaw and a rise; six taut cables fix all six freedoms.",
+    write("six-cable-seat", "seat on six cables", "A motion seat on six cables sways, rolls, pitches, yaws and rises. Six drums follow the lengths that inverse kinematics gives; six taut cables fix all six freedoms. After the introduction of the cable joints paper.",
           {"dt": "1/120 s", "seconds": 12}, bodies=bodies, rotors=rotors, motors=motors, cables=cables,
           expect=[at("end", "bodies.seat.position.x", end[0], "inverse kinematics", within=5e-3), at("end", "bodies.seat.position.y", end[1], "inverse kinematics", within=5e-3), at("end", "bodies.seat.position.z", end[2], "inverse kinematics", within=5e-3),
                   at(5, "bodies.seat.position.z", pose(5)[0][2], "on the way, swinging a little", within=5e-2)] + [at("end", "cables.rope%d.spans.1.tension" % i, None, "taut", above=20) for i in range(1, 7)],

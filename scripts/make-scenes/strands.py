@@ -22,7 +22,7 @@ def weigh(rho, *points):
 def tableEdge():
     L, x0, g, t = 1.0, 0.2, 10.0, 0.48
     w = sqrt(g / L)
-    write("table-edge", "a strand slides off a table", "Figure 2c of the strands paper without its poles: a strand lies along a table and hangs over its edge, an Eulerian node. The part that hangs grows as x0 cosh(t sqrt(g/L)) while x < L/2; beyond that it would leave the edge.",
+    write("table-edge", "a strand slides off a table", "A rope on a table is drawn over the edge by the part that hangs, faster and faster: x0 cosh(t sqrt(g/L)) while x < L/2; beyond that it would leave the edge. The edge is an Eulerian node. Strands paper, figure 2c, without its poles.",
           {"gravity": [0, 0, -g], **FINE, "seconds": t},
           bodies={"table": {"motion": "static", "position": [-0.45, 0, -0.02], "shapes": [box(0.9, 0.4, 0.04)], "collides": False, "color": SAND}},
           cables={"rope": strand([guide("line", [-(L - x0)], flows=False, axis=[1, 0, 0]), pinhole(point=[0, 0, 0]), guide("line", [x0], flows=False, axis=[0, 0, -1])], 0.5)},
@@ -46,7 +46,7 @@ def whirl():
     rho, l0, w0, v, t = 0.5, 1.0, 2.0, 0.3, 1.0
     l = l0 - v * t
     w = w0 * (l0 / l) ** 3
-    write("whirl", "a whirled strand is drawn in through a hole", "The test that sees the quadratic-velocity terms: angular momentum is kept, so the turn rate grows with the inverse cube of what is left outside. Without those terms it comes out 30 % too slow.",
+    write("whirl", "a whirled strand is drawn in through a hole", "A strand whirls about a hole and is drawn in through it, faster and faster: angular momentum is kept, so the turn rate grows with the inverse cube of what is left outside. Without the quadratic-velocity terms it comes out 30 % too slow.",
           {"gravity": [0, 0, 0], **FINE, "seconds": t}, bodies={"puller": {"motion": "kinematic", "position": [0, 0, -0.5], "shapes": [ball(0.03)], "collides": False, "prescribed": {"along": [0, 0, -1], "travel": {"rate": v}}, "color": RED}},
           cables={"rope": strand([attach("puller"), pinhole(point=[0, 0, 0]), node([l0, 0, 0], velocity=[-v, w0 * l0, 0])], rho)},
           expect=[at("end", "energy.kinetic", rho * l ** 3 * w ** 2 / 6 + rho * (0.5 + l0) * v * v / 2, "rate (l0/l)^3: rho l^3 rate^2 / 6, and what the puller moves", relative=5e-3),
@@ -59,7 +59,7 @@ def helix():
     u = lambda f: [2 * pi * turns * f, rise * f]
     V = 0.5 * EI * (a * (2 * pi * turns) ** 2 / l ** 2) ** 2 * l
     one = lambda f: guide("cylinder", u(f), axis=[0, 0, 1], radius=a, flows=False, on="shaft")
-    write("helix", "four turns, four nodes", "Figures 2d and 5c of the strands paper: a strand wound four times round a shaft, with four nodes on the cylinder and three helical segments between them. Bending straightens it toward the axis; drag lets it come to rest there.",
+    write("helix", "four turns, four nodes", "A strand wound four times round a shaft straightens toward the axis and comes to rest: bending drives it, drag stops it. Four nodes on the cylinder, three helical segments between them. Strands paper, figures 2d and 5c.",
           {"gravity": [0, 0, 0], **FINE, "seconds": 12}, bodies={"shaft": {"motion": "static", "shapes": [{"type": "cylinder", "radius": a - 0.004, "length": 1.6, "position": [0, 0, 0.15]}], "collides": False, "color": STEEL}},
           cables={"wire": strand([one(0), one(1 / 3), one(2 / 3), one(1)], 0.05, BLUE, material={"bending": EI, "drag": 0.1, "radius": 0.004})},
           expect=[at(0.001, "energy.elastic", V, "EI kappa^2 l / 2 with kappa = a (turn/l)^2", relative=0.01), at("end", "energy.elastic", None, "it has straightened", below=0.02 * V)] +
@@ -69,7 +69,7 @@ def helix():
 def beadOnString():
     c, s = 0.08 * cos(0.32), 0.08 * sin(0.32)
     E0 = 0.05 * G * -0.15 + weigh(0.02, [-0.8, 0, 0.1], [-0.3 - c, 0, -0.15 + s], [-0.3 + c, 0, -0.15 - s], [0.8, 0, -0.1])
-    write("bead-on-string", "a pen slides on a string", "Figure 2a of the strands paper: a string through the barrel of a pen. Eulerian nodes sit at the two mouths, so the string bends sharply there whichever of its points is there, and the pen slides without bouncing.",
+    write("bead-on-string", "a pen slides on a string", "A pen slides and swings on a string that runs through its barrel. Eulerian nodes sit at the two mouths, so the string bends sharply there whichever of its points is there, and the pen slides without bouncing. Strands paper, figure 2a.",
           {**FINE, "seconds": 10}, bodies={"pen": {"position": [-0.3, 0, -0.15], "orientation": {"axis": Y, "angle": "0.32 rad"}, "mass": 0.05, "shapes": [{"type": "cylinder", "radius": 0.012, "length": 0.16, "orientation": {"axis": Y, "angle": "90 deg"}}], "collides": False, "color": BLUE}},
           cables={"string": strand([attach(point=[-0.8, 0, 0.1]), tube("pen", [-0.08, 0, 0], [0.08, 0, 0]), attach(point=[0.8, 0, -0.1])], 0.02)},
           expect=[at(t, "cables.string.spans.0.tension", None, "it hangs on it", above=0) for t in (2, 5, "end")] +
@@ -86,7 +86,7 @@ def necklace():
         bodies["bead%d" % (i + 1)] = {"position": [x, 0, z], "orientation": {"axis": Y, "angle": -atan(slope)}, "mass": 0.02 + 0.02 * (i % 3), "shapes": [box(0.06, size, size)], "collides": False, "color": [BLUE, RED, GREEN][i % 3], "velocity": [0, 0.3, 0] if i == 6 else [0, 0, 0]}
         route.append(tube("bead%d" % (i + 1), [-0.03, 0, 0], [0.03, 0, 0]))
     route.append(attach(point=[0.6, 0, 0]))
-    write("necklace", "thirteen beads, no place of its own", "Figure 2b of the strands paper: thirteen bodies on a string made of Eulerian nodes only. The strand adds no Lagrangian coordinate: it has the 26 flows through the mouths of the beads, and the rest is the motion of the beads.",
+    write("necklace", "thirteen beads, no place of its own", "Thirteen beads fall into a hanging loop on their string. The strand has no place of its own: 26 flows through the mouths of the beads, and the rest is the motion of the beads. Strands paper, figure 2b.",
           {**FINE, "seconds": 3}, bodies=bodies, cables={"string": strand(route, 0.05)},
           expect=[at(t, "cables.string.spans.0.tension", None, "the beads hang on it", above=0) for t in (1, 2)] +
                  [at(1, "cables.string.lagrangian", 0, "Eulerian nodes only: no place of its own", within=0), at(1, "cables.string.eulerian", 26, "a flow through each mouth of thirteen beads", within=0)],
@@ -95,7 +95,7 @@ def necklace():
 def noLumping():
     inside = lambda u: guide("line", [u], flows=False, on="tube", axis=[1, 0, 0])
     for file, lumped in (("no-lumping-a", False),):
-        write(file, "a tube on a wire stays level", "Figure 4a of the strands paper: a tube hangs on a wire, with a Lagrangian node somewhere inside it. The mass of the wire is integrated along it, so the tube is in balance wherever that node is; lumped at the nodes (lumped: true) the tube would tip.",
+        write(file, "a tube on a wire stays level", "A tube on a wire stays level, with a node of the wire somewhere inside it. The mass of the wire is integrated along it, so the tube is in balance wherever that node is; lumped at the nodes (lumped: true) the tube would tip. Strands paper, figure 4a.",
               {**FINE, "seconds": 2}, bodies={"tube": {"position": [0, 0, -0.3], "mass": 0.02, "inertia": [1e-5, 1e-4, 1e-4], "shapes": [{"type": "cylinder", "radius": 0.015, "length": 0.4, "orientation": {"axis": Y, "angle": "90 deg"}}], "collides": False, "color": GREEN}},
               cables={"wire": strand([attach(point=[-0.5, 0, 0]), pinhole("tube", [-0.2, 0, 0]), inside(-0.12), pinhole("tube", [0.2, 0, 0]), attach(point=[0.5, 0, 0])], 0.2, lumped=lumped)},
               expect=[at("end", "bodies.tube.orientation.y", 0, "level wherever the node is", within=1e-9), at("end", "bodies.tube.position.z", -0.3, "and at rest", within=1e-9)],
@@ -108,7 +108,7 @@ def noLumping():
         if 2 * c * sinh(span / (2 * c)) > length: lo = c
         else: hi = c
     sag = c * (cosh(span / (2 * c)) - 1)
-    write("no-lumping-b", "a bead does not straighten a strand", "Figure 4b of the strands paper: a bead of no weight to speak of sits in the middle of a hanging strand. With the mass integrated along the segments the strand takes the catenary; with lumped mass there would be no bend at the bead.",
+    write("no-lumping-b", "a bead does not straighten a strand", "A bead of almost no weight sits in the middle of a hanging strand, and the strand sags. With the mass integrated along the segments it bends at the bead; with lumped mass it would not. Strands paper, figure 4b.",
           {"dt": "1/240 s", "seconds": 12}, bodies={"bead": {"position": [0, 0, -sag], "mass": 1e-5, "inertia": [1e-9, 1e-9, 1e-9], "shapes": [ball(0.012)], "collides": False, "color": RED, "angular_drag": 1e-6}},
           cables={"strand": strand([attach(point=[-span / 2, 0, 0]), pinhole("bead"), attach(point=[span / 2, 0, 0])], 0.1, nodes=n, slack=length - 2 * hypot(span / 2, sag), material={"drag": 0.15})},
           expect=[at("end", "bodies.bead.position.z", -sag, "sag of the catenary of this length", within=0.005 * sag),
@@ -123,7 +123,7 @@ def sheath():
         sag = {"light": 0.0, "heavy": 0.0}[kind]
         expect = [at("end", "cables.casing.spans.0.end.z", None, "the light casing follows the straight filament", above=-0.03)] if kind == "light" else \
                  [at("end", "cables.casing.spans.0.end.z", None, "the heavy casing bends the filament", below=-0.03)]
-        write("sheath-" + kind, "a filament in a %s casing" % kind, "Figure 3 of the strands paper: a thin filament, drawn straight by a weight, runs through a casing that is a strand itself. The filament's nodes ride on the casing's, and material flows through them. A heavy casing bends the filament; a light one follows it.",
+        write("sheath-" + kind, "a filament in a %s casing" % kind, "A filament, drawn straight by a weight, runs through a casing that is a strand itself. The filament's nodes ride on the casing's, and material flows through them. A heavy casing bends the filament; a light one follows it. Strands paper, figure 3.",
               {"dt": "1/240 s", "seconds": 8}, bodies={"weight": {"position": [x1 + 0.2, 0, -0.5], "mass": 0.4, "shapes": [box(0.08, 0.08, 0.08)], "collides": False, "color": RED, "drag": 0.5, "angular_drag": 0.01}},
               cables={"casing": casing, "filament": filament}, expect=expect,
               plots=[plot("Casing's end", "m", "cables.casing.spans.0.end.z"), plot("Weight", "m", "bodies.weight.position.z")], view={"from": [0.3, -1, 0.2], "at": 7})
@@ -138,7 +138,7 @@ def tangent(p, c, r):
 def columns():
     r, x = 0.1, 0.4
     sine = r / x  # of the angle of the tangent to both
-    write("columns", "a cable round two columns", "Figure 7d of the strands paper: a cable runs between two columns, against the one and against the other, over a hole to a weight. Its nodes have two coordinates each on the cylinders. With the pull on the weight the cable slides up and down the columns, and leaves both along their tangents.",
+    write("columns", "a cable round two columns", "A cable slides up and down two columns as the weight at its end is pulled; it runs against the one and the other and leaves both along their tangents. Its nodes have two coordinates each on the cylinders. Strands paper, figure 7d.",
           {**FINE, "seconds": 6}, bodies={
               **{"column%d" % (i + 1): {"motion": "static", "position": [sx * x, 0, 0], "shapes": [{"type": "cylinder", "radius": r - 0.004, "length": 1.6}], "collides": False, "color": SAND} for i, sx in enumerate((-1, 1))},
               "weight": {"position": [1.0, 0.15, -0.5], "mass": 0.5, "shapes": [box(0.1, 0.1, 0.1)], "collides": False, "color": RED, "angular_drag": 0.01, "drag": 0.5}},
@@ -155,7 +155,7 @@ def columns():
 def cableClimb():
     r, h = 0.1, 0.8
     wrap = lambda y: [attach(point=[r, y, 2.0]), {"type": "roll", "on": "drum", "point": [0, y, 0], "radius": r, "axis": Y, "turns": 1, "side": "cw"}, attach(point=[r, y, -1.0])]
-    write("cable-climb", "a cylinder climbs two cables", "Figure 7a of the strands paper: two cables are wound once round a cylinder and never slip. A motor with feedback turns it, and it climbs to where it is told, then down again.",
+    write("cable-climb", "a cylinder climbs two cables", "A cylinder climbs two cables that are wound once round it and never slip, and comes down again, turned by a motor with feedback. Strands paper, figure 7a.",
           {"dt": "1/240 s", "seconds": 8}, bodies={"carriage": {"position": [0, 0, 0], "mass": 0.5, "shapes": [box(0.06, 0.5, 0.06)], "collides": False, "color": SAND},
                                                    "drum": {"position": [0, 0, 0], "mass": 1.0, "shapes": [disc(r - 0.004, 0.4)], "collides": False, "color": BLUE}},
           joints={"rail": {"type": "slider", "b": "carriage", "anchor": [0, 0, 0], "axis": [0, 0, 1]}, "axle": {"type": "hinge", "a": "carriage", "b": "drum", "anchor": [0, 0, 0], "axis": [0, -1, 0]}},
@@ -165,7 +165,7 @@ def cableClimb():
           plots=[plot("Height", "m", "bodies.carriage.position.z"), plot("Torque", "N m", "motors.climb.force")], view={"from": [1, -0.7, 0.3], "at": 2})
 
 def robotArm():
-    write("robot-arm", "an arm whose cable runs through the axis", "Figures 1b and 7b of the strands paper: the cable that lifts the arm goes through a small hole in the axis about which the whole robot turns. Turning the robot therefore does not move the arm.",
+    write("robot-arm", "an arm whose cable runs through the axis", "A robot turns about its column and lifts its arm. The cable of the arm goes through a small hole in the axis of the column, so turning does not move the arm. Strands paper, figures 1b and 7b.",
           {"dt": "1/1000 s", "seconds": 8},
           bodies={"base": {"position": [0, 0, 0], "mass": 5, "shapes": [{"type": "cylinder", "radius": 0.15, "length": 0.1, "position": [0, 0, 0.05]}, box(0.05, 0.05, 0.6, position=[-0.1, 0, 0.4])], "collides": False, "color": SAND},
                   "arm": {"position": [-0.1, 0, 0.4], "mass": 0.8, "shapes": [box(0.5, 0.05, 0.05, position=[0.25, 0, 0])], "collides": False, "color": BLUE},
@@ -188,7 +188,7 @@ def chainDrive():
             cables["chain%d" % (i + 1)] = strand([roll("shaft%d" % i, radius=r), roll("shaft%d" % (i + 1), radius=2 * r)], 0.2, [RED, BLUE, GREEN][i], closed=True, tension=50, material={"axial": 1e6, "radius": 0.006, "damping": 1e-3})
         ratio = 2 ** stages
         turn = 40.0
-        write(file, "chain drive %d to 1" % ratio, "Figures 1c and 7c of the strands paper: %d chain drives of 2 to 1 in a row. The first shaft is driven forth, and back half of the way; the last turns %d times slower." % (stages, ratio),
+        write(file, "chain drive %d to 1" % ratio, "%d chain drives of 2 to 1 in a row. The first shaft is driven forth, and half of the way back; the last turns %d times slower. Strands paper, figures 1c and 7c." % (stages, ratio),
               {"dt": "1/1000 s", "seconds": 6}, rotors=rotors, motors={"drive": {"on": "shaft0", "drive": "position", "target": table([0, 0], [2.5, 2 * turn], [5, turn], [6, turn])}}, cables=cables,
               expect=[at("end", "rotors.shaft%d.angle" % i, turn / 2 ** i, "%d to 1" % 2 ** i, relative=1e-6) for i in range(1, stages + 1)] + [at(2.5, "rotors.shaft%d.angle" % stages, 2 * turn / ratio, "before it turns back", relative=1e-4)],
               plots=[plot("Angle", "rad", *["rotors.shaft%d.angle" % i for i in range(stages + 1)]), plot("Tension", "N", *["cables.chain%d.spans.%d.tension" % (i + 1, k) for i in range(stages) for k in (0, 1)])], view={"from": [0.3, -1, 0.4], "at": 1})
@@ -208,7 +208,7 @@ def pulley(n, extra=0.0, rho=0.1, r=0.05, drop=1.0, g=10.0, load=1000.0):
 
 def compoundPulley(n=16, file="compound-pulley"):
     parts, mw = pulley(n)
-    write(file, "compound pulley, %s sheaves" % ("sixteen" if n == 16 else n), "Figures 1a and 8 and table 1 of the strands paper: a strand over %s sheaves holds a beam of 1000 kg with a weight of 1000/%d kg, and half a sheave's worth of its own. scripts/make-scenes/strands.py makes it for any number of sheaves." % ("sixteen" if n == 16 else n, n),
+    write(file, "compound pulley, %s sheaves" % ("sixteen" if n == 16 else n), "A beam of 1000 kg hangs in balance on a strand over %s sheaves, with a weight of 1000/%d kg, and half a sheave's worth of its own. scripts/make-scenes/strands.py makes it for any number of sheaves. Strands paper, figures 1a and 8, table 1." % ("sixteen" if n == 16 else n, n),
           {"gravity": [0, 0, -10], "dt": "1/100 s", "seconds": 5}, **parts,
           expect=[at("end", "bodies.beam.position.z", -1, "in balance", within=1e-6), at("end", "bodies.weight.position.z", -1, "in balance", within=1e-5), at("end", "cables.rope.spans.0.tension", mw * 10 + 0.1 * 10, "the weight, and the fall below", relative=0.05)],
           plots=[plot("Height", "m", "bodies.beam.position.z", "bodies.weight.position.z"), plot("Tension", "N", *tensions("rope", min(n, 16) + 1))], view={"from": [0.3, -1, 0.2]})
@@ -246,7 +246,7 @@ def lineShaft():
             joints["elbow"] = {"type": "hinge", "b": "forearm", "anchor": [1.2, y, 1.4], "axis": Y, "viscous": 0.2}
             out += [attach("forearm", [0.35, 0, 0.025])]
         cables[name] = strand(out, 0.03, [ROPE, BLUE, GREEN, RED][i], material={"radius": 0.005})
-    write("line-shaft", "a line shaft drives four machines", "Figure 1d of the strands paper: a shaft under feedback, four rocker-crank linkages on it, and strands from the rockers to a compound pulley, a double pulley, an elevator and an arm. All are coupled: jam one and everything stops.",
+    write("line-shaft", "a line shaft drives four machines", "One shaft drives four machines by rocker-crank linkages and strands: a compound pulley, a double pulley, an elevator and an arm. All are coupled: jam one and everything stops. Strands paper, figure 1d.",
           {"dt": "1/500 s", "seconds": 9}, bodies=bodies, joints=joints, rotors=rotors,
           motors={"engine": {"on": "bearing", "drive": "feedback", "observe": "bodies.shaft.angular_velocity.y", "target": {"offset": 1.5}, "proportional": 0.1, "integral": 3.0, "max_force": 40}}, cables=cables,
           expect=[at("end", "joints.bearing.coordinate", None, "it has turned, twice at least", above=12.6)] + [at(t, "cables.%s.spans.0.tension" % c, None, "every machine hangs on its strand", above=0) for c in cables for t in (3, 6, "end")],
@@ -261,7 +261,7 @@ def candidates():
     start = m * G * z0 + weigh(0.02, [0, 0, 0], [-0.8, 0, z0])
     spring = [[-0.7, y, z], [0.7, y, z], [0.7, y, z - 0.7]]
     start += crate * (G * (z + high) + up ** 2 / 2) + load * G * (z - 0.7) + weigh(0.05, *spring) + 0.5 * T ** 2 / EA * 2.1
-    write("candidates", "a strand swings over a beam and off again, another catches a crate", "A bob on a strand is let go; the strand knows of the beam beside its way (candidates), not of where it will meet it. It comes to lie on the beam's edges, the bob swings on round the lowest of them and back, and the strand leaves the beam again. Where it lies there are Eulerian nodes on the edges; before and after there are none. What the strand itself has in the way is lost at the stroke: it weighs 20 g. Behind it a crate falls on a strand that stretches and that draws its load up through a hole; the crate is thrown up again.",
+    write("candidates", "strands meet a beam and a crate", "A bob swings on a strand, which comes to lie on the edges of a beam and leaves it again. Behind it a crate falls on a strand that stretches and draws its load up through a hole; the crate is thrown up again. The beam and the crate are candidates: where the strands touch them is found by the simulation. Where a strand lies there are Eulerian nodes on the edges; before and after there are none. The 20 g of strand that the beam stops lose their energy.",
           {**FINE, "seconds": 2.2}, bodies={"beam": {"motion": "static", "position": [0.06, 0, -0.5], "shapes": [box(0.1, 0.6, 0.1)], "collides": False, "color": SAND},
                                           "bob": {"position": [-0.8, 0, z0], "mass": m, "shapes": [ball(0.04)], "collides": False, "color": RED},
                                           "crate": {"position": [0, y, z + high], "velocity": [0, 0, up], "mass": crate, "shapes": [box(0.16, 0.16, 0.16)], "collides": False, "color": SAND},
@@ -278,7 +278,7 @@ def torsion():
     I, GJ, L, w0 = 0.02, 0.05, 1.5, 20.0
     w = sqrt(GJ / (L * I))
     clamped = lambda on, point: {**attach(on, point), "hold": "clamped"}
-    write("torsion", "a wire swings a disc back", "Twist as a quasi-static frame: a disc turns at the lower end of a wire, and the wire, clamped at both ends, winds up by more than two turns and swings it back as I angle'' = -GJ angle / L.",
+    write("torsion", "a wire swings a disc back", "A disc turns at the lower end of a wire, and the wire, clamped at both ends, winds up by more than two turns and swings it back: I angle'' = -GJ angle / L.",
           {**FINE, "seconds": 10}, bodies={"disc": {"position": [0, 0, -L], "mass": 2, "inertia": [0.1, 0.1, I], "angular_velocity": [0, 0, w0], "shapes": [{"type": "cylinder", "radius": 0.15, "length": 0.03}, box(0.3, 0.02, 0.04)], "collides": False, "color": BLUE}},
           cables={"wire": strand([clamped("world", [0, 0, 0]), clamped("disc", [0, 0, 0])], 0.01, STEEL, nodes=3, material={"torsion": GJ, "radius": 0.002})},
           expect=[at(t, "bodies.disc.angular_velocity.z", w0 * cos(w * t), "w0 cos(t sqrt(GJ/(L I)))", within=2e-3 * w0) for t in (1, 2.4, 4.9, "end")[:3]] + [at(0.5 * pi / w, "energy.elastic", 0.5 * I * w0 ** 2, "all of it in the wire at the dead point", relative=2e-3)],
@@ -287,7 +287,7 @@ def torsion():
 def sliding():
     def pen(y, color): return {"position": [-0.3, y, -0.15], "orientation": {"axis": Y, "angle": "0.32 rad"}, "mass": 0.05, "shapes": [{"type": "cylinder", "radius": 0.012, "length": 0.16, "orientation": {"axis": Y, "angle": "90 deg"}}], "collides": False, "color": color}
     def string(name, y, color, **more): return strand([attach(point=[-0.8, y, 0.1]), tube(name, [-0.08, 0, 0], [0.08, 0, 0]), attach(point=[0.8, y, -0.1])], 0.02, color, **more)
-    write("sliding", "what Eulerian nodes are for", "Figure 2a of the strands paper, both ways: in front a pen on a string with Eulerian nodes at its mouths, behind it the same pen on a string with Lagrangian nodes only, over whose line the mouths slide (sliding: true). That string bends at its nodes and nowhere else, so the pen behind is thrown about whenever one passes a mouth.",
+    write("sliding", "two pens on strings", "Two pens slide on strings: the one in front smoothly, with Eulerian nodes at its mouths; the one behind is thrown about whenever a node passes a mouth, because its string has Lagrangian nodes only (sliding: true) and bends nowhere else. Strands paper, figure 2a.",
           {**FINE, "seconds": 3}, bodies={"smooth": pen(0, BLUE), "thrown": pen(0.4, RED)},
           cables={"eulerian": string("smooth", 0, BLUE), "lagrangian": string("thrown", 0.4, RED, nodes=8, sliding=True)},
           expect=[at("end", "cables.eulerian.length", SLIDING_LENGTH, "material is kept", within=1e-10), at("end", "cables.lagrangian.length", SLIDING_LENGTH, "by both", within=1e-9)],

@@ -32,6 +32,8 @@ TEST(Sides, autoTakesTheWayThatDoesNotCross) {
   EXPECT_EQ(sideBetween("[0.5, 0, 2]", "[-0.5, 0, 2]"), 1);
   EXPECT_EQ(sideBetween("[-2, 0, 0.3]", "[2, 0, 0.3]"), 1);  // over the top is shorter
   EXPECT_EQ(sideBetween("[-2, 0, -0.3]", "[2, 0, -0.3]"), -1);
+  // 0.4 % shorter below: a tendon that runs below a knuckle stays below it.
+  EXPECT_EQ(sideBetween("[-8, 0, -0.5]", "[8, 0, 0]"), -1);
 }
 
 TEST(Sides, anAxisTheOtherWayTurnsThemRound) {

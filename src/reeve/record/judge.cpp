@@ -316,7 +316,7 @@ void Judge::passages(const Observation& now) {
             nearest(from, from, line) > apart)
           tell(Finding::Kind::passage, "cables." + name, (to - from).norm(), now.time,
                "has let bodies." + other + " through, which goes " + readable((to - from).norm(), 3) +
-                   " m from look to look and is " + readable(thick, 3) + " m thick: take a smaller dt");
+                   " m from check to check and is " + readable(thick, 3) + " m thick: take a smaller dt");
       }
   }
   places_.clear();
@@ -340,7 +340,7 @@ void Judge::loss(const Observation& now) {
   }
   if (!stays(loss_, "energy", lasting)) return;
   tell(Finding::Kind::energy, "energy", lost, now.time,
-       readable(lost, 3) + " J were lost where nothing takes any: take a smaller dt");
+       readable(lost, 3) + " J were lost where nothing dissipates: take a smaller dt");
 }
 
 void Judge::energy(const Observation& now, bool last) {
@@ -363,7 +363,7 @@ void Judge::energy(const Observation& now, bool last) {
     }
     if (stays(streak, "energy", looks))
       tell(Finding::Kind::energy, "energy", more, now.time,
-           readable(more, 3) + " J were won from nothing, of " + readable(turnover, 3) + " J turned over");
+           readable(more, 3) + " J were gained without a source, of a turnover of " + readable(turnover, 3) + " J");
   };
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
   // The work of drives is summed from the ends of steps, and says little before there are some. What particle cables

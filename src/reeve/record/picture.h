@@ -28,6 +28,7 @@ struct PictureOptions {
   std::optional<PictureFrame> frame;  ///< instead of what is there now
   std::optional<Vec3> target;         ///< in the middle, world frame; instead of the scene's own
   double sceneHeight = 0.0;           ///< m of scene in the picture; 0 takes the scene's own, or fits
+  double forceScale = 0.0;            ///< N: the largest forces of the run, if they are known; see largestForce
   std::string idPrefix = "p-";        ///< keeps ids apart when several pictures share an HTML page
 };
 
@@ -37,6 +38,9 @@ std::string drawPicture(const Description& description, const Observation& obser
 /// What a picture of this instant would show. Those of several instants together make a camera that stays.
 PictureFrame pictureFrame(const Description& description, const Observation& observation,
                           const PictureOptions& options = {});
+
+/// How large the forces of a scene are at an instant, N. Tensions below a millionth of it are not shown.
+double largestForce(const Description& description, const Observation& observation);
 
 /// Page sizes that suit what is shown: 900 x 600, upright for towers, flat for long spans.
 Vec2 pageFor(const PictureFrame& frame);

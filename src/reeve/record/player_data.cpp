@@ -239,7 +239,8 @@ void PlayerData::finish(const Observation& end) {
 
 void PlayerData::keep(const Observation& seen) {
   times_.push_back(seen.time);
-  tension_ = std::max(tension_, largestTension(scene_, seen));
+  force_ = std::max(force_, largestForce(scene_, seen));
+  tension_ = std::max(tension_, largestTension(seen, tensionNoise * force_));
   if (frames_.size() < 8 || frames_.size() % 8 == 0) frame_.include(pictureFrame(scene_, seen));
   const Stage stage(scene_, seen);
   Lists out(decimals_);

@@ -215,7 +215,7 @@ Table healthTable(const Observation& seen) {
   table.rows.push_back({"iterations of the last step", std::to_string(seen.health.iterations)});
   table.rows.push_back({"residual", readable(seen.health.residual, 2)});
   if (!seen.health.worst.empty())
-    table.rows.push_back({"worst row", seen.health.worst + " (" + readable(seen.health.worstError, 2) + ")"});
+    table.rows.push_back({"largest error", seen.health.worst + " (" + readable(seen.health.worstError, 2) + ")"});
   std::string left = std::to_string(seen.health.unconverged);
   if (!seen.health.converges) left += " of " + std::to_string(seen.steps) + ": nearly all";
   table.rows.push_back({"steps that did not converge", left});

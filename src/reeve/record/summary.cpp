@@ -249,12 +249,12 @@ void setUnits(RunFacts& facts, const Description& scene) {
 std::vector<WorkLine> workOf(const RunFacts& facts, const Observation& seen) {
   const EnergyObservation &a = facts.start, &b = seen.energy;
   return {{"motors", "motors", b.motors - a.motors},
-          {"moved", "told motion and paying out", b.moved - a.moved},
+          {"moved", "prescribed motion and paying out", b.moved - a.moved},
           {"applied", "applied forces and changes", b.applied - a.applied},
           {"friction", "friction", b.friction - a.friction},
           {"damping", "damping", b.damping - a.damping},
           {"drag", "drag", b.drag - a.drag},
-          {"impacts", "blows and jerks", b.impacts - a.impacts}};
+          {"impacts", "impacts", b.impacts - a.impacts}};
 }
 
 double motorWork(const Observation& observation) {

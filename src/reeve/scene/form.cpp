@@ -59,6 +59,9 @@ std::string Record::kindNames(unsigned bits) const {
 
 namespace {
 
+std::string fieldsThatTake(const Reader& reader, const Record& record, const Field& own, const void* object,
+                           const json::Value& value);
+
 /// `misspelt`: a key of the record is unknown, and may be the one that seems to be missing.
 bool readField(Reader& reader, const Record& record, const Field& field, const json::Value& value, void* object,
                bool misspelt) {
@@ -69,7 +72,7 @@ bool readField(Reader& reader, const Record& record, const Field& field, const j
     if (misspelt) return false;
     // A missing discriminator has no kind to name yet.
     const std::string what = field.key == record.kind.key ? std::string(record.name) : record.kindName(object);
-    return reader.fail(value, "this " + what + " has no " + json::quote(field.key),
+    return reader.fail(value, "this " + what + " has no field " + json::quote(field.key),
                        "add \"" + std::string(field.key) + "\": " + unlinked(field.form->words(field.spec)) + ", " +
                            std::string(field.about));
   }
@@ -77,7 +80,10 @@ bool readField(Reader& reader, const Record& record, const Field& field, const j
   if (!(field.kinds & bit))
     return reader.fail(*member, json::quote(field.key) + " has no effect on " + oneOf(record.kindName(object)),
                        "remove it; it belongs to: " + record.kindNames(field.kinds));
-  return field.form->read(reader, *member, field.spec, field.of(object));
+  const std::size_t before = reader.problems();
+  if (field.form->read(reader, *member, field.spec, field.of(object))) return true;
+  if (reader.problems() == before + 1) reader.advise(fieldsThatTake(reader, record, field, object, *member));
+  return false;
 }
 
 }  // namespace
@@ -90,7 +96,7 @@ bool readRecord(Reader& reader, const Record& record, const json::Value& value, 
     if (std::ranges::any_of(record.fields, [&](const Field& field) { return field.key == member.key(); })) continue;
     const Step step(reader, member.key());
     misspelt = true;
-    reader.fail(member.keyPlace(), oneOf(record.name) + " has no " + json::quote(member.key()),
+    reader.fail(member.keyPlace(), oneOf(record.name) + " has no field " + json::quote(member.key()),
                 suggestion(member.key(), record.keys()));
     if (reader.full()) return false;
   }
@@ -256,6 +262,26 @@ Wanted resolve(const Surroundings& around, const Dimension& dimension) {
   if (around.coordinate == Surroundings::Coordinate::turning) return {{real.turning}, rate};
   if (around.coordinate == Surroundings::Coordinate::sliding) return {{real.sliding}, rate};
   return {{real.turning, real.sliding}, rate};
+}
+
+/// Fields of the record that would take a value with this unit: "damping" of a hinge is its "viscous". Where many
+/// would, the unit says nothing.
+std::string fieldsThatTake(const Reader& reader, const Record& record, const Field& own, const void* object,
+                           const json::Value& value) {
+  constexpr int most = 2;
+  const unsigned bit = record.kindBit(object);
+  if (value.kind() != json::Kind::string) return "";
+  const auto quantity = readValue(value.text(), Names{value.scope(), reader.parameters});
+  if (!quantity || !quantity->hasUnit || resolve(reader.around, *own.spec.dimension).fits(quantity->powers)) return "";
+  std::string text;
+  int found = 0;
+  for (const Field& field : record.fields) {
+    const Wanted wanted = resolve(reader.around, *field.spec.dimension);
+    if (!(field.kinds & bit) || wanted.options.empty() || !wanted.fits(quantity->powers)) continue;
+    if (++found > most) return "";
+    text += (text.empty() ? "" : " or ") + json::quote(field.key);
+  }
+  return text.empty() ? "" : text + " takes this unit";
 }
 
 }  // namespace

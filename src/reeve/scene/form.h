@@ -60,6 +60,12 @@ struct Trail {
   bool failed = false;
 
   bool full() const { return further.size() + 1 >= most; }
+  std::size_t problems() const { return failed ? further.size() + 1 : 0; }
+  /// One more remedy for the last problem.
+  void advise(const std::string& remedy) {
+    std::string& last = further.empty() ? problem.remedy : further.back().remedy;
+    if (failed && !remedy.empty()) last += (last.empty() ? "" : "; ") + remedy;
+  }
 
   /// Always false, so that a check can end with it.
   bool fail(std::string reason, std::string remedy = "") { return fail({}, std::move(reason), std::move(remedy)); }

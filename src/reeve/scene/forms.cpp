@@ -13,14 +13,21 @@ namespace {
 
 bool sameNumber(double a, double b) { return a == b || (a != a && b != b); }
 
+std::string listRemedy(std::size_t numbers) {
+  return numbers == 3 ? "write it as [x, y, z]" : "write the numbers in brackets, with commas between them";
+}
+
 bool readList(Reader& reader, const json::Value& value, const Spec& spec, std::span<double> out) {
   const std::string count = std::to_string(out.size());
   if (value.kind() != json::Kind::array)
-    return reader.fail(value, "found " + json::describe(value) + ", expected a list of " + count + " numbers" +
-                                  unitWords(*spec.dimension));
+    return reader.fail(
+        value,
+        "found " + json::describe(value) + ", expected a list of " + count + " numbers" + unitWords(*spec.dimension),
+        listRemedy(out.size()));
   if (value.items().size() != out.size())
     return reader.fail(
-        value, "found " + json::describe(value) + ", expected " + count + " numbers" + unitWords(*spec.dimension));
+        value, "found " + json::describe(value) + ", expected " + count + " numbers" + unitWords(*spec.dimension),
+        listRemedy(out.size()));
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Step step(reader, i);
     const Dimension& measures = spec.timed && i == 0 ? dimension::time : *spec.dimension;

@@ -149,7 +149,7 @@ class SideChooser {
     const Passage cw = passageOver(wheel.radius, -1, before, round(next.first), after, round(next.second));
     if (!ccw.possible || !cw.possible) return cw.possible ? -1 : 1;
     if (ccw.crosses != cw.crosses) return ccw.crosses ? -1 : 1;
-    return cw.length < 0.98 * ccw.length ? -1 : 1;  // what is nearly straight has two ways of one length
+    return cw.length < 0.999 * ccw.length ? -1 : 1;  // a route through the axle has two ways of one length
   }
 
   const CableSettings& cable_;
@@ -185,7 +185,9 @@ std::vector<Remark> chooseSides(Description& scene) {
       remarks.push_back(
           {"/cables/" + name + "/route/" + std::to_string(i) + "/side",
            std::string("auto: ") + (link.side > 0 ? "ccw" : "cw") + " about the axis of \"" + link.on + "\"" +
-               (chooser.wasClear(i) ? "" : ", because a drum at the end runs ccw unless the scene says otherwise")});
+               (chooser.wasClear(i) ? ""
+                : cable.closed      ? ", and cw would be the same belt"
+                                    : ", because a drum at the end runs ccw unless the scene says otherwise")});
     }
   }
   return remarks;

@@ -14,7 +14,7 @@ struct Remark {
 };
 
 /// Gives every link of side 0 the side +1 or -1: the way whose two spans do not cross; where neither crosses, or both
-/// do, the shorter; where they are alike to 2 %, +1 (counter-clockwise). A link that waits for the cable (`active:
+/// do, the shorter; where they are alike to 0.1 %, +1 (counter-clockwise). A link that waits for the cable (`active:
 /// false`) and a drum at the end of a route, which has no other span, get +1. Wheels are taken as circles, and their
 /// neighbours as seen along the axis.
 std::vector<Remark> chooseSides(Description& scene);

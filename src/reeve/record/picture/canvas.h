@@ -31,7 +31,8 @@ struct Canvas {
   Rect page;                  ///< where the scene is drawn, px
   std::vector<Solid> solids;  ///< in drawing order
   std::vector<RopeLine> ropes;
-  double tensionScale = 0.0;  ///< N at the top of the tension colours; 0 when nothing pulls
+  double tensionScale = 0.0;  ///< N at the top of the tension colors; 0 when nothing pulls
+  double tensionNoise = 0.0;  ///< N: what is less is rounding
   std::vector<Rect> boxes;    ///< of the solids: most of them are nowhere near a given point
 
   Vec2 flat(const Vec3& p_W) const { return view.project(p_W).head<2>(); }

@@ -1,6 +1,7 @@
 // Contacts, forces and names.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,23 @@ namespace {
 
 /// More names of one kind than this are noise, not help.
 constexpr std::size_t manyNames = 24;
+/// Of a numbered row longer than this, as link0 to link23, the ends are named.
+constexpr std::size_t manyInARow = 12;
+
+/// The names that are worth a label: of a long numbered row the first and the last.
+template <class Named>
+std::vector<std::string> namesWorthALabel(const Named& parts) {
+  const auto stem = [](const std::string& name) { return name.substr(0, name.find_last_not_of("0123456789") + 1); };
+  std::map<std::string, std::vector<std::string>> rows;
+  for (const auto& [name, part] : parts) rows[stem(name)].push_back(name);
+  std::vector<std::string> names;
+  for (const auto& [name, part] : parts) {
+    const std::vector<std::string>& row = rows[stem(name)];
+    if (row.size() <= manyInARow || name == row.front() || name == row.back()) names.push_back(name);
+  }
+  if (names.size() > manyNames) names.clear();
+  return names;
+}
 
 void labelSolids(Svg& svg, const Canvas& canvas, LabelPlacer& labels, const std::string& owner, double size) {
   // A crooked body has an empty middle: its largest part is where people look for the name.
@@ -66,6 +84,12 @@ Vec2 nearestOn(const Canvas& canvas, const std::vector<Vec3>& line, const Vec2& 
   return best;
 }
 
+/// Whether a span goes on where the one before it ends, in the same direction: segments of a rod need one label.
+bool straightOn(const SpanObservation& before, const SpanObservation& span) {
+  const Vec3 a = before.end - before.start, b = span.end - span.start;
+  return (span.start - before.end).norm() < 0.01 * b.norm() && a.dot(b) > 0.99 * a.norm() * b.norm();
+}
+
 void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   std::size_t spans = 0;
   for (const RopeLine& rope : canvas.ropes) spans += rope.observed->spans.size();
@@ -73,8 +97,10 @@ void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   constexpr double together = 40.0;  // px: falls of one rope side by side are labelled once
   for (const RopeLine& rope : canvas.ropes) {
     std::vector<std::pair<std::string, Vec2>> placed;
+    const SpanObservation* before = nullptr;
     for (const SpanObservation& span : rope.observed->spans) {
       if (span.slack || !std::isfinite(span.tension) || !span.start.allFinite() || !span.end.allFinite()) continue;
+      if (std::abs(span.tension) < canvas.tensionNoise) continue;
       const Vec2 a = canvas.flat(span.start), b = canvas.flat(span.end);
       if ((b - a).norm() < 34.0) continue;
       Rect at;
@@ -84,6 +110,9 @@ void labelTensions(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
         return other.first == text && (other.second - middle).norm() < together;
       };
       if (std::any_of(placed.begin(), placed.end(), same)) continue;
+      const bool goesOn = before && straightOn(*before, span) && !placed.empty() && placed.back().first == text;
+      before = &span;
+      if (goesOn) continue;
       at.include(middle);
       const Colour colour = lit(tensionColour(span.tension / canvas.tensionScale), 0.82);
       if (labels.place(svg, {.text = text, .anchor = at.grown(3.0), .size = 10.5, .colour = colour}))
@@ -103,10 +132,12 @@ void drawContacts(Svg& svg, const Canvas& canvas) {
     if (!c.point.allFinite() || !c.normal.allFinite()) continue;
     const Vec2 p = canvas.flat(c.point);
     const double share = largest > 0.0 && std::isfinite(c.force) ? std::max(c.force, 0.0) / largest : 0.0;
-    const Vec2 push = canvas.view.direction(c.normal).head<2>() *
-                      (contacts.size() > 12 ? 2.0 + 4.0 * std::sqrt(share) : 4.0 + 8.0 * std::sqrt(share));
+    // Up from where it presses: half of a line through the contact would hang below the floor like the leg of a table.
+    const Vec3 up = c.normal.z() < 0.0 ? Vec3(-c.normal) : c.normal;
+    const Vec2 push = canvas.view.direction(up).head<2>() *
+                      (contacts.size() > 12 ? 3.0 + 6.0 * std::sqrt(share) : 6.0 + 12.0 * std::sqrt(share));
     const std::string pale = canvas.hidden(c.point, {}) ? "opacity=\"0.35\" " : "";
-    svg.line(p - push, p + push, pale + "stroke=\"#d55e00\" stroke-width=\"1.3\" ");
+    svg.line(p, p + push, pale + "stroke=\"#d55e00\" stroke-width=\"1.3\" ");
     svg.circle(p, 1.9, pale + "fill=\"#d55e00\" stroke=\"#ffffff\" stroke-width=\"0.6\" ");
   }
 }
@@ -124,11 +155,9 @@ void drawForces(Svg& svg, const Canvas& canvas) {
 void drawLabels(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
   const Description& scene = canvas.stage.description();
   const double size = scene.bodies.size() + scene.rotors.size() > 14 ? 10.5 : 12.0;
-  if (scene.bodies.size() <= manyNames)
-    for (const auto& [name, body] : scene.bodies) labelSolids(svg, canvas, labels, name, size);
+  for (const std::string& name : namesWorthALabel(scene.bodies)) labelSolids(svg, canvas, labels, name, size);
   labelRopes(svg, canvas, labels);
-  if (scene.rotors.size() <= manyNames)
-    for (const auto& [name, rotor] : scene.rotors) labelSolids(svg, canvas, labels, name, size - 1.0);
+  for (const std::string& name : namesWorthALabel(scene.rotors)) labelSolids(svg, canvas, labels, name, size - 1.0);
   if (scene.particles.size() <= 10)
     for (const auto& [name, particle] : scene.particles) labelSolids(svg, canvas, labels, name, size - 1.0);
   labelTensions(svg, canvas, labels);

@@ -185,11 +185,15 @@ std::vector<Solid> solidsOf(const Stage& stage, const View& view) {
 PictureFrame pictureFrame(const Description& description, const Observation& observation,
                           const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, 0.0, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   const Rect seen = seenBounds(canvas);
   return {seen.low, seen.high};
+}
+
+double largestForce(const Description& description, const Observation& observation) {
+  return forceScale(description, observation);
 }
 
 Vec2 pageFor(const PictureFrame& frame) {
@@ -202,11 +206,12 @@ Vec2 pageFor(const PictureFrame& frame) {
 
 std::string drawPicture(const Description& description, const Observation& observation, const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, 0.0, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   aim(canvas, options);
-  canvas.tensionScale = niceCeil(largestTension(description, observation));
+  canvas.tensionNoise = tensionNoise * std::max(forceScale(description, observation), options.forceScale);
+  canvas.tensionScale = niceCeil(largestTension(observation, canvas.tensionNoise));
   std::vector<Solid> solids = solidsOf(stage, canvas.view);
   canvas.solids.clear();
   for (const std::size_t i : paintingOrder(solids)) canvas.solids.push_back(std::move(solids[i]));

@@ -86,24 +86,39 @@ std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gra
 
 bool hangsSlack(const SpanObservation& span) { return span.slack && span.rest > span.length * (1.0 + 1e-9); }
 
-double largestTension(const Description& scene, const Observation& seen) {
-  // What is less than these shares of a cable's weight, of the bodies' and of the other forces is rounding: its colours
-  // would tell of nothing.
-  constexpr double noise = 1e-6, rounding = 1e-8;
-  double largest = 0.0, bodies = 0.0, forces = 0.0;
-  for (const auto& [name, joint] : seen.joints)
-    if (joint.force.allFinite()) forces = std::max(forces, joint.force.norm());
-  for (const ContactObservation& contact : seen.contacts)
-    if (std::isfinite(contact.force)) forces = std::max(forces, contact.force);
-  for (const auto& [name, body] : scene.bodies) bodies += body.mass.value_or(0.0);
+double forceScale(const Description& scene, const Observation& seen) {
+  double force = 0.0, torque = 0.0, size = 0.0, weight = 0.0;
+  const double g = scene.settings.gravity.norm();
+  const auto add = [](double& largest, double value) {
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  };
+  for (const auto& [name, joint] : seen.joints) add(force, joint.force.norm()), add(torque, joint.torque.norm());
+  for (const ContactObservation& contact : seen.contacts) add(force, contact.force);
+  for (const auto& [name, settings] : scene.forces)
+    add(force, settings.force.norm()), add(torque, settings.torque.norm());
   for (const auto& [name, cable] : seen.cables) {
-    double mass = 0.0;
+    add(size, cable.length);
     for (const auto& [other, settings] : scene.cables)
-      if (other == name) mass = settings.material.mass * cable.length;
-    const double least = std::max((noise * mass + rounding * bodies) * scene.settings.gravity.norm(), noise * forces);
-    const auto consider = [&](double tension) {
-      if (std::isfinite(tension) && !(tension < least)) largest = std::max(largest, tension);
-    };
+      if (other == name) {
+        add(force, settings.material.bending / std::max(cable.length * cable.length, 1e-12));
+        add(force, settings.material.mass * cable.length * g);
+      }
+    for (const SpanObservation& span : cable.spans) add(force, span.tension);
+  }
+  if (size > 0.0) force = std::max(force, torque / size);
+  // Of what only weighs, rounding is two digits further down.
+  for (const auto& [name, body] : scene.bodies) weight += body.mass.value_or(0.0);
+  for (const auto& [name, rotor] : scene.rotors)
+    weight += std::max(rotor.mass, rotor.inertia.value_or(0.0) / std::max(rotor.radius * rotor.radius, 1e-12));
+  return std::max(force, 0.01 * weight * g);
+}
+
+double largestTension(const Observation& seen, double noise) {
+  double largest = 0.0;
+  const auto consider = [&](double tension) {
+    if (std::isfinite(tension) && !(tension < noise)) largest = std::max(largest, tension);
+  };
+  for (const auto& [name, cable] : seen.cables) {
     for (const double tension : cable.tensions) consider(tension);
     for (const SpanObservation& span : cable.spans) consider(span.tension);
   }

@@ -17,8 +17,14 @@ struct RopePiece {
 /// The line of a cable: its polyline, or, where there is none, its spans, the slack ones hanging as parabolas.
 std::vector<RopePiece> ropePieces(const CableObservation& cable, const Vec3& gravity);
 
-/// The largest tension anywhere in the cables, N; 0 where there is nothing but rounding.
-double largestTension(const Description& scene, const Observation& seen);
+/// What is less than this share of the forces of a scene is rounding: its colors would tell of nothing.
+constexpr double tensionNoise = 1e-6;
+
+/// How large the forces of a scene are, N: what pulls, presses and bends now, or could by its weight.
+double forceScale(const Description& scene, const Observation& seen);
+
+/// The largest tension anywhere in the cables, N; 0 where all are below `noise`.
+double largestTension(const Observation& seen, double noise);
 
 /// Longer than the way between its ends, so that it hangs. Without tension alone it may lie straight, as at the start,
 /// before anything has pulled.

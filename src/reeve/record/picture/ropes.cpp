@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/math/scalar.h"
 #include "reeve/record/picture/canvas.h"
 
 namespace reeve::record {
@@ -91,6 +92,47 @@ void drawThick(Svg& svg, const Canvas& canvas, const RopeLine& rope, double widt
   }
 }
 
+/// How far a chain is twisted from its first end to its last, rad; 0 where that is not known.
+double twistOf(const RopeLine& rope) {
+  if (!rope.observed || rope.observed->model != "chain" || rope.observed->links.size() != 2) return 0.0;
+  const double twist = rope.observed->links.back().wrap;
+  return std::isfinite(twist) ? twist : 0.0;
+}
+
+/// A line along the surface, as it was drawn on before the cable was twisted: twist shows by nothing else. It is taken
+/// to be even, which it is as soon as it has run along the cable.
+void drawStripe(Svg& svg, const Canvas& canvas, const RopeLine& rope, double width) {
+  constexpr double least = 0.05;  // rad: less is no twist to be seen
+  constexpr double narrow = 4.0;  // px
+  const double twist = twistOf(rope);
+  if (std::abs(twist) < least || width < narrow) return;
+  double whole = 0.0, passed = 0.0;
+  for (const RopePiece& piece : rope.pieces) whole += (piece.b - piece.a).norm();
+  std::vector<Vec2> line;
+  const auto finish = [&] {
+    if (line.size() > 1) svg.polyline(line, "stroke=\"#1f2730\" stroke-width=\"1.1\" ");
+    line.clear();
+  };
+  for (const RopePiece& piece : rope.pieces) {
+    const Vec2 a = canvas.flat(piece.a), d = canvas.flat(piece.b) - a;
+    const double length = (piece.b - piece.a).norm();
+    if (!(d.norm() > 0.0)) continue;
+    const Vec2 across = Vec2(-d.y(), d.x()) / d.norm();
+    const int samples = static_cast<int>(std::clamp(d.norm(), 4.0, 400.0));
+    for (int i = 0; i <= samples; ++i) {
+      const double share = static_cast<double>(i) / samples;
+      const double angle = twist * (passed + share * length) / whole;
+      if (math::cos(angle) < 0.0) {
+        finish();  // behind the cable
+        continue;
+      }
+      line.push_back(a + share * d + 0.5 * (width - 1.5) * math::sin(angle) * across);
+    }
+    passed += length;
+  }
+  finish();
+}
+
 void drawSheaths(Svg& svg, const Canvas& canvas, const RopeLine& rope, double width) {
   if (!rope.settings) return;
   for (const LinkSettings& link : rope.settings->route) {
@@ -126,6 +168,7 @@ void drawRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
     const Colour plain = parseColour(rope.settings ? rope.settings->color : "", {0.20, 0.26, 0.36});
     if (width > thick && rope.settings && rope.observed && rope.observed->drawnThick) {
       drawThick(svg, canvas, rope, width, plain);
+      drawStripe(svg, canvas, rope, width);
       drawLinkMarks(svg, canvas, rope);
       continue;
     }
@@ -149,6 +192,7 @@ void drawRopes(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
         for (int k = 0; k < samples; ++k) labels.avoid(stroke.points[i] + d * k / samples);
       }
     }
+    drawStripe(svg, canvas, rope, width);
     drawLinkMarks(svg, canvas, rope);
   }
 }
