@@ -52,13 +52,21 @@ void addBatch(py::module_& m) {
       .def("__repr__", [](const Crowd& c) { return "<reeve.Batch of " + std::to_string(c.batch.size()) + " worlds>"; })
       .def(
           "linearise",
-          [](const Crowd& c, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
+          [](Crowd& c, const std::vector<std::string>& inputs, const std::vector<std::string>& outputs) {
             py::list out;
-            for (std::size_t i = 0; i < c.batch.size(); ++i) out.append(linearised(c.batch[i], inputs, outputs));
+            for (std::size_t i = 0; inputs.empty() && outputs.empty() && i < c.batch.size(); ++i)
+              out.append(linearised(c.batch[i], inputs, outputs));
+            if (!out.empty()) return out;
+            std::expected<std::vector<StateSpace>, Problem> found;
+            {
+              py::gil_scoped_release free;
+              found = c.batch.linearise(inputs, outputs);
+            }
+            for (const StateSpace& s : orThrow(std::move(found))) out.append(asDict(s));
             return out;
           },
           py::arg("inputs") = std::vector<std::string>(), py::arg("outputs") = std::vector<std::string>(),
-          "Of every world what World.linearise gives.")
+          "Of every world what World.linearise gives, on all threads.")
       .def(
           "bind",
           [](const py::object& self, const std::string& name) {
@@ -114,6 +122,18 @@ void addBatch(py::module_& m) {
             orThrow(done);
           },
           py::arg("mask") = py::none(), "Those of the mask back to the start; expanded values stay.")
+      .def(
+          "forward",
+          [](Crowd& c, const py::object& mask) {
+            const std::vector<std::uint8_t> flags = maskOf(c, mask);
+            Done done;
+            {
+              py::gil_scoped_release free;
+              done = c.batch.forward(flags);
+            }
+            orThrow(done);
+          },
+          py::arg("mask") = py::none(), "Without a step: bound arrays as they are now, with the forces that act now.")
       .def_property_readonly(
           "good",
           [](const Crowd& c) {

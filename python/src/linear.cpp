@@ -15,6 +15,11 @@ struct Followed {
   Extremes extremes;
 };
 
+void addExactness(const Exactness& e, py::dict& out) {
+  out["differenced"] = e.differenced;
+  out["edges"] = e.edges;
+}
+
 py::array_t<double> column(const Followed& f, double Extreme::*field) {
   py::array_t<double> out(static_cast<py::ssize_t>(f.extremes.values().size()));
   for (std::size_t i = 0; i < f.extremes.values().size(); ++i) {
@@ -42,15 +47,21 @@ py::dict linearised(const World& world, const std::vector<std::string>& inputs,
     for (const auto& [name, table] : {std::pair{"basis", &l.basis}, {"M", &l.M}, {"D", &l.D}, {"K", &l.K}, {"B", &l.B}})
       out[name] = matrix(*table);
     out["A"] = matrix(l.A);
+    addExactness(l.exactness, out);
     return out;
   }
-  const StateSpace s = orThrow(world.linearise(inputs, outputs));
+  return asDict(orThrow(world.linearise(inputs, outputs)));
+}
+
+py::dict asDict(const StateSpace& s) {
+  py::dict out;
   for (const auto& [name, table] : {std::pair{"A", &s.A}, {"B", &s.B}, {"C", &s.C}, {"D", &s.D}})
     out[name] = matrix(*table);
   out["positions"] = matrix(s.positions);
   out["velocities"] = matrix(s.velocities);
   out["inputs"] = s.inputs;
   out["outputs"] = s.outputs;
+  addExactness(s.exactness, out);
   py::dict step;
   for (const auto& [name, table] : {std::pair{"now", &s.step.now},
                                     {"before", &s.step.before},

@@ -88,7 +88,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         break;
       }
       default:
-        batch->refresh();
+        (void)batch->forward();
     }
     fuzz::require(!reason.empty(), "a refusal without a reason");
   }

@@ -10,6 +10,7 @@ class BallJoint : public Joint {
   ElementLayout layout() const override { return {.slots = 3}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
 };
 
 /// Ball plus one dot row: the axis on a stays perpendicular to the axis on b.
@@ -19,6 +20,7 @@ class UniversalJoint : public Joint {
   ElementLayout layout() const override { return {.slots = 4}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
 };
 
 /// Ball plus three dot rows that hold the relative orientation.
@@ -28,6 +30,7 @@ class FixedJoint : public Joint {
   ElementLayout layout() const override { return {.slots = 6}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
 
  private:
   /// Of b: as it started, or as a hook has caught it.

@@ -13,7 +13,7 @@ struct BearingMemory {
 /// and its parent. The
 /// coordinate is the turn relative to the parent; on a moving parent that is the absolute spin less what the parent
 /// itself has turned about the axle, which no function of the pose gives, so it is remembered.
-class Bearing : public Element, public Drivable, public Tunable {
+class Bearing : public Element, public Drivable, public Tunable, public WritesFullStiffness {
  public:
   Bearing(const Rotor& rotor, const RotorSettings& settings)
       : rotor_(rotor),
@@ -34,6 +34,7 @@ class Bearing : public Element, public Drivable, public Tunable {
   }
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void work(const Instant& now, std::span<const double>, Doings& out) const override {
     out.add(Work::applied, value(now, torque, torque_) * coordinateRate(now));
@@ -42,6 +43,8 @@ class Bearing : public Element, public Drivable, public Tunable {
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
+  bool hasFullStiffness() const override { return true; }
+  void coordinateStiffness(const Instant& now, double force, FullStiffness& out) const override;
   std::optional<Parameter> parameter(std::string_view field) const override;
   std::string_view tunableFields() const override {
     return passive()        ? "inertia"

@@ -258,6 +258,19 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
   }
 }
 
+/// Normal and tangents stand still for a step, and so does what a ball adds to its core: a force at the core.
+bool Contacts::fullStiffness(const Instant&, std::span<const double> force, FullStiffness& out) const {
+  if (std::ranges::any_of(contacts_, [](const Contact& c) { return c.roundA.disc || c.roundB.disc; })) return false;
+  std::size_t s = at(slot);
+  for (const Contact& c : contacts_) {
+    const Vec3 pushes = force[s] * c.normal + force[s + 1] * c.tangent1 + force[s + 2] * c.tangent2;
+    out.lever(c.a, -pushes);
+    out.lever(c.b, pushes);
+    s += 3;
+  }
+  return true;
+}
+
 std::string Contacts::nameOf(ElementPart what, int localSlot) const {
   if (what != ElementPart::row) return {};
   const Contact& c = contacts_[at(localSlot / 3)];

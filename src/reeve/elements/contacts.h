@@ -13,7 +13,7 @@
 
 #include "reeve/geometry/broadphase.h"
 #include "reeve/geometry/collide.h"
-#include "reeve/model/element.h"
+#include "reeve/model/full_stiffness.h"
 
 namespace reeve {
 
@@ -35,7 +35,7 @@ struct Contact {
   double allowed = 0.0;  ///< gap this step may leave, ≤ 0: what overlaps deeply parts at a bounded speed
 };
 
-class Contacts : public Element {
+class Contacts : public Element, public WritesFullStiffness {
  public:
   /// Lists what can collide; pairs in `excluded` (of blocks, smaller first) never do.
   void build(const Model& model, std::vector<std::pair<int, int>> excluded);
@@ -47,6 +47,8 @@ class Contacts : public Element {
 
   ElementLayout layout() const override { return {.slots = 3 * static_cast<int>(contacts_.size())}; }
   void rows(const Instant& now, RowSet& out) const override;
+  /// False where a disc or the rim of one touches: the place moves round it.
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   std::string nameOf(ElementPart part, int index) const override;
 
   const std::vector<Contact>& contacts() const { return contacts_; }

@@ -12,6 +12,7 @@ class DistanceJoint : public Joint {
   ElementLayout layout() const override { return {.slots = 1}; }
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;

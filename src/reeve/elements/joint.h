@@ -31,7 +31,7 @@ struct DamperMemory {
   double work = 0.0;
 };
 
-class Joint : public Element, public Drivable, public Tunable {
+class Joint : public Element, public Drivable, public Tunable, public WritesFullStiffness {
  public:
   Joint(const JointSettings& settings, Anchor a, Anchor b, AxisFrame frameA, AxisFrame frameB)
       : settings_(settings), a_(a), b_(b), frameA_(frameA), frameB_(frameB), pawl_(settings.oneWay, settings.pitch) {}
@@ -104,6 +104,9 @@ class Joint : public Element, public Drivable, public Tunable {
   /// A stiffness against relative rotation, of all dot rows together.
   void turnStiffness(const Instant& now, const Mat3& k, PatchSet& out) const;
   void ballStiffness(const Instant& now, const Vec3& forceOnB, PatchSet& out) const;
+  void fullDot(const Vec3& u, const Vec3& w, double force, FullStiffness& out) const;
+  void fullBall(const Instant& now, const Vec3& forceOnB, FullStiffness& out) const;
+  void fullCoordinate(const Instant& now, int firstSlot, std::span<const double> force, FullStiffness& out) const;
   Row& angularRow(const Instant& now, int rowSlot, RowSet& out) const;
   /// Where b is held: as it started, or where a hook has caught it.
   Anchor heldB(const Instant& now) const;

@@ -17,7 +17,7 @@ struct MotorMemory {
 /// a torque-speed line has the gain stall / noLoad. Position: C = coordinate − target, as stiff as asked. Force: λ =
 /// target. Feedback: a speed command u = P e + I ∫e + D de/dt, e = target − observed, sampled at the start of each
 /// step. The target is that of the scene over time, or what a program has commanded last. Work done is remembered.
-class Motor : public Element, public Tunable {
+class Motor : public Element, public Tunable, public WritesFullStiffness {
  public:
   Motor(const MotorSettings& settings, const Drivable* axis, int gauge)
       : settings_(settings), axis_(axis), gauge_(gauge) {}
@@ -25,6 +25,7 @@ class Motor : public Element, public Tunable {
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void rows(const Instant& now, RowSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   double workDone(const State& state) const { return overlay<MotorMemory>(state.memory, memory).work; }
   /// W or, per unit of its coordinate's rate, what it gives now.

@@ -11,10 +11,13 @@ class SliderJoint : public Joint {
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   double coordinate(const Instant& now) const override;
   double coordinateRate(const Instant& now) const override;
   void pushCoordinate(const Instant& now, RowSet& out) const override;
+  bool hasFullStiffness() const override { return true; }
+  void coordinateStiffness(const Instant& now, double force, FullStiffness& out) const override;
   double separation(const Instant& now) const override;
 
  private:

@@ -71,7 +71,7 @@ std::expected<Bound, Problem> Batch::bind(std::string_view name) {
   }
   array->numbers.assign(worlds_.size() * array->columns, array->commands ? std::nan("") : 0.0);
   arrays_.push_back(std::move(array));
-  refresh();
+  (void)forward();
   return Bound{static_cast<int>(arrays_.size()) - 1, arrays_.back()->numbers, arrays_.back()->columns};
 }
 
@@ -114,8 +114,26 @@ Done Batch::reset(Mask mask) {
   return {};
 }
 
-void Batch::refresh(Mask mask) {
-  if (checkMask(mask)) forWorlds(mask, [&](std::size_t i) { refreshOne(i); });
+Done Batch::forward(Mask mask) {
+  if (auto ok = checkMask(mask); !ok) return ok;
+  forWorlds(mask, [&](std::size_t i) { refreshOne(i); });
+  return {};
+}
+
+std::expected<std::vector<StateSpace>, Problem> Batch::linearise(std::span<const std::string> inputs,
+                                                                 std::span<const std::string> outputs) {
+  std::vector<std::expected<StateSpace, Problem>> found(worlds_.size());
+  forWorlds({}, [&](std::size_t i) { found[i] = worlds_[i].linearise(inputs, outputs); });
+  std::vector<StateSpace> out;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (!found[i]) {
+      Problem problem = found[i].error();
+      problem.reason = "of world " + std::to_string(i) + ": " + problem.reason;
+      return std::unexpected(problem);
+    }
+    out.push_back(std::move(*found[i]));
+  }
+  return out;
 }
 
 Done Batch::expand(std::string_view path, std::span<const double> values) {
@@ -134,8 +152,7 @@ Done Batch::expand(std::string_view path, std::span<const double> values) {
     if (auto ok = worlds_[i].set(*parameter, values[i]); !ok) return ok;
   std::erase_if(expanded_, [&](const auto& e) { return e.first.key == parameter->key; });
   expanded_.emplace_back(*parameter, std::vector<double>(values.begin(), values.end()));
-  refresh();
-  return {};
+  return forward();
 }
 
 }  // namespace reeve

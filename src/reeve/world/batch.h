@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "reeve/world/modes.h"
 #include "reeve/world/world.h"
 
 namespace reeve {
@@ -41,15 +42,18 @@ class Batch {
 
   /// A live array: what is measured (an observable's path, a vector's without .x, or the name of a reading: positions,
   /// velocities, coordinates, rates, motor_forces, motor_powers, tensions, lengths, length_rates, rests), brought up to
-  /// date by step, reset and refresh; or "commands", which step sends to the motors, a NaN leaving one as it is.
+  /// date by step, reset and forward; or "commands", which step sends to the motors, a NaN leaving one as it is.
   std::expected<Bound, Problem> bind(std::string_view name);
   /// One value per world of a number that may change; it stays over reset().
   Done expand(std::string_view path, std::span<const double> values);
   /// Steps those of the mask; false if any of them has gone bad.
   std::expected<bool, Problem> step(Mask mask = {}, int count = 1);
   Done reset(Mask mask = {});
-  /// Brings bound arrays up to date after changes of single worlds.
-  void refresh(Mask mask = {});
+  /// Without a step: bound arrays as they are after changes of single worlds, forces those that act there now.
+  Done forward(Mask mask = {});
+  /// Of every world what World::linearise gives, in parallel; the first problem names its world.
+  std::expected<std::vector<StateSpace>, Problem> linearise(std::span<const std::string> inputs,
+                                                            std::span<const std::string> outputs);
 
  private:
   struct Array {

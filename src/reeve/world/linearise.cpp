@@ -110,6 +110,7 @@ class World::Reduction {
     continuous(out);
     step(out);
     read(measured, out);
+    out.exactness = small_.exactness();
     return out;
   }
 

@@ -42,7 +42,8 @@ std::expected<Linearization, Problem> World::linearise() const {
   a.bottomRightCorner(f, f) = -inverse.solve(d);
   Dense basis = Dense::Zero(static_cast<int>(state.v.size()) - 6, f);
   for (int i = 0; i < small.size(); ++i) basis.row(small.free()[at(i)] - 6) = n.row(i);
-  return Linearization{tableOf(basis), tableOf(m), tableOf(d), tableOf(k), tableOf(n.transpose() * b), tableOf(a)};
+  return Linearization{tableOf(basis), tableOf(m),       tableOf(d), tableOf(k), tableOf(n.transpose() * b),
+                       tableOf(a),     small.exactness()};
 }
 
 std::expected<std::vector<NaturalMode>, Problem> World::modes() const {

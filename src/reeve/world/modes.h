@@ -21,11 +21,23 @@ struct Table {
   }
 };
 
+/// What is not exact in matrices of small motions.
+struct Exactness {
+  /// Elements ("cables.rope", "contacts") whose change with position is a difference of fourth order of exact
+  /// gradients, 1e-9 of it; that of all others is written down.
+  std::vector<std::string> differenced;
+  /// Constraints that begin or cease to hold right where the state is: a rope that is taut without load, a contact
+  /// without load, friction that is used up. The matrices take them as they are now; the motion is not smooth there.
+  std::vector<std::string> edges;
+  bool smooth() const { return edges.empty(); }
+};
+
 struct Linearization {
   Table basis;    ///< coordinates of World::velocities() × free motions; orthonormal
   Table M, D, K;  ///< kg, N s/m, N/m in those motions
   Table B;        ///< of the motors, in the order of the scene: force per unit of motor force
   Table A;        ///< of x = (q, q̇): ẋ = A x + (0, M⁻¹ B) u
+  Exactness exactness;
 };
 
 /// A world as a linear system about a state of rest, in the words of control:
@@ -42,6 +54,7 @@ struct Linearization {
 /// 3/2 u(n+1) − 1/2 u(n): hence the matrices of u(n). In forces of rigid rows, commanded speeds count as constant.
 struct StateSpace {
   std::vector<std::string> inputs, outputs;
+  Exactness exactness;
   Table positions;   ///< coordinates of World::velocities() × states: m or rad of displacement per unit of x
   Table velocities;  ///< the same of velocities
   Table A, B, C, D;

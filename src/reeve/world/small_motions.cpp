@@ -1,13 +1,13 @@
 #include "reeve/world/small_motions.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include <Eigen/LU>
 #include <Eigen/QR>
 
+#include "reeve/math/rotation.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/solvers/solver.h"
 
@@ -15,9 +15,6 @@ namespace reeve {
 
 namespace {
 
-/// Positions are moved by one and two of this to see gradients change, m and rad: rounding over it is 1e-12, and a
-/// difference of fourth order leaves out its fourth power.
-constexpr double nudge = 3e-5;
 constexpr int mostFree = 2000;
 
 }  // namespace
@@ -25,7 +22,8 @@ constexpr int mostFree = 2000;
 SmallMotions::SmallMotions(const Model& model, std::span<const Element* const> elements, const State& state)
     : model_(model), elements_(elements), state_(state) {
   now_.bind(model, state);
-  evaluate(-1, 0.0, rows_);
+  place(-1, 0.0);
+  for (const Element* e : elements) e->rows(now_, rows_);
   // Massless coordinates of links that the cable has not met take no part.
   std::vector<char> tied(model.blocks.size(), 0);
   for (const Entry& e : rows_.entries) tied[at(e.block)] = 1;
@@ -82,7 +80,6 @@ void SmallMotions::gatherSoft() {
               compliance(i, k) += c.compliance;
       }
       soft.inverse = compliance.inverse();
-      if (level == Level::position) softRows_ += n;
       soft_.push_back(std::move(soft));
     }
 }
@@ -95,7 +92,7 @@ Dense SmallMotions::held() const {
 }
 
 Dense SmallMotions::mass() {
-  evaluate(-1, 0.0, moved_);
+  place(-1, 0.0);
   Dense full = Dense::Zero(count(), count());
   for (std::size_t i = 0; i < model_.blocks.size(); ++i) {
     const Block& b = model_.blocks[i];
@@ -109,58 +106,16 @@ Dense SmallMotions::mass() {
 }
 
 Dense SmallMotions::damping() {
-  evaluate(-1, 0.0, moved_);
+  place(-1, 0.0);
   forces_.force.assign(state_.v.size(), 0.0);
   forces_.damping.clear();
   for (const Element* e : elements_) e->forces(now_, forces_);
   Dense full = Dense::Zero(count(), count());
   add(forces_.damping, full);
+  addGyroscopic(full);
   Dense d = pick(full);
   for (const Soft& s : soft_) d += s.gradient.transpose() * s.inverse * s.damping.asDiagonal() * s.gradient;
   return d;
-}
-
-Dense SmallMotions::stiffness() {
-  Dense k(size(), size()), law(softRows_, size());
-  for (int i = 0; i < size(); ++i) {
-    Eigen::VectorXd force = Eigen::VectorXd::Zero(size()), error = Eigen::VectorXd::Zero(softRows_);
-    for (const auto& [by, weight] : {std::pair{1.0, 8.0}, {-1.0, -8.0}, {2.0, -1.0}, {-2.0, 1.0}}) {
-      force += weight * pull(i, by * nudge);
-      error += weight * laws();
-    }
-    k.col(i) = -force / (12.0 * nudge);
-    law.col(i) = error / (12.0 * nudge);
-  }
-  int first = 0;
-  for (Soft& s : soft_) {
-    if (s.level != Level::position) continue;
-    const int n = static_cast<int>(s.rows.size());
-    s.law = law.middleRows(first, n);
-    first += n;
-    k += s.gradient.transpose() * s.inverse * s.law;
-  }
-  return k;
-}
-
-/// C + E λ of rows of positions that give way, λ as it is, as they were written last.
-Eigen::VectorXd SmallMotions::laws() const {
-  Eigen::VectorXd out = Eigen::VectorXd::Zero(softRows_);
-  const auto find = [&](int row) -> const Row* {
-    const int slot = rows_.rows[at(row)].slot;
-    if (at(row) < moved_.rows.size() && moved_.rows[at(row)].slot == slot) return &moved_.rows[at(row)];
-    for (const Row& r : moved_.rows)
-      if (r.slot == slot) return &r;
-    return nullptr;
-  };
-  int i = 0;
-  for (const Soft& s : soft_) {
-    if (s.level != Level::position) continue;
-    for (const int row : s.rows) {
-      if (const Row* r = find(row)) out[i] = r->error + r->compliance * state_.force[at(r->slot)];
-      ++i;
-    }
-  }
-  return out;
 }
 
 void SmallMotions::addElastic(const Eigen::VectorXd& moved, const Eigen::VectorXd& speed,
@@ -171,6 +126,23 @@ void SmallMotions::addElastic(const Eigen::VectorXd& moved, const Eigen::VectorX
     const Eigen::VectorXd change = -(s.inverse * error);
     for (std::size_t i = 0; i < s.rows.size(); ++i)
       force[at(rows_.rows[at(s.rows[i])].slot)] += change[static_cast<int>(i)];
+  }
+}
+
+/// Of a body that turns, and of the wheels that spin on it: the change of ω × (I ω + Σ p a) with ω and with the spins.
+void SmallMotions::addGyroscopic(Dense& full) const {
+  for (std::size_t i = 0; i < model_.blocks.size(); ++i) {
+    const Block& b = model_.blocks[i];
+    if (!b.rotates || !b.free) continue;
+    const Mat3 inertia = worldInertia(now_, static_cast<int>(i)),
+               turning = skew(now_.angularVelocity(static_cast<int>(i)));
+    full.block<3, 3>(b.v + 3, b.v + 3) += turning * inertia - skew(inertia * now_.angularVelocity(static_cast<int>(i)));
+  }
+  for (const Spin& spin : model_.spins) {
+    const Block &parent = model_.blocks[at(spin.parent)], &rotor = model_.blocks[at(spin.rotor)];
+    const Vec3 axis = now_.rotation(spin.parent) * spin.axis_B;
+    full.block<3, 3>(parent.v + 3, parent.v + 3) -= skew(rotor.mass * now_.rate(spin.rotor) * axis);
+    full.block<3, 1>(parent.v + 3, rotor.v) += rotor.mass * now_.angularVelocity(spin.parent).cross(axis);
   }
 }
 
@@ -192,8 +164,8 @@ int SmallMotions::rowOf(int slot) const {
   return -1;
 }
 
-/// The rows with one coordinate moved; -1: with none.
-void SmallMotions::evaluate(int coordinate, double by, RowSet& out) {
+/// The instant with one coordinate moved; -1: with none.
+void SmallMotions::place(int coordinate, double by) {
   now_.q = state_.q;
   std::fill(now_.u.begin(), now_.u.end(), 0.0);
   if (coordinate >= 0) now_.u[at(coordinate)] = by;
@@ -202,28 +174,6 @@ void SmallMotions::evaluate(int coordinate, double by, RowSet& out) {
   now_.v = state_.v;
   now_.touch();
   now_.evaluate();
-  out.clear();
-  for (const Element* e : elements_) e->rows(now_, out);
-}
-
-/// f + Jᵀλ with one coordinate moved, λ as it is.
-Eigen::VectorXd SmallMotions::pull(int i, double by) {
-  evaluate(free_[at(i)], by, moved_);
-  forces_.force.assign(state_.v.size(), 0.0);
-  forces_.damping.clear();
-  for (const Element* e : elements_) e->forces(now_, forces_);
-  for (const Row& row : moved_.rows) {
-    const double force = state_.force[at(row.slot)];
-    if (force == 0.0) continue;
-    for (int e = row.first; e < row.first + row.count; ++e) {
-      const Entry& entry = moved_.entries[at(e)];
-      const Block& b = model_.blocks[at(entry.block)];
-      for (int k = 0; k < b.dof; ++k) forces_.force[at(b.v + k)] += force * entry.j[k];
-    }
-  }
-  Eigen::VectorXd sum(size());
-  for (int k = 0; k < size(); ++k) sum[k] = forces_.force[at(free_[at(k)])];
-  return sum;
 }
 
 void SmallMotions::add(const PatchSet& patches, Dense& full) const {

@@ -6,9 +6,11 @@
 // J: rows that hold and are rigid. Rows that hold and give way are stiffness and damping: with E their compliance,
 // whole groups together, and G the gradient of C + E λ, K has Jᵀ E⁻¹ G and D has Jᵀ E⁻¹ τ J. (G is J but for stretched
 // cable that flows over wheels: what passes is shorter unstretched, and compliance changes with it.) What is left of K
-// is the change of f + Jᵀλ with position, λ as it is. Second derivatives are differences of fourth order of what rows
-// write.
+// is the change of f + Jᵀλ with position, λ as it is. Elements write it exactly (model/full_stiffness.h); of those that
+// cannot, and only of those, it is a difference of fourth order of what their rows write. Spinning wheels turn what
+// they sit on: D has ω × (I ω + p a), linear in ω and in the spins.
 #include <span>
+#include <string>
 #include <vector>
 
 #include <Eigen/Core>
@@ -56,6 +58,8 @@ class SmallMotions {
   Dense mass();
   Dense damping();
   Dense stiffness();
+  /// What of it is not exact, once stiffness() has been found.
+  Exactness exactness() const { return {differenced_, edges()}; }
   /// J of one row, by coordinate.
   Eigen::VectorXd gradient(const RowSet& rows, const Row& row) const;
   /// Row index of a multiplier slot, -1 if none.
@@ -72,14 +76,18 @@ class SmallMotions {
     std::vector<int> rows;
     Dense inverse;   ///< of the compliance
     Dense gradient;  ///< J
-    Dense law;       ///< G, once stiffness() has been found
+    Dense law;       ///< G, once stiffness() has been found: J, and what changes besides
     Eigen::VectorXd damping;
   };
   int count() const { return static_cast<int>(state_.v.size()); }
   void gatherSoft();
-  void evaluate(int coordinate, double by, RowSet& out);
+  void place(int coordinate, double by);
   Eigen::VectorXd pull(int coordinate, double by);
-  Eigen::VectorXd laws() const;
+  void addDifferences(Dense& k);
+  Soft* softOf(int slot, int& row);
+  void addGyroscopic(Dense& full) const;
+  std::vector<std::string> edges() const;
+  std::string rowName(int slot) const;
   void add(const PatchSet& patches, Dense& full) const;
   Dense pick(const Dense& full) const;
 
@@ -91,7 +99,8 @@ class SmallMotions {
   Forces forces_;
   std::vector<int> free_, rigid_;
   std::vector<Soft> soft_;
-  int softRows_ = 0;  ///< of all of them that are of positions
+  std::vector<const Element*> left_;  ///< elements that cannot write all of their stiffness
+  std::vector<std::string> differenced_;
 };
 
 /// Motions that leave these rows as they are: orthonormal columns.

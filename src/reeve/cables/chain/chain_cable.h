@@ -23,7 +23,7 @@
 
 namespace reeve {
 
-class ChainCable : public Cable {
+class ChainCable : public Cable, public WritesFullStiffness {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
 
@@ -38,6 +38,7 @@ class ChainCable : public Cable {
   void rows(const Instant& now, RowSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override {
     return {.potential = woundEnergy(now), .elastic = elasticEnergy(now, force)};

@@ -9,6 +9,7 @@
 // own: (a) leaves bending out; (b) and (d) add a cable of joints through pinholes (one tension over the whole length);
 // (c) a distance joint from the first point to the last. A closed one joins its last point to its first.
 #include "reeve/cables/cable.h"
+#include "reeve/model/full_stiffness.h"
 #include "reeve/model/typed_memory.h"
 
 namespace reeve {
@@ -18,7 +19,7 @@ struct BendMemory {
   Triple e[2];
 };
 
-class PointChain : public Cable {
+class PointChain : public Cable, public WritesFullStiffness {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
   /// Settings it cannot follow; chain_check.cpp.
@@ -31,6 +32,7 @@ class PointChain : public Cable {
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override {
     return {.elastic = elasticEnergy(now, force)};

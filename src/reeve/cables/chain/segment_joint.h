@@ -39,7 +39,7 @@
 //   K_aa = K_bb = −sym(n dᵀ),   K_ab = d nᵀ − (M_t/2) [d]×
 // taken whole: the twist part is what buckles a twisted rod, and its positive part alone costs Newton hundreds of
 // iterations at 37 turns where this takes two.
-#include "reeve/model/element.h"
+#include "reeve/model/full_stiffness.h"
 
 namespace reeve {
 
@@ -88,6 +88,9 @@ struct SegmentJoint {
   static constexpr int slots = 6;
   void rows(const Instant& now, double remembered, int slot, RowSet& out) const;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const;
+  /// Whether it can write all of its stiffness, and that (chain_full_stiffness.cpp).
+  bool hasFullStiffness(const Instant& now) const;
+  void fullStiffness(const Instant& now, int slot, std::span<const double> force, FullStiffness& out) const;
   double energy(const Instant& now, double remembered, std::span<const double> force) const;
   /// The gain of the next step: under this load, bending `share` times as stiffly as it would elsewhere.
   Gain follow(const Shape& s, std::span<const double> force, double share) const;

@@ -32,6 +32,8 @@ class WavyJoints : public JointsCable, public ElementMass {
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
   void forces(const Instant& now, Forces& out) const override;
+  /// Its spans are more than straight lines.
+  bool fullStiffness(const Instant&, std::span<const double>, FullStiffness&) const override { return false; }
   void mass(const Instant& now, PatchSet& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
   void work(const Instant& now, std::span<const double> force, Doings& out) const override;

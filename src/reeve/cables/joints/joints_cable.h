@@ -45,12 +45,13 @@
 #include "reeve/cables/joints/joints_state.h"
 #include "reeve/cables/payout.h"
 #include "reeve/geometry/tangent_span.h"
+#include "reeve/model/full_stiffness.h"
 
 namespace reeve {
 
 struct SpanLine;
 
-class JointsCable : public Cable {
+class JointsCable : public Cable, public WritesFullStiffness {
  public:
   static std::expected<std::unique_ptr<Cable>, Problem> make(const CableSite& site);
   /// The same into an object of a class that adds to this one.
@@ -64,6 +65,7 @@ class JointsCable : public Cable {
   void evaluate(const Instant& now, ElementCache& cache) const override;
   void rows(const Instant& now, RowSet& out) const override;
   void stiffness(const Instant& now, std::span<const double> force, PatchSet& out) const override;
+  bool fullStiffness(const Instant& now, std::span<const double> force, FullStiffness& out) const override;
   void forces(const Instant& now, Forces& out) const override;
   void work(const Instant& now, std::span<const double> force, Doings& out) const override;
   void finish(const Instant& now, State& state, Events& events) const override;
@@ -217,6 +219,9 @@ class JointsCable : public Cable {
   double endTension(const Instant& now, int from, int to, bool start) const;
   double wrapNow(const Instant& now, const JointsCache& cache, int before, int i, int after) const;
   SpanMount mountOf(const Instant& now, int i) const;
+  class FullSpan;
+  void fullLaw(const Instant& now, int place, const FullSpan& span, const RowSet& own, const Row& row,
+               std::span<const double> force, FullStiffness& out) const;
   void flow(const Instant& now, const JointsCache& cache, State& s, int place, Events& events) const;
   void switchEnds(const Instant& now, State& s, Events& events) const;
   void merge(const Instant& now, State& s, Events& events) const;

@@ -34,6 +34,8 @@ class ReevedParticles : public JointsCable {
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void topology(const State& state, Topology& out) const override;
   void forces(const Instant& now, Forces& out) const override;
+  /// Its spans are more than straight lines.
+  bool fullStiffness(const Instant&, std::span<const double>, FullStiffness&) const override { return false; }
   Energy energy(const Instant& now, std::span<const double> force) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
             std::vector<SpanView>& spans) const override;
