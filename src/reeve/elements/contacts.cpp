@@ -81,8 +81,9 @@ void Contacts::build(const Model& model, std::vector<std::pair<int, int>> exclud
   particleShapes_.reserve(model.particles.size());
   for (const Body& body : model.bodies)
     for (const Shape& shape : body.shapes)
-      colliders_.push_back({body.name, body.block, &shape, body.friction, body.restitution, reachOf(shape), body.group,
-                            body.mask, body.hidden});
+      if (body.mask != 0)
+        colliders_.push_back({body.name, body.block, &shape, body.friction, body.restitution, reachOf(shape),
+                              body.group, body.mask, body.hidden});
   for (const Particle& p : model.particles) {
     if (p.radius <= 0.0) continue;
     particleShapes_.push_back(Shape{Sphere{p.radius}, Pose{}});
@@ -217,32 +218,44 @@ double Contacts::gap(const Instant& now, const Contact& c) {
   return c.normal.dot(to - from);
 }
 
+namespace {
+/// What of a contact belongs to one of its bodies: from its place to where the surfaces meet.
+struct ContactSide {
+  int block = 0;
+  bool turns = false;
+  double sign = 0.0;
+  Vec3 arm;
+
+  /// Adds the row of a motion along this direction.
+  void push(const Vec3& along, RowSet& out) const {
+    const Vec3 lever = turns ? Vec3(sign * arm.cross(along)) : Vec3(Vec3::Zero());
+    out.freshEntry(block, sign * along, lever);
+  }
+};
+
+ContactSide sideOf(const Instant& now, const Anchor& core, const Rounding& round, const Vec3& outward, double sign) {
+  const bool turns = now.rotates(core.block);
+  Vec3 arm = turns ? Vec3(now.rotation(core.block) * core.local) : Vec3(Vec3::Zero());
+  if (round.radius > 0.0) arm += surfaceFrom(now, core.block, round, outward);
+  return {core.block, turns, sign, arm};
+}
+}  // namespace
+
 void Contacts::rows(const Instant& now, RowSet& out) const {
   int s = slot;
   for (const Contact& c : contacts_) {
     out.group();
-    // Arms to where the surfaces meet.
-    const Vec3 outA = surfaceFrom(now, c.a.block, c.roundA, c.normal);
-    const Vec3 outB = surfaceFrom(now, c.b.block, c.roundB, -c.normal);
-    const Vec3 armA = now.arm(c.a) + outA, armB = now.arm(c.b) + outB;
-    const auto push = [&](const Vec3& along) {
-      const auto at = [&](int block, const Vec3& arm, double sign) {
-        if (now.rotates(block))
-          out.entry(block, sign * along, sign * arm.cross(along));
-        else
-          out.entry(block, Vec3(sign * along));
-      };
-      at(c.a.block, armA, -1.0);
-      at(c.b.block, armB, 1.0);
-    };
+    const ContactSide a = sideOf(now, c.a, c.roundA, c.normal, -1.0), b = sideOf(now, c.b, c.roundB, -c.normal, 1.0);
     Row& normal = out.add(s);
-    normal.error = c.normal.dot(now.point(c.b) + outB - now.point(c.a) - outA) - c.allowed;
+    normal.error = c.normal.dot((now.position(b.block) + b.arm) - (now.position(a.block) + a.arm)) - c.allowed;
     normal.lower = 0.0;
     normal.softness = c.softness;
     normal.restitution = c.restitution;
-    push(c.normal);
-    const auto friction = [&](int rowSlot, const Vec3& along) {
-      Row& row = out.add(rowSlot);
+    a.push(c.normal, out);
+    b.push(c.normal, out);
+    for (int k = 1; k < 3; ++k) {
+      const Vec3& along = k == 1 ? c.tangent1 : c.tangent2;
+      Row& row = out.add(s + k);
       row.level = Level::velocity;
       row.work = Work::friction;
       row.lower = row.upper = 0.0;
@@ -250,10 +263,9 @@ void Contacts::rows(const Instant& now, RowSet& out) const {
       row.lowerSlot = row.upperSlot = s;
       row.lowerGain = -c.friction;
       row.upperGain = c.friction;
-      push(along);
-    };
-    friction(s + 1, c.tangent1);
-    friction(s + 2, c.tangent2);
+      a.push(along, out);
+      b.push(along, out);
+    }
     s += 3;
   }
 }

@@ -46,7 +46,10 @@ std::string Joint::hookOn(const Instant& now, State& state) const {
 
 void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {
   const Anchor b = heldB(now);
-  const Vec3 gap = now.point(b) - now.point(a_), armA = now.arm(a_), armB = now.arm(b);
+  const Vec3 armA = now.arm(a_), armB = now.arm(b);
+  const Vec3 gap = (now.position(b.block) + armB) - (now.position(a_.block) + armA);
+  const double compliance = value(now, compliance_, settings_.compliance);
+  const double damping = value(now, damping_, settings_.damping) * compliance;
   // arm × e of each axis e in turn.
   const auto levers = [](const Vec3& r, int k) {
     return k == 0 ? Vec3(0.0, r.z(), -r.y()) : k == 1 ? Vec3(-r.z(), 0.0, r.x()) : Vec3(r.y(), -r.x(), 0.0);
@@ -54,7 +57,8 @@ void Joint::ballRows(const Instant& now, int firstSlot, RowSet& out) const {
   for (int k = 0; k < 3; ++k) {
     Row& row = out.add(firstSlot + k);
     row.error = gap[k];
-    give(now, row);
+    row.compliance = compliance;
+    row.damping = damping;
     const Vec3 direction = Vec3::Unit(k), lever = levers(armB, k);
     out.freshEntry(a_.block, -direction, -levers(armA, k));
     a_.block == b_.block ? out.entry(b_.block, direction, lever) : out.freshEntry(b_.block, direction, lever);

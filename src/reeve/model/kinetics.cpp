@@ -12,6 +12,15 @@ Mat3 worldInertia(const Instant& now, int block) {
   return r * now.model().blocks[at(block)].inertia_B * r.transpose();
 }
 
+namespace {
+/// World inertia tensor times this, without the tensor.
+Vec3 worldInertiaTimes(const Instant& now, int block, const Vec3& omega) {
+  const Mat3& r = now.rotation(block);
+  const Vec3 own = now.model().blocks[at(block)].inertia_B * (r.transpose() * omega);
+  return r * own;
+}
+}  // namespace
+
 void setVelocities(const Scheme& s, Instant& now) {
   now.touch();
   const std::vector<double>& uOld = now.past().u;
@@ -42,7 +51,7 @@ void ownMomentum(const Instant& now, std::span<double> p) {
   const Moving& moving = now.moving();
   for (std::size_t i = 0; i < p.size(); ++i) p[i] = moving.mass[i] * now.v[i];
   for (const int block : moving.turning)
-    addTriple(p, now.model().blocks[at(block)].v + 3, worldInertia(now, block) * now.angularVelocity(block));
+    addTriple(p, now.model().blocks[at(block)].v + 3, worldInertiaTimes(now, block, now.angularVelocity(block)));
 }
 
 void addSpins(const Instant& now, std::span<double> p) {
@@ -84,7 +93,7 @@ void inertiaResidual(const Scheme& s, const Instant& now, std::span<const double
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = (moving.mass[i] * now.v[i] - pHat[i]) * scale;
   for (const int block : moving.turning) {
     const int v = m.blocks[at(block)].v + 3;
-    const Vec3 r = (worldInertia(now, block) * now.angularVelocity(block) - triple(pHat, v)) * scale;
+    const Vec3 r = (worldInertiaTimes(now, block, now.angularVelocity(block)) - triple(pHat, v)) * scale;
     for (int k = 0; k < 3; ++k) out[at(v + k)] = r[k];
   }
   everyParent(m, [&](int parent, std::span<const Spin> spins) {

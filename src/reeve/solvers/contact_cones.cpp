@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reeve/math/at.h"
+#include "reeve/solvers/six.h"
 #include "reeve/solvers/solver.h"
 
 namespace reeve {
@@ -13,9 +14,10 @@ namespace {
 /// A search along a step ends where the slope is this share of that at its start.
 constexpr double levelShare = 0.1;
 constexpr int mostLooks = 20;
-/// Passes: ρ of the first, by how much it shrinks, the least of it, and looks that one may take.
-constexpr double bluntAtFirst = 0.1, sharpen = 0.4, sharp = 1e-4, passSettled = 0.1;
-constexpr int mostPassLooks = 6;
+/// Passes: ρ where the sharpest has failed, by how much it shrinks and grows, the least of it, and the looks that one
+/// may take: what rests on forces of the step before settles on them in a look or two.
+constexpr double blunt = 0.1, sharpen = 0.4, blunter = 4.0, sharp = 1e-4, passSettled = 0.05;
+constexpr int mostPassLooks = 6, mostFirstLooks = 4;
 /// So few contacts settle by their modes, and exactly.
 constexpr std::size_t few = 4;
 /// Limits that a force moves what it acts on by, if that bears itself alone: about what weight does.
@@ -81,14 +83,6 @@ ConeTangent tangentOf(const Cone& c, double blunt) {
   return t;
 }
 
-/// k += Σ aᵀ b over three rows of six.
-void addProducts(const double* const (&a)[3], const double (&b)[3][6], double* k) {
-  for (int r = 0; r < 6; ++r) {
-    const double a0 = a[0][r], a1 = a[1][r], a2 = a[2][r];
-    for (int c = 0; c < 6; ++c) k[6 * r + c] = ((k[6 * r + c] + a0 * b[0][c]) + a1 * b[1][c]) + a2 * b[2][c];
-  }
-}
-
 }  // namespace
 
 void Cones::find(const RowSet& rows) {
@@ -125,7 +119,8 @@ void Cones::begin(const RowSet& rows, std::span<const double> multiplier, double
 
 void Cones::beginPasses() {
   searches_ = true;
-  blunt_ = bluntAtFirst;
+  blunt_ = sharp;
+  first_ = true;
   looks_ = 0;
   for (Cone& c : cones_) {
     for (int k = 0; k < 3; ++k) c.shift[k] = c.start[k];
@@ -152,11 +147,20 @@ double Cones::respond(bool follow) {
   return moves;
 }
 
+/// A pass that does not settle is made again with a larger ρ: its corners are too sharp for where it begins.
+void Cones::soften() {
+  blunt_ = first_ ? blunt : std::min(blunt_ * blunter, blunt);
+  first_ = false;
+  looks_ = 0;
+  for (Cone& c : cones_) c.piece = law(c, blunt_, c.y, c.force);
+}
+
 bool Cones::pass(double moved, double limit) {
   if (!searches_) return false;
-  if (looks_++ == 0) first_ = moved;
-  const bool settled = (whole_ && steady()) || moved < passSettled * first_ || moved < limit;
-  if (looks_ < mostPassLooks && !settled) return false;
+  if (looks_++ == 0) firstMove_ = moved;
+  const bool settled = (whole_ && steady()) || moved < passSettled * firstMove_ || moved < limit;
+  if (!settled && looks_ >= (first_ ? mostFirstLooks : mostPassLooks)) soften();
+  if (!settled) return false;
   double hidden = 0.0;
   for (const Cone& c : cones_) {
     hidden = std::max(hidden, blunt_ * c.loaded * c.mobility * std::fabs(c.force[0] - c.shift[0]));
@@ -164,7 +168,7 @@ bool Cones::pass(double moved, double limit) {
       hidden = std::max(hidden, blunt_ * c.loaded * c.mobilityFriction * std::fabs(c.force[k] - c.shift[k]));
   }
   if (moved < limit && hidden <= limit) return true;
-  if (settled && looks_ <= mostPassLooks / 2) blunt_ = std::max(blunt_ * sharpen, sharp);
+  if (looks_ <= mostPassLooks / 2) blunt_ = std::max(blunt_ * sharpen, sharp);
   looks_ = 0;
   for (Cone& c : cones_) {
     for (int k = 0; k < 3; ++k) c.shift[k] = c.force[k];
@@ -214,10 +218,10 @@ void Cones::stiffness(const RowSet& rows, std::span<const Block> blocks, PatchSe
         gj[b][2][i] = t.f12 * j[b][1][i] + t.f22 * j[b][2][i];
       }
     }
-    addProducts(j[0], gj[0], out.patches[first].k.data());
+    six::addOuter(j[0], gj[0], out.patches[first].k.data());
     if (count < 2) continue;
-    addProducts(j[1], gj[1], out.patches[first + 1].k.data());
-    addProducts(j[0], gj[1], out.patches[first + 2].k.data());
+    six::addOuter(j[1], gj[1], out.patches[first + 1].k.data());
+    six::addOuter(j[0], gj[1], out.patches[first + 2].k.data());
   }
 }
 

@@ -13,7 +13,8 @@
 // A few contacts settle in a few whole Newton steps. Where there are many, or they do not (with so little give the
 // potential has sharp corners, and searches hardly move), it is done in passes with a shift, at first the force before:
 //     f = (ρ f₀ − y)/(ρ + e) within the same bounds, f₀ the force of the pass before,
-// an augmented Lagrangian whose corners are as blunt as ρ is large. ρ shrinks while passes settle quickly; they end
+// an augmented Lagrangian whose corners are as blunt as ρ is large. What rests needs no blunt corners, so the first
+// pass takes the smallest ρ; where it does not settle, ρ begins large and shrinks while passes settle quickly. They end
 // when ρ (f₀ − f), which the law knows nothing of, is below a limit. The give of a cone that is loaded far beyond what
 // it holds (a light box under a heavy one) is made less, so that it never gives way by more than a limit.
 #include <span>
@@ -79,14 +80,17 @@ class Cones {
   void write(const RowSet& rows, double scale, std::span<double> multiplier, std::span<Mode> mode) const;
 
  private:
+  void soften();
+
   std::vector<Cone> cones_;
   std::vector<Cone::Piece> written_;
   std::size_t held_ = 0;
   bool searches_ = false;
-  bool whole_ = true;   ///< the last step was taken whole
-  int looks_ = 0;       ///< in this pass
-  double blunt_ = 0.0;  ///< ρ as a share of the mobility
-  double first_ = 0.0;  ///< how far the first step of this pass moved
+  bool whole_ = true;       ///< the last step was taken whole
+  int looks_ = 0;           ///< in this pass
+  double blunt_ = 0.0;      ///< ρ as a share of the mobility
+  bool first_ = false;      ///< the sharpest ρ is still being tried
+  double firstMove_ = 0.0;  ///< how far the first step of this pass moved
 };
 
 }  // namespace reeve

@@ -181,6 +181,8 @@ void RowSystem::rebuild(const RowSet& rows, std::span<const PatchSet* const> pat
     else
       stretches_.push_back({b.v, row, b.dof});
   }
+  rowAt_.resize(rows.rows.size());
+  for (std::size_t r = 0; r < rowAt_.size(); ++r) rowAt_[r] = matrix_.offset(rowNode_[r]) + rowPlace_[r];
   factor_.analyze(matrix_, kinds_);
   rhs_.assign(at(matrix_.rows()), 0.0);
   solution_.assign(at(matrix_.rows()), 0.0);
@@ -212,10 +214,10 @@ void addPatch(const Patch& patch, double scale, int rows, int cols, double* a, d
     for (int r = 0; r < m; ++r) transposed[c * m + r] += scale * patch.k(r, c);
 }
 
-/// −J at j and −Jᵀ, a column of a block `size` wide, at jt; a place that is null is left alone.
-template <int Dof>
-void addEntry(const Entry& entry, int dof, int size, double* j, double* jt) {
-  const int n = Dof > 0 ? Dof : dof;
+/// −J at j and −Jᵀ, a column of a block `width` wide, at jt; a place that is null is left alone.
+template <int Dof, int Width>
+void addEntry(const Entry& entry, int dof, int width, double* j, double* jt) {
+  const int n = Dof > 0 ? Dof : dof, size = Width > 0 ? Width : width;
   for (int k = 0; j && k < n; ++k) j[k] -= entry.j[k];
   for (int k = 0; jt && k < n; ++k) jt[k * size] -= entry.j[k];
 }
@@ -255,10 +257,15 @@ void RowSystem::addPatches(int set, const PatchSet& patches, double scale) {
 
 /// The least so far, other than nothing, and J M⁻¹ Jᵀ of an entry.
 inline void RowSystem::addMobility(const Ease& ease, const Entry& entry, double& least) {
-  double w = entry.j[0] * entry.j[0];
-  for (int k = 1; k < ease.linear; ++k) w += entry.j[k] * entry.j[k];
-  w *= ease.move;
-  if (ease.rotates) w += ease.turn * (entry.j[3] * entry.j[3] + entry.j[4] * entry.j[4] + entry.j[5] * entry.j[5]);
+  const double* j = entry.j;
+  double w = 0.0;
+  if (ease.rotates) {
+    w = ease.move * (j[0] * j[0] + j[1] * j[1] + j[2] * j[2]) + ease.turn * (j[3] * j[3] + j[4] * j[4] + j[5] * j[5]);
+  } else {
+    w = j[0] * j[0];
+    for (int k = 1; k < ease.linear; ++k) w += j[k] * j[k];
+    w *= ease.move;
+  }
   if (w > 0.0 && (least == 0.0 || w < least)) least = w;
 }
 
@@ -295,11 +302,13 @@ void RowSystem::addRows(const RowSet& rows, std::span<const RowEquation> equatio
       double* jt = matrix_.values(entrySlot_[at(e)]) + place;
       double* j = q.holds && !symmetric_ ? matrix_.values(mirrorSlot_[at(e)]) + place * n : nullptr;
       if (n == 6)
-        addEntry<6>(entry, n, size, j, jt);
+        size == 3   ? addEntry<6, 3>(entry, n, size, j, jt)
+        : size == 1 ? addEntry<6, 1>(entry, n, size, j, jt)
+                    : addEntry<6, 0>(entry, n, size, j, jt);
       else if (n == 1)
-        addEntry<1>(entry, n, size, j, jt);
+        addEntry<1, 0>(entry, n, size, j, jt);
       else
-        addEntry<0>(entry, n, size, j, jt);
+        addEntry<0, 0>(entry, n, size, j, jt);
     }
     // A trace of compliance makes redundant rows solvable; untrace() and Newton, who iterates on the residual without
     // it, take it out again. A row that nothing free hangs on is an equation for its multiplier alone, if it has
@@ -326,7 +335,7 @@ void RowSystem::addCross(const Cross& cross, double compliance) {
 void RowSystem::untrace(std::size_t rowCount) {
   constexpr double unnoticed = 1e-6, enough = 1e-12, rounding = 1e-16;
   constexpr int most = 8;
-  const auto place = [&](std::size_t r) { return at(matrix_.offset(rowNode_[r]) + rowPlace_[r]); };
+  const auto place = [&](std::size_t r) { return at(rowAt_[r]); };
   double given = 0.0, first = 0.0;
   if (light_) return;
   const double motion = largestMove();
@@ -361,8 +370,7 @@ double RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equat
                           std::span<double> multiplierChange, double enough, double unmoved, double again) {
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) rhs_[at(s.row + k)] = -coordinateResidual[at(s.v + k)];
-  for (std::size_t r = 0; r < rows.rows.size(); ++r)
-    rhs_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])] = equations[r].residual;
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) rhs_[at(rowAt_[r])] = equations[r].residual;
   factor_.apply(rhs_, solution_);
   double largest = largestMove();
   if (!(largest <= unmoved) && !(largest > again) && enough < coarsely) {
@@ -373,8 +381,7 @@ double RowSystem::resolve(const RowSet& rows, std::span<const RowEquation> equat
   }
   for (const Stretch& s : stretches_)
     for (int k = 0; k < s.count; ++k) change[at(s.v + k)] = solution_[at(s.row + k)];
-  for (std::size_t r = 0; r < rows.rows.size(); ++r)
-    multiplierChange[r] = solution_[at(matrix_.offset(rowNode_[r]) + rowPlace_[r])];
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) multiplierChange[r] = solution_[at(rowAt_[r])];
   return largest;
 }
 

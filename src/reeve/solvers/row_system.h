@@ -89,6 +89,7 @@ class RowSystem {
   std::vector<NodeKind> kinds_;
   std::vector<int> entrySlot_, mirrorSlot_;  ///< (block, group) and (group, block) of each Jacobian entry, or -1
   std::vector<int> rowNode_, rowPlace_;      ///< node and place in it of each row
+  std::vector<int> rowAt_;                   ///< and where in the vectors
   std::vector<int> slotRow_;
   struct Ease {
     double move = 0.0, turn = 0.0;  ///< 1/kg and 1/(kg m²) of a block; nothing if it is not free

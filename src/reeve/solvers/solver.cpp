@@ -4,31 +4,26 @@
 #include <cmath>
 
 #include "reeve/model/kinetics.h"
+#include "reeve/solvers/six.h"
 
 namespace reeve {
-
-RowResidual rowResidual(const Row& row, double rate, double k, double s2) {
-  if (row.level == Level::velocity) return {(rate - row.speed) / k, row.compliance / (k * s2)};
-  if (row.damping == 0.0) return {row.error, row.compliance == 0.0 ? 0.0 : row.compliance / s2};
-  const double scale = 1.0 / (1.0 + row.damping * k);
-  return {(row.error + row.damping * (rate - row.speed)) * scale, row.compliance * scale / s2};
-}
 
 namespace {
 /// `places` by block: anything with v and dof.
 template <class Places>
 double rateOf(const RowSet& set, const Row& row, const Places& places, std::span<const double> v) {
   double sum = 0.0;
-  for (int i = row.first; i < row.first + row.count; ++i) {
-    const Entry& e = set.entries[static_cast<std::size_t>(i)];
-    const auto& b = places[static_cast<std::size_t>(e.block)];
+  const Entry* e = set.entries.data() + row.first;
+  for (const Entry* end = e + row.count; e < end; ++e) {
+    const auto& b = places[static_cast<std::size_t>(e->block)];
     const double* w = v.data() + b.v;
-    if (b.dof == 6)
-      for (int k = 0; k < 6; ++k) sum += e.j[k] * w[k];
-    else if (b.dof == 1)
-      sum += e.j[0] * w[0];
+    if (b.dof == 6) {
+      const six::Pack both = six::products(e->j, w);
+      sum += both[0] + both[1];
+    } else if (b.dof == 1)
+      sum += e->j[0] * w[0];
     else
-      for (int k = 0; k < b.dof; ++k) sum += e.j[k] * w[k];
+      for (int k = 0; k < b.dof; ++k) sum += e->j[k] * w[k];
   }
   return sum;
 }

@@ -31,7 +31,12 @@ class Solver {
 struct RowResidual {
   double value = 0.0, compliance = 0.0;
 };
-RowResidual rowResidual(const Row& row, double rate, double k, double s2);
+inline RowResidual rowResidual(const Row& row, double rate, double k, double s2) {
+  if (row.level == Level::velocity) return {(rate - row.speed) / k, row.compliance / (k * s2)};
+  if (row.damping == 0.0) return {row.error, row.compliance == 0.0 ? 0.0 : row.compliance / s2};
+  const double scale = 1.0 / (1.0 + row.damping * k);
+  return {(row.error + row.damping * (rate - row.speed)) * scale, row.compliance * scale / s2};
+}
 /// Whether `rate` is any part of that.
 inline bool asksForRate(const Row& row) { return row.level == Level::velocity || row.damping != 0.0; }
 /// J v of a row.
