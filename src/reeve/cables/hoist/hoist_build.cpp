@@ -182,7 +182,7 @@ void HoistCable::pluck(State& s, const Chord& chord, int i) const {
 }
 
 /// A cable longer than its path starts hanging. Under one tension a span's excess goes with its width squared times its
-/// length (the parabola's), so upright spans take none.
+/// length (the parabola's), so upright spans take none. Each run gets the rest length that hangs in it.
 void HoistCable::hang(State& s, const Instant& now, double excess) const {
   double all = 0.0;
   const auto share = [&](const Chord& chord) {
@@ -235,6 +235,17 @@ void HoistCable::hang(State& s, const Instant& now, double excess) const {
     added += arc - chord.span.length;
     if (i + 2 == declared_ || startsRun(s, i + 1)) stateOf(s, first).error += added;
   }
+  double rest = 0.0, lies = 0.0;
+  const auto eachRun = [&](auto&& visit) {
+    for (int i = 0; i + 1 < declared_; ++i)
+      if (startsRun(s, i)) visit(stateOf(s, i));
+  };
+  eachRun([&](const NodeState& run) { rest += run.rest, lies += run.rest + run.error; });
+  eachRun([&](NodeState& run) {
+    const double length = run.rest + run.error;
+    run.rest = rest * (length / lies);
+    run.error = length - run.rest;
+  });
 }
 
 /// The velocity of the frame in which waves and flow are remembered, m/s: any that is constant would do, and this one

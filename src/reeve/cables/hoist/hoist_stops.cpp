@@ -160,19 +160,17 @@ void HoistCable::watchDrums(const Instant& now, State& s, Events& events) const 
   }
 }
 
-/// After a step: what a drum has given beyond its last turn is taken back.
+/// After a step. What a drum has given beyond its last turn is owed to it (less than nothing is stored) until it reels
+/// in: taken back at once it would be a blow. What ran off it is stopped, which is a jump.
 void HoistCable::emptyDrums(const Instant& now, State& s, Events& events) const {
   int last = count(s) - 2;
   while (!startsRun(s, last)) --last;
   for (const bool first : {true, false}) {
-    const int i = nodeAt(s, first ? 0 : count(s) - 1), run = nodeAt(s, first ? 0 : last);
+    const int i = nodeAt(s, first ? 0 : count(s) - 1);
     if (node(i).type != LinkType::spool || node(i).mount.rotor < 0 || stateOf(s, i).empty) continue;
-    double& stored = stateOf(s, i).stored;
-    if (stored >= -1e-12) continue;
-    stateOf(s, run).rest += stored;
-    stateOf(s, run).error -= stored;
-    stored = 0.0;
+    if (stateOf(s, i).stored >= -1e-12 || reelingRate(now, s, i) > 0.0) continue;
     stateOf(s, i).empty = true;
+    s.mode[at(spanSlot(nodeAt(s, first ? 0 : last)))] = Mode::upper;
     events.add({now.time, this, i, EventKind::drumEmpty});
   }
 }

@@ -58,6 +58,9 @@ void LinearMotion::setLooseAside(const Task& task, const Trial& trial, const Sta
   for (std::size_t i = 0; i < loose.size(); ++i)
     if (blocks[i].massless) any = true, loose[i] = Loose::rests;
   if (!any) return;
+  // What has mass from the cable it is of is no such thing.
+  for (const Patch& p : trial.mass.patches)
+    if (p.a == p.b && p.k(0, 0) > blocks[at(p.a)].mass) loose[at(p.a)] = Loose::no;
   const auto isLoose = [&](const Entry& e) { return loose[at(e.block)] != Loose::no; };
   const auto each = [&](const Row& row, auto&& visit) {
     for (int e = row.first; e < row.first + row.count; ++e) visit(trial.rows.entries[at(e)]);

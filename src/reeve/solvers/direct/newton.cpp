@@ -341,6 +341,9 @@ void Newton::restLoose(const Step& step, State& state) {
   if (!t.now.moving().massless) return;
   const std::span<const Block> blocks = step.task.blocks();
   loose_.assign(blocks.size(), 1);
+  // What has mass from the cable it is of goes on by its momentum.
+  for (const Patch& p : t.forces.damping.patches)
+    if (p.a == p.b && p.k(0, 0) > 0.0) loose_[at(p.a)] = 0;
   for (const Row& row : t.rows.rows)
     for (int e = row.first; e < row.first + row.count; ++e)
       if (row.level == Level::position && t.force[at(row.slot)] != 0.0) loose_[at(t.rows.entries[at(e)].block)] = 0;
