@@ -41,6 +41,9 @@ export function short(value: number): string {
   return size >= 1e6 || size < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
+/** Six significant digits: what is to be compared. */
+export const precise = (value: number): string => String(Number(value.toPrecision(6)));
+
 /** The unit of an observable, from the last words of its path. */
 export function unitOf(path: string): string {
   const words = path.split('.');

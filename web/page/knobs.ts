@@ -27,7 +27,7 @@ export function quantity(value: unknown): { value: number; suffix: string } | un
 
 /** Back to what a scene has. */
 export function written(knob: Pick<Knob, 'suffix'>, value: number): number | string {
-  const rounded = Number(value.toPrecision(4));
+  const rounded = Number(value.toPrecision(6));
   return knob.suffix ? `${rounded}${knob.suffix}` : rounded;
 }
 

@@ -63,6 +63,7 @@ export class Plots {
     session.on({
       opened: (layout) => void this.open(layout),
       shown: (frame, shown) => this.take(shown.samples, frame.time),
+      relaid: (layout) => this.choices.replaceChildren(...layout.paths.map((path) => el('option', { value: path }))),
       problem: (problem) => {
         if (this.panels.length > 0) this.trouble.textContent = problem.line > 0 ? '' : `${problem.reason}. ${problem.remedy}`;
       },

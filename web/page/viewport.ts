@@ -45,6 +45,10 @@ export class Viewport {
         this.show(frame);
       },
       shown: (frame) => this.show(frame),
+      relaid: (layout, frame) => {
+        this.stage.open(layout, frame, true);
+        this.select(this.chosen);
+      },
     });
     // Before the controls of the camera: what is grabbed is not turned.
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
