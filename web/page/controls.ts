@@ -3,7 +3,7 @@ import type { CableModel, Layout, Vec3 } from '../src/index.js';
 import { curveEditor, curvesOf } from './curve.js';
 import { el, short } from './dom.js';
 import { withValue } from './jsontext.js';
-import { fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
+import { commandOf, fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
 
 /** Makes a change to the scene: live where the world can, otherwise by building it anew. */
 export type Change = (edit: (text: string) => string, live?: { path: string[]; value: number | string }) => void;
@@ -19,6 +19,7 @@ export class Controls {
     private readonly change: Change,
     private readonly swap: (cable: string | null, model: CableModel) => void,
     private readonly overlay: (model: CableModel | null) => void,
+    private readonly command: (motor: string, target: number | string | null) => void,
   ) {}
 
   /** Lays the controls out for a scene; `changed`: the same one, with changes. */
@@ -30,6 +31,8 @@ export class Controls {
       this.group('Parameters', knobs.length > 0 ? knobs.map((knob) => this.slider(knob)) : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
       this.group('Simulation', this.settings(layout)),
     );
+    const motors = layout.motors.slice(0, 16);
+    if (motors.length > 0) this.root.firstElementChild!.after(this.group('Motors by hand', motors.map((motor) => this.motor(commandOf(text, motor), motor))));
     if (layout.cables.length > 0)
       this.root.append(this.group('Models of cables', [this.overlaid(), this.modelOfAll(), ...layout.cables.map((cable) => this.model(cable.name, cable.model))]));
     const given = curvesOf(text, layout);
@@ -84,6 +87,28 @@ export class Controls {
       put(wanted);
     });
     return el('div', { class: 'knob' }, el('span', { text: knob.label }), exact, el('span', { class: 'unit', text: knob.unit }), input);
+  }
+
+  /** A motor that follows the hand from the first touch on, until it is let go. */
+  private motor(knob: Knob, motor: string): HTMLElement {
+    const input = el('input', { type: 'range', min: 0, max: 1, step: 0.005, value: 0.5, 'aria-label': `${knob.label}, by hand`, 'aria-valuetext': 'as the scene says', 'data-path': `command/${motor}` });
+    const told = el('span', { class: 'unit', text: 'as the scene says' });
+    const tell = (text: string) => {
+      told.textContent = text;
+      input.setAttribute('aria-valuetext', text);
+    };
+    input.addEventListener('input', () => {
+      const value = Number(fromSlider(knob, Number(input.value)).toPrecision(4));
+      tell(`${short(value)} ${knob.unit}`);
+      this.command(motor, knob.suffix ? `${value}${knob.suffix}` : value);
+    });
+    const release = el('button', { type: 'button', class: 'small', text: 'Let go', 'aria-label': `Let go of ${knob.label}` });
+    release.addEventListener('click', () => {
+      input.value = '0.5';
+      tell('as the scene says');
+      this.command(motor, null);
+    });
+    return el('div', { class: 'knob' }, el('span', { text: knob.label }), told, release, input);
   }
 
   private settings(layout: Layout): HTMLElement[] {

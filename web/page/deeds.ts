@@ -1,7 +1,10 @@
 /** What hands did to a run, and at which step: done again at the same steps, it gives the same bits. */
 import type { Request } from './protocol.js';
 
-export type Deed = Extract<Request, { kind: 'grip' | 'convert' }> | { kind: 'set'; path: string; value: number };
+export type Deed =
+  | Extract<Request, { kind: 'grip' | 'convert' }>
+  | { kind: 'set'; path: string; value: number }
+  | { kind: 'command'; motor: string; target: number | null };
 
 export class Deeds {
   private list: { steps: number; deed: Deed }[] = [];
@@ -17,7 +20,8 @@ export class Deeds {
   add(steps: number, deed: Deed): void {
     this.list.length = this.next;
     const last = this.list[this.next - 1];
-    if (deed.kind === 'grip' && last?.steps === steps && last.deed.kind === 'grip') this.list.pop(); // only where the hand is now counts
+    // Only where the hand is now counts.
+    if (last?.steps === steps && (deed.kind === 'grip' || deed.kind === 'command') && last.deed.kind === deed.kind && (deed as { motor?: string }).motor === (last.deed as { motor?: string }).motor) this.list.pop();
     this.list.push({ steps, deed });
     this.next = this.list.length;
   }
@@ -41,12 +45,12 @@ export class Deeds {
     return this.list.filter((one) => one.steps < steps);
   }
 
-  /** Old pulls are of no use when no state from then is kept; changes of numbers are few, and stay. */
+  /** Old pulls and commands are of no use when no state from then is kept, but for the pull that holds. */
   forget(steps: number): void {
-    const pulls = this.list.filter((one) => one.deed.kind === 'grip' && one.steps < steps);
-    if (pulls.length < 1000) return;
-    const last = pulls[pulls.length - 1];
-    const over = new Set(pulls.filter((one) => one !== last));
+    const old = this.list.filter((one) => one.steps < steps && (one.deed.kind === 'grip' || one.deed.kind === 'command'));
+    if (old.length < 1000) return;
+    const holds = old.findLast(({ deed }) => deed.kind === 'grip');
+    const over = new Set(old.filter((one) => one !== holds));
     this.next -= this.list.slice(0, this.next).filter((one) => over.has(one)).length;
     this.list = this.list.filter((one) => !over.has(one));
   }

@@ -101,7 +101,7 @@ const change: Change = (edit, live) => {
     if (await session.open(text, session.name, { keepView: true, play: running })) say('Built anew with this change: it starts again.');
   })();
 };
-const controls = new Controls(byId('panel-controls'), change, (cable, model) => void (cable === null ? swapAll(model) : swap(cable, model)), (model) => void overlay(model));
+const controls = new Controls(byId('panel-controls'), change, (cable, model) => void (cable === null ? swapAll(model) : swap(cable, model)), (model) => void overlay(model), (motor, target) => void session.command(motor, target));
 
 /** All cables in another model: the scene is built with it and starts again. */
 async function swapAll(model: CableModel): Promise<void> {

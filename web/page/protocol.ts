@@ -22,6 +22,8 @@ export type Request =
   | { kind: 'grip'; grip: Grip | null }
   /** A number of the scene, or one with a unit, changed while it runs; a problem if it cannot be. */
   | { kind: 'set'; path: string; value: number | string }
+  /** What a motor follows from now on, in the unit of its drive or with one; null: the scene again. */
+  | { kind: 'command'; motor: string; target: number | string | null }
   /** A cable goes on in another model; a problem, and nothing has changed, if it cannot. */
   | { kind: 'convert'; cable: string; model: CableModel }
   /** The scene with its cables in another model, as text. */

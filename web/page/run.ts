@@ -176,8 +176,8 @@ export class Run {
 
   private perform(deed: Deed): Conversion | undefined {
     if (deed.kind === 'convert') return this.world.convert(deed.cable, deed.model);
-    if (deed.kind === 'set') this.world.set(deed.path, deed.value);
-    else this.hold(deed.grip);
+    if (deed.kind === 'grip') this.hold(deed.grip);
+    else follow(this.world, deed);
     if (!this.ghost) return undefined;
     try {
       follow(this.ghost, deed);
@@ -218,6 +218,7 @@ export class Run {
 /** What a hand does, to one world. */
 function follow(world: World, deed: Exclude<Deed, { kind: 'convert' }>): void {
   if (deed.kind === 'set') return world.set(deed.path, deed.value);
+  if (deed.kind === 'command') return deed.target === null ? world.release(deed.motor) : world.command(deed.motor, deed.target);
   if (!deed.grip) return world.letGo();
   const { kind, index, point, along, target } = deed.grip;
   if (kind === 'cable') world.grip({ cable: world.layout.cables[index].name, along }, target);

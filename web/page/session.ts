@@ -129,6 +129,10 @@ export class Session {
   overlay(model: CableModel | null): Promise<void> {
     return this.show({ kind: 'overlay', model });
   }
+  /** What a motor follows from now on; null: the scene again. */
+  command(motor: string, target: number | string | null): Promise<void> {
+    return this.show({ kind: 'command', motor, target });
+  }
   /** Whether a change could be made while the world runs; otherwise it has to be built anew. */
   async set(path: string, value: number | string): Promise<boolean> {
     const answer = await this.ask({ kind: 'set', path, value });

@@ -13,6 +13,8 @@ function load(text: string, name: string): Run {
   return (run = new Run(reeve, world));
 }
 
+const inSI = (value: number | string): number => (typeof value === 'string' ? reeve.quantity(value) : value);
+
 function need(): Run {
   if (!run) throw new Error('no scene is open');
   return run;
@@ -49,7 +51,10 @@ function answer(request: Request): Answer {
       need().act(request);
       break;
     case 'set':
-      need().act({ ...request, value: typeof request.value === 'string' ? reeve.quantity(request.value) : request.value });
+      need().act({ ...request, value: inSI(request.value) });
+      break;
+    case 'command':
+      need().act({ ...request, target: request.target === null ? null : inSI(request.target) });
       break;
     case 'convert': {
       const conversion = need().act(request)!;

@@ -156,6 +156,23 @@ const checks = {
     const after = await page.evaluate(() => window.playground.session.frame.bodies[9]);
     assert.ok(after < before - 0.01, `${after} is not below ${before}`);
   },
+  async 'a motor follows the hand, and the scene again when it is let go'() {
+    await go('#scene=winch');
+    await pause();
+    await page.evaluate(() => window.playground.session.reset());
+    await page.evaluate(() => window.playground.session.step(60));
+    await page.click('#tab-controls');
+    await page.$eval('[data-path="command/motor"]', (input) => {
+      input.value = '0.75';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const rate = () => page.evaluate(() => window.playground.session.frame.rotors[1]);
+    await page.evaluate(() => window.playground.session.step(30));
+    assert.ok(Math.abs((await rate()) - 1.5) < 1e-6, String(await rate())); // half of the slider's 3 rad/s
+    await page.click('[aria-label="Let go of Motor motor"]');
+    await page.evaluate(() => window.playground.session.step(30));
+    assert.ok((await rate()) < 0, String(await rate()));
+  },
   async 'all cables in another model: the scene is built anew with it'() {
     await go('#scene=atwood');
     await pause();
