@@ -4,12 +4,14 @@
 // place until the next call: reeve_text() and reeve_text_size(), UTF-8. A call that fails leaves a problem there, as
 // JSON: {"path", "reason", "remedy", "line", "column"}. Lengths are of bytes.
 #include <cstdlib>
+#include <limits>
 #include <memory>
 
 #include "reeve/math/hash.h"
 #include "reeve/scene/json_writer.h"
 #include "reeve/scene/scene.h"
 #include "reeve/scene/swap_model.h"
+#include "reeve/scene/units.h"
 #include "session.h"
 
 #define REEVE_EXPORT(name) __attribute__((export_name(#name))) name
@@ -28,7 +30,9 @@ int failed(Problem problem) {
 }
 
 Session* newSession(World world) {
-  return std::make_unique<Session>(Session{std::move(world), {}, {}, {}, 0.0, reeve::Vec3::Zero(), {}}).release();
+  auto session = std::make_unique<Session>(Session{std::move(world), {}, {}, {}, 0.0, reeve::Vec3::Zero(), {}, {}});
+  session->told = reeve::wasm::modelsOf(session->world);
+  return session.release();
 }
 
 std::string_view view(const char* text, int size) { return {text, static_cast<std::size_t>(size)}; }
@@ -50,6 +54,12 @@ int REEVE_EXPORT(reeve_text_size)() { return static_cast<int>(answer.size()); }
 
 /// The JSON Schema of scene files.
 void REEVE_EXPORT(reeve_schema)() { answer = reeve::sceneSchema(); }
+
+/// A number with a unit as scenes write it, "20 cm", in SI; not a number if it is none.
+double REEVE_EXPORT(reeve_quantity)(const char* text, int size) {
+  const auto read = reeve::scene::readQuantity(view(text, size));
+  return read ? read->value : std::numeric_limits<double>::quiet_NaN();
+}
 
 /// A world from the text of a scene; null if there is something wrong with it.
 Session* REEVE_EXPORT(reeve_load)(const char* text, int size, const char* name, int nameSize) {
@@ -165,8 +175,9 @@ Session* REEVE_EXPORT(reeve_swap)(const Session* session, const char* model, int
   return newSession(std::move(swapped->world));
 }
 
-/// A cable goes on in another model; answers {"before", "after"}, the energies in J, or a problem. States that were
-/// kept are of the models before.
+/// A cable goes on in another model; answers {"before", "after", "mass", "notes"}: the energies in J, its mass in kg/m,
+/// and what that model has no use for or had to assume; or a problem. States that were kept as values are of the model
+/// before, and forgotten.
 int REEVE_EXPORT(reeve_convert)(Session* session, const char* cable, int size, const char* model, int modelSize) {
   const auto handle = session->world.cable(view(cable, size));
   if (!handle) return failed(handle.error());
@@ -174,14 +185,29 @@ int REEVE_EXPORT(reeve_convert)(Session* session, const char* cable, int size, c
   if (!word) return failed(word.error());
   const auto done = session->world.convert(*handle, *word);
   if (!done) return failed(done.error());
+  session->kept.clear();
+  const auto converted = static_cast<std::size_t>(handle->index);
   answer.clear();
   reeve::JsonWriter json(answer);
   json.beginObject(reeve::JsonWriter::Layout::line);
-  json.key("before").number(done->before).key("after").number(done->after).endObject();
+  json.key("before").number(done->before).key("after").number(done->after);
+  json.key("mass").number(session->world.description().cables[converted].second.material.mass);
+  json.key("notes").beginArray();
+  for (const Problem& note : done->notes) {
+    json.beginObject().key("path").text(note.path).key("reason").text(note.reason).endObject();
+  }
+  json.endArray().endObject();
   return 1;
 }
 
-void REEVE_EXPORT(reeve_layout)(const Session* session) { answer = reeve::wasm::layoutText(session->world); }
+void REEVE_EXPORT(reeve_layout)(Session* session) {
+  session->told = reeve::wasm::modelsOf(session->world);
+  answer = reeve::wasm::layoutText(session->world);
+}
+/// Whether a cable is of another model than when the layout was last asked for: 1 or 0.
+int REEVE_EXPORT(reeve_changed)(const Session* session) {
+  return session->told == reeve::wasm::modelsOf(session->world) ? 0 : 1;
+}
 void REEVE_EXPORT(reeve_cable)(const Session* session, int cable) {
   answer = reeve::wasm::cableText(session->world, static_cast<std::size_t>(cable));
 }

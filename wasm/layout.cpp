@@ -180,6 +180,12 @@ std::string layoutText(const World& world) {
   return text;
 }
 
+std::vector<CableModel> modelsOf(const World& world) {
+  std::vector<CableModel> models;
+  for (const auto& [name, cable] : world.description().cables) models.push_back(cable.model);
+  return models;
+}
+
 std::string cableText(const World& world, std::size_t cable) {
   const Observation seen = world.observe();
   if (cable >= seen.cables.size()) return "null";

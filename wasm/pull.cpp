@@ -8,6 +8,7 @@ namespace reeve::wasm {
 namespace {
 
 constexpr double pulse = 2.0 * std::numbers::pi * 1.5;  ///< rad/s of the spring with the body it holds
+constexpr std::size_t handful = 5;                      ///< pieces of a cable that a hand holds
 
 int bodyNamed(const Description& scene, const std::string& name) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i)
@@ -70,6 +71,64 @@ const SpanObservation* spanAt(const CableObservation& cable, const Vec3& p, doub
   return best;
 }
 
+/// A segment or a particle that is part of a cable.
+struct Piece {
+  int index = 0;  ///< of the body or the particle in the model
+  bool segment = false;
+  double distance = 0.0;  ///< from where the hand is
+  double mass = 0.0;
+  Vec3 velocity = Vec3::Zero();
+};
+
+/// What a cable is made of that forces can move, the nearest to a point first; nothing for models that have no pieces.
+std::vector<Piece> piecesOf(const World& world, const std::string& cable, const Vec3& p) {
+  std::vector<Piece> pieces;
+  const Model& model = world.model();
+  const State& state = world.state();
+  const auto add = [&](int block, std::size_t index, bool segment) {
+    const Block& b = model.blocks[static_cast<std::size_t>(block)];
+    if (!b.free || b.asleep) return;
+    const double *at = state.q.data() + b.q, *rate = state.v.data() + b.v;
+    pieces.push_back({static_cast<int>(index), segment, (Vec3(at[0], at[1], at[2]) - p).norm(), b.mass,
+                      Vec3(rate[0], rate[1], rate[2])});
+  };
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (model.bodies[i].hidden && model.bodies[i].name == cable) add(model.bodies[i].block, i, true);
+  for (std::size_t i = 0; i < model.particles.size(); ++i)
+    if (model.particles[i].hidden && model.particles[i].name == cable) add(model.particles[i].block, i, false);
+  std::ranges::stable_sort(pieces, {}, &Piece::distance);
+  return pieces;
+}
+
+/// Pulls the pieces that a hand has hold of. The spring is as strong as the whole cable wants it, but no stronger than
+/// the few that are held bear without ringing: their velocity is known at the beginning of a step only.
+bool pullPieces(Session& session, const std::string& cable, const Grip& grip) {
+  const std::vector<Piece> pieces = piecesOf(session.world, cable, session.held);
+  const auto handle = session.world.cable(cable);
+  if (pieces.empty() || !handle) return false;
+  double all = 0.0, held = 0.0;
+  Vec3 velocity = Vec3::Zero();
+  const std::size_t count = std::min<std::size_t>(pieces.size(), handful);
+  for (const Piece& piece : pieces) all += piece.mass;
+  for (std::size_t i = 0; i < count; ++i) {
+    held += pieces[i].mass;
+    velocity += pieces[i].mass * pieces[i].velocity;
+  }
+  const double bears = 0.5 * held / (2.0 * pulse * session.world.description().settings.dt);
+  const Vec3 force = springForce(std::min(all, bears), session.held, velocity / held, grip.target);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 share = pieces[i].mass / held * force;
+    BodyPush push;
+    push.force = share;
+    if (pieces[i].segment)
+      (void)session.world.push(BodyHandle{handle->scene, pieces[i].index - 1}, push);
+    else
+      (void)session.world.push(ParticleHandle{handle->scene, pieces[i].index}, share);
+  }
+  session.pull = force.norm();
+  return true;
+}
+
 void pullCable(Session& session, const Observation& seen, const Grip& grip) {
   const CableObservation& cable = seen.cables[static_cast<std::size_t>(grip.index)].second;
   if (cable.polyline.empty()) return;
@@ -77,6 +136,7 @@ void pullCable(Session& session, const Observation& seen, const Grip& grip) {
   const auto i = std::min(static_cast<std::size_t>(std::max(place, 0.0)), cable.polyline.size() - 1);
   const Vec3& next = cable.polyline[std::min(i + 1, cable.polyline.size() - 1)];
   session.held = cable.polyline[i] + (place - static_cast<double>(i)) * (next - cable.polyline[i]);
+  if (pullPieces(session, seen.cables[static_cast<std::size_t>(grip.index)].first, grip)) return;
   double share = 0.0;
   const SpanObservation* span = spanAt(cable, session.held, share);
   if (!span) return;

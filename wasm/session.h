@@ -24,14 +24,15 @@ struct Session {
   std::vector<Observable> watched;  ///< by number, as watch() gave them out
   std::vector<double> numbers;      ///< what was last asked for; valid until the next question
   std::optional<Grip> grip;
-  double pull = 0.0;         ///< N, of the grip in the last step
-  Vec3 held = Vec3::Zero();  ///< where it took hold, world frame
-  std::vector<State> kept;   ///< states as values, by number
+  double pull = 0.0;             ///< N, of the grip in the last step
+  Vec3 held = Vec3::Zero();      ///< where it took hold, world frame
+  std::vector<State> kept;       ///< states as values, by number
+  std::vector<CableModel> told;  ///< of each cable, when the layout was last asked for
 };
 
-/// Pushes for the next step what a grip pulls: a damped spring of 1.5 Hz with the mass of the body. A cable is pulled
-/// at the ends of the span that was taken, shared by the lever, because spans of most models have no place of their
-/// own.
+/// Pushes for the next step what a grip pulls: a damped spring of 1.5 Hz with the mass of the body. A cable of
+/// segments or particles is pulled where it was taken; others, whose spans have no place of their own, at the ends of
+/// the span, shared by the lever.
 void pull(Session& session);
 
 /// What does not change while a world moves, as JSON: bodies with their shapes, rotors, particles, cables, motors,
@@ -39,6 +40,8 @@ void pull(Session& session);
 std::string layoutText(const World& world);
 /// Lengths, tensions, links and spans of one cable now, as JSON (CableNow).
 std::string cableText(const World& world, std::size_t cable);
+/// The model of each cable now: events and conversions change it while a world runs.
+std::vector<CableModel> modelsOf(const World& world);
 /// {"path", "reason", "remedy", "line", "column"}
 std::string problemJson(const Problem& problem);
 

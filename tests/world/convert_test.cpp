@@ -79,10 +79,9 @@ TEST(Convert, savesAndRestores) {
 }
 
 TEST(Convert, whatCannotBeIsRefusedAndChangesNothing) {
-  Description d = swinging();
-  d.cables[0].second.material.mass = 0.0;
-  d.cables[0].second.weight = false;
-  World w = make(d);
+  World w = make(swinging());
+  run(w, 0.1);
+  ASSERT_TRUE(w.cut(w.cable("rope").value(), 0));
   run(w, 0.1);
   const std::uint64_t hash = w.hash();
   const auto done = w.convert(w.cable("rope").value(), CableModel::strand);
@@ -92,6 +91,22 @@ TEST(Convert, whatCannotBeIsRefusedAndChangesNothing) {
   EXPECT_FALSE(done.error().remedy.empty());
   EXPECT_EQ(w.hash(), hash);
   EXPECT_EQ(cableOf(w).model, "joints");
+}
+
+TEST(Convert, aCableWithoutMassIsALightOneWhereItNeedsMass) {
+  Description d = swinging();
+  d.cables[0].second.material.mass = 0.0;
+  d.cables[0].second.weight = false;
+  World w = make(d);
+  run(w, 0.1);
+  const auto done = w.convert(w.cable("rope").value(), CableModel::strand);
+  ASSERT_TRUE(done) << done.error().path << ": " << done.error().reason;
+  ASSERT_EQ(done->notes.size(), 1u);
+  EXPECT_EQ(done->notes[0].path, "/cables/rope/material/mass");
+  EXPECT_EQ(w.description().cables[0].second.material.mass, 1e-3 * 10.0);  // a thousandth of the load, per meter
+  EXPECT_LT(std::fabs(done->after - done->before), 0.01 * 10.0 * 9.81 * 3.0);
+  run(w, 0.1);
+  EXPECT_TRUE(w.verdict().good);
 }
 
 TEST(Convert, anEventDoesItAtItsTime) {

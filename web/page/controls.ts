@@ -3,28 +3,36 @@ import type { CableModel, Layout, Vec3 } from '../src/index.js';
 import { curveEditor, curvesOf } from './curve.js';
 import { el, short } from './dom.js';
 import { withValue } from './jsontext.js';
-import { fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
+import { commandOf, fromSlider, knobsOf, quantity, toSlider, written, type Knob } from './knobs.js';
 
 /** Makes a change to the scene: live where the world can, otherwise by building it anew. */
-export type Change = (edit: (text: string) => string, live?: { path: string[]; value: number }) => void;
+export type Change = (edit: (text: string) => string, live?: { path: string[]; value: number | string }) => void;
 
 const MODELS = ['joints', 'strand', 'hoist', 'chain', 'particles'];
 
 export class Controls {
+  /** Sliders as they were first laid out: their ends stay while the scene is changed. */
+  private readonly ends = new Map<string, Knob>();
+
   constructor(
     private readonly root: HTMLElement,
     private readonly change: Change,
     private readonly swap: (cable: string | null, model: CableModel) => void,
     private readonly overlay: (model: CableModel | null) => void,
+    private readonly command: (motor: string, target: number | string | null) => void,
   ) {}
 
-  /** Lays the controls out for a scene. */
-  open(text: string, layout: Layout, middleOf: (cable: string) => Vec3): void {
-    const knobs = knobsOf(text);
+  /** Lays the controls out for a scene; `changed`: the same one, with changes. */
+  open(text: string, layout: Layout, changed: boolean, middleOf: (cable: string) => Vec3): void {
+    if (!changed) this.ends.clear();
+    const knobs = knobsOf(text).map((knob) => this.withEnds(knob));
+    const focus = this.root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.path : undefined;
     this.root.replaceChildren(
       this.group('Parameters', knobs.length > 0 ? knobs.map((knob) => this.slider(knob)) : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
       this.group('Simulation', this.settings(layout)),
     );
+    const motors = layout.motors.slice(0, 16);
+    if (motors.length > 0) this.root.firstElementChild!.after(this.group('Motors by hand', motors.map((motor) => this.motor(commandOf(text, motor), motor))));
     if (layout.cables.length > 0)
       this.root.append(this.group('Models of cables', [this.overlaid(), this.modelOfAll(), ...layout.cables.map((cable) => this.model(cable.name, cable.model))]));
     const given = curvesOf(text, layout);
@@ -33,6 +41,15 @@ export class Controls {
       const curve = given.find((one) => one.cable === name) ?? { cable: name, points: [] };
       this.root.append(curveEditor(curve, middleOf(name), this.change));
     }
+    if (focus) this.root.querySelector<HTMLElement>(`[data-path="${CSS.escape(focus)}"]`)?.focus();
+  }
+
+  private withEnds(knob: Knob): Knob {
+    const key = knob.path.join('/');
+    const before = this.ends.get(key);
+    if (before && knob.suffix === before.suffix && knob.value >= before.min && knob.value <= before.max) return { ...before, value: knob.value };
+    this.ends.set(key, knob);
+    return knob;
   }
 
   private group(title: string, rows: HTMLElement[]): HTMLElement {
@@ -40,7 +57,7 @@ export class Controls {
   }
 
   slider(knob: Knob): HTMLElement {
-    const shown = el('output', { text: `${short(knob.value)} ${knob.unit}` });
+    const exact = el('input', { type: 'number', step: 'any', value: Number(knob.value.toPrecision(6)), 'aria-label': `${knob.label}, as a number` });
     const input = el('input', {
       type: 'range',
       min: 0,
@@ -51,16 +68,47 @@ export class Controls {
       'aria-valuetext': `${short(knob.value)} ${knob.unit}`,
       'data-path': knob.path.join('/'),
     });
+    const put = (value: number) => {
+      const now = written(knob, value);
+      this.change((text) => withValue(text, knob.path, now), { path: knob.path, value: now });
+    };
     const value = () => Number(fromSlider(knob, Number(input.value)).toPrecision(4));
     input.addEventListener('input', () => {
-      shown.textContent = `${short(value())} ${knob.unit}`;
-      input.setAttribute('aria-valuetext', shown.textContent);
+      exact.value = String(value());
+      input.setAttribute('aria-valuetext', `${short(value())} ${knob.unit}`);
     });
-    input.addEventListener('change', () => {
-      const now = value();
-      this.change((text) => withValue(text, knob.path, written(knob, now)), knob.suffix ? undefined : { path: knob.path, value: now });
+    input.addEventListener('change', () => put(value()));
+    exact.addEventListener('change', () => {
+      const wanted = Number(exact.value);
+      if (exact.value.trim() === '' || !Number.isFinite(wanted)) return;
+      const at = toSlider(knob, wanted);
+      input.value = String(Number.isFinite(at) ? at : 0); // beyond its ends it stays there
+      input.setAttribute('aria-valuetext', `${short(wanted)} ${knob.unit}`);
+      put(wanted);
     });
-    return el('label', { class: 'knob' }, el('span', { text: knob.label }), shown, input);
+    return el('div', { class: 'knob' }, el('span', { text: knob.label }), exact, el('span', { class: 'unit', text: knob.unit }), input);
+  }
+
+  /** A motor that follows the hand from the first touch on, until it is let go. */
+  private motor(knob: Knob, motor: string): HTMLElement {
+    const input = el('input', { type: 'range', min: 0, max: 1, step: 0.005, value: 0.5, 'aria-label': `${knob.label}, by hand`, 'aria-valuetext': 'as the scene says', 'data-path': `command/${motor}` });
+    const told = el('span', { class: 'unit', text: 'as the scene says' });
+    const tell = (text: string) => {
+      told.textContent = text;
+      input.setAttribute('aria-valuetext', text);
+    };
+    input.addEventListener('input', () => {
+      const value = Number(fromSlider(knob, Number(input.value)).toPrecision(4));
+      tell(`${short(value)} ${knob.unit}`);
+      this.command(motor, knob.suffix ? `${value}${knob.suffix}` : value);
+    });
+    const release = el('button', { type: 'button', class: 'small', text: 'Let go', 'aria-label': `Let go of ${knob.label}` });
+    release.addEventListener('click', () => {
+      input.value = '0.5';
+      tell('as the scene says');
+      this.command(motor, null);
+    });
+    return el('div', { class: 'knob' }, el('span', { text: knob.label }), told, release, input);
   }
 
   private settings(layout: Layout): HTMLElement[] {
@@ -102,6 +150,6 @@ export class Controls {
     const select = el('select', { 'data-path': `cables/${cable}/model` });
     for (const word of MODELS) select.append(el('option', { text: word, value: word, selected: word === now }));
     select.addEventListener('change', () => this.swap(cable, select.value as CableModel));
-    return el('label', { class: 'choice' }, el('span', { text: `Cable ${cable}` }), select);
+    return el('label', { class: 'choice' }, el('span', { text: `Cable ${cable} (goes on)` }), select);
   }
 }

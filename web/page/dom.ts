@@ -41,6 +41,16 @@ export function short(value: number): string {
   return size >= 1e6 || size < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
 }
 
+/** A force in the unit that needs the fewest digits. */
+export function force(newtons: number): string {
+  const size = Math.abs(newtons);
+  if (size >= 1e6) return `${short(newtons / 1e6)} MN`;
+  return size >= 1e4 ? `${short(newtons / 1e3)} kN` : `${short(newtons)} N`;
+}
+
+/** Six significant digits: what is to be compared. */
+export const precise = (value: number): string => String(Number(value.toPrecision(6)));
+
 /** The unit of an observable, from the last words of its path. */
 export function unitOf(path: string): string {
   const words = path.split('.');

@@ -8,10 +8,10 @@ export interface Entry {
 }
 
 const GROUPS: [string, string[]][] = [
-  ['How does a machine lift with ropes?', ['elevator', 'elevator-brake', 'crane', 'crane-sling', 'tower-crane', 'gantry', 'winch', 'ratchet-hoist', 'chain-winch', 'hook-on-floor', 'energy', 'cable-car', 'zip-line', 'long-span']],
-  ['What do pulleys do to a force?', ['atwood', 'pulley', 'tackle-16', 'compound-pulley', 'differential-hoist', 'servin', 'simple', 'simple-1000', 'hilbert2', 'hilbert2-loose', 'hilbert3', 'gear', 'skew-wheels']],
-  ['What do tendons and machines of the body do?', ['hand', 'tendon-finger', 'gym', 'bow', 'robot-arm', 'six-cable-seat', 'cable-climb', 'line-shaft', 'belt', 'chain-drive-4', 'chain-drive-8']],
-  ['When does a cable hold, slip, run out or break?', ['capstan', 'mainsheet', 'hybrid', 'yo-yo', 'links', 'split-merge', 'flips', 'socket', 'table', 'peg', 'table-edge', 'elastic-001', 'elastic-01']],
+  ['How does a machine lift with ropes?', ['elevator', 'elevator-brake', 'elevator-compensated', 'crane', 'crane-sling', 'tower-crane', 'gantry', 'winch', 'ratchet-hoist', 'hopper', 'chain-winch', 'hook-on-floor', 'energy', 'cable-car', 'zip-line', 'long-span']],
+  ['What do pulleys do to a force?', ['atwood', 'pulley', 'tackle-16', 'compound-pulley', 'differential-hoist', 'servin', 'simple', 'simple-1000', 'hilbert2', 'hilbert2-loose', 'hilbert3', 'gear', 'skew-wheels', 'newton-rollers']],
+  ['What do tendons, robots and drives do?', ['hand', 'tendon-finger', 'gym', 'bow', 'robot-arm', 'six-cable-seat', 'cable-robot', 'newton-xy-table', 'newton-four-bar', 'cable-climb', 'line-shaft', 'belt', 'chain-drive-4', 'chain-drive-8']],
+  ['When does a cable hold, slip, run out or break?', ['capstan', 'mainsheet', 'hybrid', 'yo-yo', 'links', 'newton-used-up', 'shackle-swivel', 'split-merge', 'flips', 'socket', 'table', 'peg', 'peg-loads', 'newton-loaded-wheel', 'table-edge', 'elastic-001', 'elastic-01']],
   ['How does a cable hang, swing and wave?', ['suspension', 'string', 'whipping', 'washing-line', 'pendulum-24', 'no-lumping-a', 'no-lumping-b', 'necklace', 'bead-on-string', 'sliding', 'whirl', 'particle-chains', 'stiffness-grid']],
   ['What do stiffness and twist do?', ['bend', 'twist', 'torsion', 'stretch', 'helix', 'chain-shapes', 'chain-options', 'chain-loops', 'sheath-light', 'sheath-heavy', 'overhand-knot']],
   ['What does a cable do to what it meets?', ['drop-on-sphere', 'school-bench', 'columns', 'candidates', 'tow', 'pile']],

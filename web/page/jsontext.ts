@@ -80,6 +80,19 @@ export function withValue(text: string, path: readonly string[], value: unknown)
   return `${text.slice(0, start)}${JSON.stringify(key)}: ${written}${comma}${text.slice(start)}`;
 }
 
+/** The text without the member of an object at a path. */
+export function withoutValue(text: string, path: readonly string[]): string {
+  const members = spotAt(text, path.slice(0, -1));
+  const keys = members?.object ? [...members.members!.keys()] : [];
+  const at = keys.indexOf(path[path.length - 1]);
+  if (at < 0) return text;
+  const spot = (i: number) => members!.members!.get(keys[i])!;
+  // With the comma behind it, or the one before it if it is the last; its key stands between the value before and its own.
+  const from = at > 0 ? spot(at - 1).to : members!.from + 1;
+  if (at > 0 || keys.length === 1) return text.slice(0, from) + text.slice(spot(at).to);
+  return text.slice(0, from) + text.slice(text.indexOf(',', spot(at).to) + 1);
+}
+
 /** The JSON value at a path, or undefined. */
 export function valueAt(text: string, path: readonly string[]): unknown {
   const spot = spotAt(text, path);

@@ -27,7 +27,7 @@ export function quantity(value: unknown): { value: number; suffix: string } | un
 
 /** Back to what a scene has. */
 export function written(knob: Pick<Knob, 'suffix'>, value: number): number | string {
-  const rounded = Number(value.toPrecision(4));
+  const rounded = Number(value.toPrecision(6));
   return knob.suffix ? `${rounded}${knob.suffix}` : rounded;
 }
 
@@ -51,26 +51,26 @@ function wantedOf(scene: Json): Wanted[] {
     else for (const key of ['offset', 'rate', 'amplitude', 'frequency']) add(['motors', name, 'target', key], `Motor ${name}: ${key}`, '');
     add(['motors', name, 'max_force'], `Motor ${name}: greatest force`, '');
   }
+  for (const [name, body] of entries(scene.bodies)) if (body.motion === undefined || body.motion === 'dynamic') add(['bodies', name, 'mass'], `Body ${name}: mass`, 'kg');
+  for (const [name] of entries(scene.forces)) for (const k of [0, 1, 2]) add(['forces', name, 'force', String(k)], `Force ${name}: ${'xyz'[k]}`, 'N');
   for (const [name, cable] of entries(scene.cables)) {
     const route = Array.isArray(cable.route) ? (cable.route as Json[]) : [];
     route.forEach((link, i) => {
-      if (link.friction !== undefined) add(['cables', name, 'route', String(i), 'friction'], `Cable ${name}: friction on ${String(link.on ?? 'world')}`, '', [0, 1]);
+      if (link.friction !== undefined) add(['cables', name, 'route', String(i), 'friction'], `Cable ${name}: friction on ${String(link.on ?? 'world')}, link ${i}`, '', [0, 1]);
     });
     for (const [key, unit] of [['tension', 'N'], ['slack', 'm'], ['length', 'm'], ['compliance', 'm/N']])
       add(['cables', name, key], `Cable ${name}: ${key}`, unit);
     for (const [key, unit] of [['mass', 'kg/m'], ['axial', 'N'], ['bending', 'N m²'], ['torsion', 'N m²'], ['damping', 's'], ['breaking', 'N']])
       add(['cables', name, 'material', key], `Cable ${name}: ${key}`, unit);
   }
-  for (const [name, body] of entries(scene.bodies)) if (body.motion === undefined || body.motion === 'dynamic') add(['bodies', name, 'mass'], `Body ${name}: mass`, 'kg');
   for (const [name] of entries(scene.rotors))
     for (const [key, unit] of [['inertia', 'kg m²'], ['mass', 'kg'], ['torque', 'N m'], ['friction', 'N m'], ['damping', 'N m s/rad'], ['brake', 'N m']])
       add(['rotors', name, key], `Wheel ${name}: ${key}`, unit);
-  for (const [name] of entries(scene.forces)) for (const k of [0, 1, 2]) add(['forces', name, 'force', String(k)], `Force ${name}: ${'xyz'[k]}`, 'N');
   for (const [name] of entries(scene.joints)) for (const key of ['viscous', 'friction', 'brake']) add(['joints', name, key], `Joint ${name}: ${key}`, '');
   return list;
 }
 
-/** The knobs of a scene, the most telling first: parameters, motors, cables, masses. */
+/** The knobs of a scene, the most telling first: parameters, motors, masses, forces, cables, wheels. */
 export function knobsOf(text: string, most = 24): Knob[] {
   let scene: Json;
   try {
@@ -85,6 +85,17 @@ export function knobsOf(text: string, most = 24): Knob[] {
     knobs.push(knobFor(label, path, found, unit, range));
   }
   return knobs;
+}
+
+/** What a motor can be told by hand: a slider about zero, as wide as what the scene tells it. */
+export function commandOf(text: string, motor: string): Knob {
+  const target = valueAt(text, ['motors', motor, 'target']);
+  const profile = (target && typeof target === 'object' ? target : {}) as { table?: [unknown, unknown][]; offset?: unknown; amplitude?: unknown };
+  const told = typeof target === 'object' ? [...(profile.table ?? []).map((row) => row[1]), profile.offset, profile.amplitude] : [target];
+  const values = told.map(quantity).filter((one) => one !== undefined);
+  const size = Math.max(...values.map(({ value }) => Math.abs(value)), 0) || 1;
+  const suffix = values[0]?.suffix ?? '';
+  return { label: `Motor ${motor}`, path: ['motors', motor], value: 0, suffix, unit: suffix.trim(), min: -1.5 * size, max: 1.5 * size, logarithmic: false };
 }
 
 export function knobFor(

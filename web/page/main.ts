@@ -3,10 +3,10 @@ import './style.css';
 import type { CableModel, Frame, Layout, Problem, Vec3 } from '../src/index.js';
 import { Controls, type Change } from './controls.js';
 import { withCurve } from './curve.js';
-import { byId, download, el } from './dom.js';
+import { byId, download, el, precise } from './dom.js';
 import { loadIndex, showGallery } from './gallery.js';
 import { fromSlider, knobFor, quantity, type Knob } from './knobs.js';
-import { valueAt, withValue } from './jsontext.js';
+import { valueAt, withoutValue, withValue } from './jsontext.js';
 import { lessonCard, lessons, sceneText, showLessons } from './lessons.js';
 import { Numbers } from './numbers.js';
 import { Physics } from './physics.js';
@@ -43,12 +43,13 @@ let frames: Frame[] = [];
 
 /** Good news goes by itself. */
 let saying: ReturnType<typeof setTimeout> | undefined;
-function say(text: string, bad = false): void {
+function say(text: string, bad = false, offer?: { text: string; run: () => void }): void {
   const box = byId('message');
   box.textContent = text;
+  if (offer) box.append(' ', el('button', { type: 'button', class: 'small', text: offer.text, onclick: offer.run }));
   box.className = bad ? 'bad' : '';
   clearTimeout(saying);
-  if (!bad && text) saying = setTimeout(() => box.textContent === text && (box.textContent = ''), 8_000);
+  if (!bad && text) saying = setTimeout(() => box.textContent === text && (box.textContent = ''), 4_000 + 60 * text.length);
 }
 
 function showProblem(problem: Problem | null): void {
@@ -100,13 +101,40 @@ const change: Change = (edit, live) => {
     if (await session.open(text, session.name, { keepView: true, play: running })) say('Built anew with this change: it starts again.');
   })();
 };
-const controls = new Controls(byId('panel-controls'), change, (cable, model) => void swap(cable, model), (model) => void overlay(model));
+const controls = new Controls(byId('panel-controls'), change, (cable, model) => void (cable === null ? swapAll(model) : swap(cable, model)), (model) => void overlay(model), (motor, target) => void session.command(motor, target));
 
-/** The scene is built with the other word and starts again. */
-async function swap(cable: string | null, model: CableModel): Promise<void> {
+/** All cables in another model: the scene is built with it and starts again. */
+async function swapAll(model: CableModel): Promise<void> {
   const running = session.playing;
-  const text = cable === null ? await session.swapped(model) : withValue(session.text, ['cables', cable, 'model'], model);
-  if (text !== undefined && (await session.open(text, session.name, { keepView: true, play: running }))) say(`${cable === null ? 'All cables are' : `Cable ${cable} is`} of model ${model} now; the scene was built anew.`);
+  const text = await session.swapped(model);
+  if (text !== undefined && (await session.open(text, session.name, { keepView: true, play: running }))) say(`All cables are of model ${model} now; the scene was built anew.`);
+}
+
+/** A cable goes on in another model from here, and the text says so if it can be built with it from the start. */
+async function swap(cable: string, model: CableModel): Promise<void> {
+  const was = session.layout?.cables.find((one) => one.name === cable)?.model;
+  const done = await session.convert(cable, model);
+  if (!done) return;
+  if ('reason' in done) {
+    showControls(session.layout!);
+    return say(`Cable ${cable} stays ${was}: ${done.reason}${done.remedy ? `. ${done.remedy}` : ''}.`, true, { text: `Start again as ${model}`, run: () => void restartAs(cable, model) });
+  }
+  const energy = `energy ${precise(done.before)} J before, ${precise(done.after)} J after`;
+  const time = session.frame!.time;
+  tellEvent(time, `cables.${cable} goes on as ${model}: ${energy}`);
+  say(`Cable ${cable} goes on as ${model}, positions and length as they were; ${energy}.`);
+  let text = withValue(session.text, ['cables', cable, 'model'], model);
+  for (const { path } of done.notes) {
+    const field = path.split('/').slice(1);
+    text = path.endsWith('/material/mass') ? withValue(text, field, done.mass) : withoutValue(text, field);
+  }
+  const answer = await checker.ask({ kind: 'load', text, name: session.name, check: true }).catch(() => undefined);
+  if (answer?.kind === 'checked') session.text = editor.text = text;
+}
+
+async function restartAs(cable: string, model: CableModel): Promise<void> {
+  const text = withValue(session.text, ['cables', cable, 'model'], model);
+  if (await session.open(text, session.name, { keepView: true, play: true })) say(`Cable ${cable} is of model ${model} now; the scene was built anew.`);
 }
 
 async function overlay(model: CableModel | null): Promise<void> {
@@ -196,22 +224,33 @@ async function watchFile(seen = ''): Promise<void> {
 
 // ---- what the session tells
 
-function showControls(layout: Layout): void {
-  controls.open(session.text, layout, (cable): Vec3 => {
+function tellEvent(time: number, what: string): void {
+  const list = byId('events');
+  list.append(el('li', { text: `${time.toFixed(3)} s: ${what}`, 'data-time': time }));
+  while (list.children.length > 300) list.firstElementChild!.remove();
+}
+/** After going back, what came later has not happened. */
+function forgetEvents(time: number): void {
+  const list = byId('events');
+  while (list.lastElementChild && Number((list.lastElementChild as HTMLElement).dataset.time) > time + 1e-9) list.lastElementChild.remove();
+}
+
+function showControls(layout: Layout, changed = true): void {
+  controls.open(session.text, layout, changed, (cable): Vec3 => {
     const { points } = session.frame!.cables[layout.cables.findIndex((one) => one.name === cable)];
     const i = 4 * Math.floor(points.length / 8);
     return [points[i] ?? 0, points[i + 1] ?? 0, points[i + 2] ?? 0];
   });
-  byId('legend-ghost').textContent = '';
+  if (!session.ghost) byId('legend-ghost').textContent = '';
 }
 
 session.on({
-  opened: (layout, frame) => {
+  opened: (layout, frame, how) => {
     byId('scene-name').textContent = layout.name;
     document.title = `${layout.name} – Reeve`;
     editor.text = session.text;
     showProblem(null);
-    showControls(layout);
+    showControls(layout, how.keepView ?? false);
     byId('events').replaceChildren();
     frames = [frame];
     numbers.choose(undefined);
@@ -219,13 +258,13 @@ session.on({
   shown: (frame, shown) => {
     if (shown.note) say(shown.note, true);
     if (!shown.ghost && viewport.stage.ghostShown) byId('legend-ghost').textContent = '';
+    forgetEvents(frame.time);
     while (frames.length > 0 && frames[frames.length - 1].time > frame.time) frames.pop();
     if (frame.time - (frames[frames.length - 1]?.time ?? -1) > 1 / 40) frames.push(frame);
     if (frames.length > 400) frames.splice(0, frames.length - 400);
-    const list = byId('events');
-    for (const event of shown.events) list.append(el('li', { text: `${event.time.toFixed(3)} s: ${event.subject} ${event.what}` }));
-    while (list.children.length > 300) list.firstElementChild!.remove();
+    for (const event of shown.events) tellEvent(event.time, `${event.subject} ${event.what}`);
   },
+  relaid: (layout) => showControls(layout),
   problem: (problem) => {
     showProblem(problem);
     if (problem.line > 0) openTab('tab-text');
@@ -290,7 +329,12 @@ byId('export-html').onclick = exported(async () => {
   const hash = await session.words({ kind: 'hash' });
   download(`${session.name}.html`, replayHtml({ layout: session.layout!, frames, ...plots.recorded(), hash }), 'text/html');
 });
-byId('export-state').onclick = exported(async () => download(`${session.name}.state`, await session.words({ kind: 'save' }), 'text/plain'));
+byId('export-state').onclick = exported(async () => {
+  download(`${session.name}.state`, await session.words({ kind: 'save' }), 'text/plain');
+  if (session.built === session.text) return;
+  download(`${session.name}-as-built.json`, session.built, 'application/json');
+  say('The state belongs to the scene as it was built, before what was changed while it ran: that scene is saved beside it.');
+});
 
 // ---- light and dark
 

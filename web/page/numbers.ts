@@ -1,6 +1,6 @@
 /** The numbers of what was clicked: a body, a wheel, or a cable with its spans and links. */
 import type { CableNow, Frame, Layout } from '../src/index.js';
-import { el, short } from './dom.js';
+import { el, force, short } from './dom.js';
 import type { Session } from './session.js';
 import type { Chosen } from './viewport.js';
 
@@ -52,7 +52,7 @@ export class Numbers {
           ['Time', `${frame.time.toFixed(3)} s, ${frame.steps} steps of ${short(layout.settings.dt * 1000)} ms`],
           ['Energy', `${short(energy.total)} J: kinetic ${short(energy.kinetic)}, potential ${short(energy.potential)}, elastic ${short(energy.elastic)}`],
           ['Last step', `${health.iterations} iterations, residual ${short(health.residual)}, ${health.unconverged} not converged so far`],
-          ['Speed', `${short(shown.cost)} ms per step, ${short((layout.settings.dt * 1000) / (shown.cost || Infinity))} times real time`],
+          ['Speed', shown.cost > 0 ? `${short(shown.cost)} ms per step, ${short((layout.settings.dt * 1000) / shown.cost)} times real time` : 'told once it plays'],
         ],
       ),
       el('p', { class: 'hint', text: 'Click a body, a wheel or a cable for its numbers; drag a body or a cable to pull it.' }),
@@ -128,11 +128,11 @@ export class Numbers {
       el('p', { text: `Model ${cable.model}, ${short(cable.length)} m of rest length, ${short(cable.stored)} m of it stored.` }),
       table(
         ['Span', 'tension', 'length', 'rest'],
-        spans.map((span) => [`${span.from} – ${span.to}`, span.parted ? 'broken' : span.slack ? 'slack' : `${short(span.tension)} N`, `${short(span.length)} m`, `${short(span.rest)} m`]),
+        spans.map((span) => [`${span.from} – ${span.to}`, span.parted ? 'broken' : span.slack ? 'slack' : force(span.tension), `${short(span.length)} m`, `${short(span.rest)} m`]),
       ),
       table(
         ['Link', 'does', 'wrap', 'slip', 'force'],
-        cable.links.slice(0, 60).map((link) => [`${link.kind} ${link.on}`, link.mode, `${short((link.wrap * 180) / Math.PI)}°`, `${short(link.slip)} m`, `${short(norm(link.force))} N`]),
+        cable.links.slice(0, 60).map((link) => [`${link.kind} ${link.on}`, link.mode, `${short((link.wrap * 180) / Math.PI)}°`, `${short(link.slip)} m`, force(norm(link.force))]),
       ),
       this.pulls(),
     ];

@@ -16,13 +16,19 @@ interface Panel {
 
 const MOST = 6000;
 
-/** What distinguishes paths that are shown together: what they share in front is left out. */
+/** What distinguishes paths that are shown together: what they share in front and at the end is left out. */
 export function shortLabels(paths: readonly string[]): string[] {
   if (paths.length < 2) return paths.map((path) => path.split('.').slice(1).join('.') || path);
   const words = paths.map((path) => path.split('.'));
   let same = 0;
   while (words.every((list) => list.length > same + 1 && list[same] === words[0][same])) same++;
-  return words.map((list) => list.slice(same).join('.'));
+  let end = 0;
+  while (words.every((list) => list.length - end > same + 1 && list[list.length - 1 - end] === words[0][words[0].length - 1 - end])) end++;
+  const before = words[0][same - 1] ?? '';
+  return words.map((list) => {
+    const label = list.slice(same, list.length - end).join('.');
+    return /^\d/.test(label) && /^(spans|links|route)$/.test(before) ? `${before.replace(/s$/, '')} ${label}` : label;
+  });
 }
 
 /** Labels that tell neighboring ticks apart. */
@@ -63,6 +69,7 @@ export class Plots {
     session.on({
       opened: (layout) => void this.open(layout),
       shown: (frame, shown) => this.take(shown.samples, frame.time),
+      relaid: (layout) => this.choices.replaceChildren(...layout.paths.map((path) => el('option', { value: path }))),
       problem: (problem) => {
         if (this.panels.length > 0) this.trouble.textContent = problem.line > 0 ? '' : `${problem.reason}. ${problem.remedy}`;
       },
@@ -199,6 +206,8 @@ export class Plots {
       for (const panel of this.panels) {
         const data = [this.times, ...panel.paths.map((path) => this.columns.get(path) ?? [])];
         panel.chart.setData(data as uPlot.AlignedData);
+        // Without a cursor the legend says what is now.
+        if (panel.chart.cursor.idx == null && this.times.length > 0) panel.chart.setLegend({ idx: this.times.length - 1 }, false);
       }
     }, 100);
   }

@@ -1,5 +1,5 @@
 /** What the page and the worker that runs the physics say to each other. Every request is answered once, in order. */
-import type { CableModel, CableNow, Event, Layout, Problem, Vec3, Verdict } from '../src/index.js';
+import type { CableModel, CableNow, Conversion, Event, Layout, Problem, Vec3, Verdict } from '../src/index.js';
 
 /** A spring from a point of something to where the pointer is. */
 export interface Grip {
@@ -20,8 +20,12 @@ export type Request =
   | { kind: 'seek'; time: number }
   | { kind: 'watch'; paths: string[] }
   | { kind: 'grip'; grip: Grip | null }
-  /** A number of the scene, changed while it runs; a problem if it cannot be. */
-  | { kind: 'set'; path: string; value: number }
+  /** A number of the scene, or one with a unit, changed while it runs; a problem if it cannot be. */
+  | { kind: 'set'; path: string; value: number | string }
+  /** What a motor follows from now on, in the unit of its drive or with one; null: the scene again. */
+  | { kind: 'command'; motor: string; target: number | string | null }
+  /** A cable goes on in another model; a problem, and nothing has changed, if it cannot. */
+  | { kind: 'convert'; cable: string; model: CableModel }
   /** The scene with its cables in another model, as text. */
   | { kind: 'swap'; model: CableModel }
   /** A second world of the scene at this time, its cables in another model; null ends it. */
@@ -49,6 +53,8 @@ export interface Shown {
   ghost: Float64Array | null;
   /** What people should know, or nothing. */
   note: string;
+  /** If it has changed: a cable is of another model now. */
+  layout: Layout | null;
 }
 
 export type Answer =
@@ -57,5 +63,6 @@ export type Answer =
   | { kind: 'loaded'; layout: Layout; shown: Shown }
   | { kind: 'checked' }
   | { kind: 'shown'; shown: Shown }
+  | { kind: 'converted'; conversion: Conversion; shown: Shown }
   | { kind: 'cable'; cable: CableNow }
   | { kind: 'text'; text: string };

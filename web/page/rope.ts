@@ -31,6 +31,7 @@ const fragmentShader = /* glsl */ `
   uniform float period;  // m between stripes
   uniform float glow;
   uniform float opacity;
+  uniform float dark;    // 1 on a dark picture
   varying vec3 vTint;
   varying vec3 vNormal;
   varying vec2 vCloth;
@@ -44,7 +45,10 @@ const fragmentShader = /* glsl */ `
     float width = fwidth(vCloth.x / period);
     float mark = smoothstep(0.0, 0.03 + width, stripe) * (1.0 - smoothstep(0.16, 0.19 + width, stripe));
     mark *= 1.0 - smoothstep(0.25, 0.6, width);
-    vec3 color = mix(vTint, mix(vec3(1.0), vTint, 0.15), 0.75 * mark);
+    // Never the background's tone, or a thin cable would look dashed: darker on a light picture where its color bears it.
+    float bright = dot(vTint, vec3(0.3, 0.59, 0.11));
+    vec3 band = dark < 0.5 && bright > 0.22 ? 0.5 * vTint : mix(vTint, vec3(1.0), dark < 0.5 ? 0.38 : 0.5);
+    vec3 color = mix(vTint, band, 0.9 * mark);
     gl_FragColor = vec4(color * mix(light, 1.0, glow), opacity);
   }`;
 
@@ -73,6 +77,7 @@ export class Rope {
         period: { value: Math.max(extent / 14, 12 * radius) },
         glow: { value: 0 },
         opacity: { value: ghost ? 0.45 : 1 },
+        dark: { value: 0 },
       },
     });
     this.mesh = new three.Mesh(new three.BufferGeometry(), material);
@@ -90,6 +95,7 @@ export class Rope {
 
   update(frame: CableFrame, scale: number, dark: boolean): void {
     this.points = frame.points as Float64Array<ArrayBuffer>;
+    this.mesh.material.uniforms.dark.value = dark ? 1 : 0;
     const count = this.points.length / 4;
     if (count > this.room) this.grow(count);
     const geometry = this.mesh.geometry;

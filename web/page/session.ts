@@ -1,6 +1,6 @@
 /** A scene that is open: its text, its world in the worker, and whether it runs. */
 import { readFrame } from '../src/frame.js';
-import type { CableModel, CableNow, Frame, Layout, Problem } from '../src/index.js';
+import type { CableModel, CableNow, Conversion, Frame, Layout, Problem } from '../src/index.js';
 import { Broken, type Physics } from './physics.js';
 import type { Answer, Grip, Request, Shown } from './protocol.js';
 
@@ -8,6 +8,8 @@ export interface Listeners {
   /** A scene was opened, anew or again with changes. */
   opened(layout: Layout, frame: Frame, how: OpenOptions): void;
   shown(frame: Frame, shown: Shown): void;
+  /** A cable is of another model now; everything else is as it was. */
+  relaid(layout: Layout, frame: Frame): void;
   /** There is something wrong with the scene that was to be opened. The one before stays. */
   problem(problem: Problem): void;
   /** The worker had to be ended; nothing is open. */
@@ -24,6 +26,8 @@ export interface OpenOptions {
 
 export class Session {
   text = '';
+  /** What the world was built from: changes that were made while it ran are not in it. */
+  built = '';
   name = '';
   layout: Layout | undefined;
   frame: Frame | undefined;
@@ -51,7 +55,7 @@ export class Session {
     const answer = await this.ask({ kind: 'load', text, name });
     if (answer?.kind === 'problem') this.tell('problem', answer.problem);
     if (answer?.kind !== 'loaded') return false;
-    this.text = text;
+    this.text = this.built = text;
     this.name = name;
     this.layout = answer.layout;
     this.stopAt = answer.layout.settings.seconds;
@@ -113,12 +117,24 @@ export class Session {
     if (answer?.kind === 'problem') this.tell('problem', { ...answer.problem, line: 0 });
     return answer?.kind === 'text' ? answer.text : undefined;
   }
+  /** A cable goes on in another model: what that did to the energy, or why it cannot. */
+  async convert(cable: string, model: CableModel): Promise<Conversion | Problem | undefined> {
+    const answer = await this.ask({ kind: 'convert', cable, model });
+    if (answer?.kind === 'problem') return answer.problem;
+    if (answer?.kind !== 'converted') return undefined;
+    this.take(answer.shown);
+    return answer.conversion;
+  }
   /** A second world of the scene at this time with the cables in another model; null takes it away. */
   overlay(model: CableModel | null): Promise<void> {
     return this.show({ kind: 'overlay', model });
   }
+  /** What a motor follows from now on; null: the scene again. */
+  command(motor: string, target: number | string | null): Promise<void> {
+    return this.show({ kind: 'command', motor, target });
+  }
   /** Whether a change could be made while the world runs; otherwise it has to be built anew. */
-  async set(path: string, value: number): Promise<boolean> {
+  async set(path: string, value: number | string): Promise<boolean> {
     const answer = await this.ask({ kind: 'set', path, value });
     return answer?.kind === 'shown';
   }
@@ -156,18 +172,21 @@ export class Session {
     try {
       const answer = await this.ask(request);
       if (answer?.kind === 'problem') this.tell('problem', answer.problem);
-      if (answer?.kind !== 'shown' || !this.layout) return;
+      if (answer?.kind !== 'shown') return;
       this.take(answer.shown);
-      this.tell('shown', this.frame!, answer.shown);
     } finally {
       this.busy = false;
     }
   }
 
   private take(shown: Shown): void {
+    if (!this.layout) return;
     this.shown = shown;
-    this.frame = readFrame(this.layout!, shown.numbers);
-    this.ghost = shown.ghost ? readFrame(this.layout!, shown.ghost) : undefined;
+    this.layout = shown.layout ?? this.layout;
+    this.frame = readFrame(this.layout, shown.numbers);
+    this.ghost = shown.ghost ? readFrame(this.layout, shown.ghost) : undefined;
+    if (shown.layout) this.tell('relaid', shown.layout, this.frame);
+    this.tell('shown', this.frame, shown);
   }
 
   private async ask(request: Request): Promise<Answer | undefined> {

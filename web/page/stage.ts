@@ -183,6 +183,9 @@ export class Stage {
     const color = floor === undefined ? (this.dark ? 0x2a3038 : 0xdde2e8) : this.dark ? 0x323942 : 0xd3d9df;
     const lines = new three.GridHelper(cell * 40, 40, color, color);
     lines.rotation.x = Math.PI / 2;
+    // Without a floor it is a background: what sinks below it is not crossed out by it.
+    (lines.material as three.Material).depthTest = floor !== undefined;
+    if (floor === undefined) lines.renderOrder = -1;
     lines.position.z = floor ?? (this.grid.userData.level as number) - 0.06 * this.extent;
     this.grid.add(lines);
   }

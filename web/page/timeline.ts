@@ -21,6 +21,11 @@ export class Timeline {
     return last ? [this.kept[0].time, last.time] : [0, 0];
   }
 
+  /** Steps of the oldest state. */
+  get first(): number {
+    return this.kept[0]?.steps ?? 0;
+  }
+
   clear(): void {
     this.kept = [];
     this.bytes = 0;

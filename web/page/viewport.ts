@@ -3,7 +3,7 @@ import * as three from 'three';
 import type { Frame, Vec3 } from '../src/index.js';
 import { CurveHandles, curvesOf, type Curve } from './curve.js';
 import { tensionGradient } from './colors.js';
-import { byId, short } from './dom.js';
+import { byId, force } from './dom.js';
 import { onPlane, pick, type Picked } from './pick.js';
 import type { Session } from './session.js';
 import { Stage } from './stage.js';
@@ -45,6 +45,10 @@ export class Viewport {
         this.show(frame);
       },
       shown: (frame) => this.show(frame),
+      relaid: (layout, frame) => {
+        this.stage.open(layout, frame, true);
+        this.select(this.chosen);
+      },
     });
     // Before the controls of the camera: what is grabbed is not turned.
     canvas.addEventListener('pointerdown', (event) => this.down(event), { capture: true });
@@ -85,14 +89,14 @@ export class Viewport {
     // The scale follows slowly downward, so that colors do not flicker.
     this.scale = Math.max(largest, 0.995 * this.scale, 1e-9);
     byId('legend').hidden = frame.cables.length === 0;
-    byId('legend-top').textContent = this.scale > 1e-9 ? `${short(this.scale)} N` : '0 N';
+    byId('legend-top').textContent = force(this.scale > 1e-9 ? this.scale : 0);
     this.stage.show(frame, this.scale);
     this.stage.showGhost(this.session.ghost, this.scale);
     this.handles.show(frame.steps === 0 && !this.shaping ? curvesOf(this.session.text, this.session.layout!) : this.shaping ? this.handles.curves : []);
     const pull = this.session.shown?.pull;
     this.stage.showSpring(pull && this.target ? pull.at : null, pull && this.target ? triple(this.target) : null);
     this.label.hidden = !pull || !this.target;
-    if (pull) this.label.textContent = `${short(pull.force)} N`;
+    if (pull) this.label.textContent = force(pull.force);
   }
 
   private placeLabel(): void {

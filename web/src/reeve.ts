@@ -1,5 +1,5 @@
 import { readFrame, type Frame } from './frame.js';
-import type { CableModel, CableNow, Event, Layout, Problem, Vec3, Verdict } from './types.js';
+import type { CableModel, CableNow, Conversion, Event, Layout, Problem, Vec3, Verdict } from './types.js';
 import { Wasi } from './wasi.js';
 
 /** A scene, a path or a state was not as it should be. */
@@ -24,6 +24,7 @@ interface Exports {
   reeve_text(): number;
   reeve_text_size(): number;
   reeve_schema(): void;
+  reeve_quantity(text: number, size: number): number;
   reeve_load(text: number, size: number, name: number, nameSize: number): number;
   reeve_drop(world: number): void;
   reeve_step(world: number, count: number): number;
@@ -46,6 +47,7 @@ interface Exports {
   reeve_swap(world: number, model: number, size: number): number;
   reeve_convert(world: number, cable: number, size: number, model: number, modelSize: number): number;
   reeve_layout(world: number): void;
+  reeve_changed(world: number): number;
   reeve_cable(world: number, cable: number): void;
   reeve_draw(world: number): number;
   reeve_count(world: number): number;
@@ -89,6 +91,11 @@ export class Reeve {
   schema(): string {
     this.calls.reeve_schema();
     return this.text();
+  }
+
+  /** A number with a unit as scenes write it, "20 cm", in SI; NaN if it is none. */
+  quantity(text: string): number {
+    return this.lend(text, (pointer, size) => this.calls.reeve_quantity(pointer, size));
   }
 
   /** Bytes of memory that the engine holds. */
@@ -136,8 +143,7 @@ async function instantiate(
 
 /** A world that moves. Call drop() when it is no longer needed: its memory is not JavaScript's. */
 export class World {
-  /** What does not change while it moves: bodies, cables, paths. Another one after convert(). */
-  layout: Layout;
+  private known: Layout;
   private readonly watched = new Map<string, number>();
 
   /** @internal */
@@ -145,7 +151,13 @@ export class World {
     private readonly reeve: Reeve,
     private handle: number,
   ) {
-    this.layout = this.readLayout();
+    this.known = this.readLayout();
+  }
+
+  /** What does not change while it moves: bodies, cables, paths. Another object when a cable has gone on in another model. */
+  get layout(): Layout {
+    if (this.reeve.calls.reeve_changed(this.alive) !== 0) this.known = this.readLayout();
+    return this.known;
   }
 
   /** Advances by `count` steps of settings.dt. Returns how many were good; verdict() says what went wrong. */
@@ -240,17 +252,14 @@ export class World {
     const scene = this.reeve.text();
     return { world: new World(this.reeve, handle), scene };
   }
-  /** A cable goes on in another model; the energies before and after, J. Throws a ReeveError, and changes nothing, if it
-   *  cannot. States that were kept are of the models before. */
-  convert(cable: string, model: CableModel): { before: number; after: number } {
+  /** A cable goes on in another model, what it holds where it is and as fast. Throws a ReeveError, and changes nothing,
+   *  if it cannot. What save() has written restores across it; what keep() has kept is forgotten. */
+  convert(cable: string, model: CableModel): Conversion {
     const done = this.reeve.lend(cable, (text, size) =>
       this.reeve.lend(model, (word, length) =>
         this.reeve.calls.reeve_convert(this.alive, text, size, word, length)));
     if (done === 0) throw this.reeve.failure();
-    const energies = JSON.parse(this.reeve.text());
-    this.watched.clear();
-    this.layout = this.readLayout();
-    return energies;
+    return JSON.parse(this.reeve.text()) as Conversion;
   }
   /** A world of its own in the same state. */
   clone(): World {

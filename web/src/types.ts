@@ -102,6 +102,17 @@ export interface Layout {
   paths: string[];
 }
 
+/** A cable that has gone on in another model. */
+export interface Conversion {
+  /** Energy of the world, J. */
+  before: number;
+  after: number;
+  /** Of the cable, kg/m: a light one is assumed if the scene gives none and the model needs one. */
+  mass: number;
+  /** Fields of the cable that its model has no use for, or that it had to assume. */
+  notes: { path: string; reason: string }[];
+}
+
 export interface SpanNow {
   from: string;
   to: string;

@@ -114,6 +114,51 @@ const checks = {
     other.drop();
     world.drop();
   },
+  'a cable converted while it runs: what holds it stays, its layout is another, and states lead across it'() {
+    const world = reeve.load(scene('atwood'));
+    const joints = world.layout;
+    world.step(50);
+    world.keep(0);
+    const early = world.save();
+    const place = world.read('bodies.heavy.position.z');
+    const done = world.convert('rope', 'strand');
+    assert.ok(Number.isFinite(done.before) && Number.isFinite(done.after) && Array.isArray(done.notes));
+    assert.equal(world.read('bodies.heavy.position.z'), place);
+    assert.equal(world.layout.cables[0].model, 'strand');
+    assert.notEqual(world.layout, joints);
+    assert.equal(world.layout, world.layout);
+    assert.throws(() => world.back(0), ReeveError);
+    world.step(50);
+    const late = world.save();
+    const hash = world.hash();
+    world.restore(early);
+    assert.equal(world.layout.cables[0].model, 'joints');
+    world.convert('rope', 'strand');
+    world.step(50);
+    assert.equal(world.hash(), hash);
+    world.reset();
+    assert.equal(world.layout.cables[0].model, 'joints');
+    world.restore(late);
+    assert.equal(world.layout.cables[0].model, 'strand');
+    assert.equal(world.hash(), hash);
+    assert.throws(() => world.convert('rope', 'rubber'), /no such model/);
+    world.drop();
+  },
+  'a hand pulls a chain where it takes hold of it'() {
+    const world = reeve.load(scene('bend'));
+    const { name } = world.layout.cables[0];
+    const place = () => {
+      const { points } = world.frame().cables[0];
+      const i = 4 * Math.floor(points.length / 8);
+      return [points[i], points[i + 1], points[i + 2]];
+    };
+    const before = place();
+    world.grip({ cable: name, along: 0.5 }, [before[0], before[1] + 0.3, before[2]]);
+    world.step(60);
+    assert.ok(world.pull().force > 0);
+    assert.ok(place()[1] > before[1] + 1e-3, `${place()} from ${before}`);
+    world.drop();
+  },
   'memory does not grow over two hundred scenes'() {
     const open = () => {
       const world = reeve.load(scene('crane'));

@@ -1,6 +1,6 @@
 // node test/page.mjs: the playground in Debian's chromium. REEVE_SHOTS=DIR keeps pictures.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +113,31 @@ const checks = {
     await page.waitForFunction(() => window.playground.session.shown.pull === null);
     assert.match(await page.textContent('#panel-numbers h2'), /^Body/);
   },
+  async 'dragging a rope of particles takes the rope along where it was taken'() {
+    await go('#scene=overhand-knot');
+    await pause();
+    await page.evaluate(() => window.playground.session.step(2)); // the handles of its start are gone
+    const place = () => page.evaluate(() => {
+      const { points } = window.playground.session.frame.cables[0];
+      const { stage } = window.playground.viewport;
+      const seen = (i) => stage.project(stage.controls.target.clone().set(points[i], points[i + 1], points[i + 2]));
+      window.taken ??= Array.from({ length: points.length / 4 }, (_, k) => 4 * k).find((i) => Math.abs(seen(i).x - 100) < 20);
+      return { seen: seen(window.taken) };
+    });
+    const before = await place();
+    const box = await page.locator('#canvas').boundingBox();
+    await page.mouse.move(box.x + before.seen.x, box.y + before.seen.y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + before.seen.x, box.y + before.seen.y - 60, { steps: 4 });
+    await page.waitForFunction(() => window.playground.session.frame.steps > 30, null, { timeout: 20_000 });
+    assert.match(await page.textContent('#pull-label'), /N$/);
+    if (shots) await page.screenshot({ path: `${shots}/drag-rope.png` });
+    await page.mouse.up();
+    await pause();
+    const after = await place();
+    assert.ok(after.seen.y < before.seen.y - 10, `${after.seen.y} px from ${before.seen.y} px`);
+    assert.match(await page.textContent('#panel-numbers h2'), /^Cable/);
+  },
   async 'a slider changes the physics'() {
     await go('#scene=atwood');
     await pause();
@@ -131,6 +156,23 @@ const checks = {
     const after = await page.evaluate(() => window.playground.session.frame.bodies[9]);
     assert.ok(after < before - 0.01, `${after} is not below ${before}`);
   },
+  async 'a motor follows the hand, and the scene again when it is let go'() {
+    await go('#scene=winch');
+    await pause();
+    await page.evaluate(() => window.playground.session.reset());
+    await page.evaluate(() => window.playground.session.step(60));
+    await page.click('#tab-controls');
+    await page.$eval('[data-path="command/motor"]', (input) => {
+      input.value = '0.75';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    const rate = () => page.evaluate(() => window.playground.session.frame.rotors[1]);
+    await page.evaluate(() => window.playground.session.step(30));
+    assert.ok(Math.abs((await rate()) - 1.5) < 1e-6, String(await rate())); // half of the slider's 3 rad/s
+    await page.click('[aria-label="Let go of Motor motor"]');
+    await page.evaluate(() => window.playground.session.step(30));
+    assert.ok((await rate()) < 0, String(await rate()));
+  },
   async 'all cables in another model: the scene is built anew with it'() {
     await go('#scene=atwood');
     await pause();
@@ -139,6 +181,70 @@ const checks = {
     await page.waitForFunction(() => window.playground.session.layout.cables[0].model === 'strand');
     await page.evaluate(() => window.playground.session.step(5));
     assert.equal((await state()).steps, 5);
+  },
+  async 'a cable goes on in another model while it runs: positions and length stay, energy is told, and replay gives the same hash'() {
+    await go('#scene=atwood');
+    await pause();
+    await page.evaluate(() => window.playground.session.reset());
+    await page.evaluate(() => window.playground.session.step(50));
+    const now = () => page.evaluate(() => {
+      const { frame, layout } = window.playground.session;
+      return { time: frame.time, bodies: [...frame.bodies], length: frame.cables[0].length, model: layout.cables[0].model };
+    });
+    const before = await now();
+    assert.equal(before.model, 'joints');
+    await page.click('#tab-controls');
+    await page.selectOption('[data-path="cables/rope/model"]', 'strand');
+    await page.waitForFunction(() => /goes on as strand/.test(document.querySelector('#message').textContent));
+    const after = await now();
+    assert.equal(after.model, 'strand');
+    assert.equal(after.time, before.time);
+    assert.deepEqual(after.bodies, before.bodies);
+    assert.ok(Math.abs(after.length - before.length) < 1e-9, `${before.length} m before, ${after.length} m after`);
+    const energies = /energy (\S+) J before, (\S+) J after/.exec(await message()).slice(1).map(Number);
+    assert.ok(Math.abs(energies[0] - energies[1]) < 0.05 * Math.abs(energies[0]) + 0.05, String(energies));
+    assert.match(await page.textContent('#events'), /goes on as strand/);
+    await page.waitForFunction(() => JSON.parse(window.playground.editor.text).cables.rope.model === 'strand');
+    if (shots) await page.screenshot({ path: `${shots}/swap.png` });
+    // A slider and a hand after it, so that there is something to do again.
+    assert.ok(await page.evaluate(() => window.playground.session.set('bodies.heavy.mass', 1.8)));
+    await page.evaluate(() => window.playground.session.step(20));
+    await page.evaluate(() => window.playground.session.grip({ kind: 'body', index: 0, point: [0, 0, 0], along: 0, target: [0.5, 0, 1] }));
+    await page.evaluate(() => window.playground.session.step(30));
+    const last = await now();
+    assert.equal(await page.evaluate(() => window.playground.session.frame.steps), 100);
+    const first = await hash();
+    const rewind = async (time, model) => {
+      await page.evaluate((t) => window.playground.session.seek(t), time);
+      assert.equal((await now()).model, model);
+      assert.equal(await page.inputValue('[data-path="cables/rope/model"]'), model);
+    };
+    await rewind(0.11, 'joints'); // before the swap: the cable is of the model that it was of then
+    await page.evaluate((t) => window.playground.session.seek(t), last.time);
+    assert.equal(await hash(), first, 'taken back and forth');
+    await rewind(0.11, 'joints');
+    await page.evaluate(async () => window.playground.session.step(100 - window.playground.session.frame.steps));
+    assert.equal(await hash(), first, 'run again');
+    await rewind(0.3, 'strand');
+    await page.evaluate(() => window.playground.session.grip(null)); // something else: what was done later is forgotten
+    await page.evaluate(async () => window.playground.session.step(100 - window.playground.session.frame.steps));
+    assert.notEqual(await hash(), first);
+  },
+  async 'a cable that cannot go on in another model stays, and the page says why'() {
+    await go('#scene=hook-on-floor');
+    await pause();
+    await page.evaluate(() => window.playground.session.step(5));
+    await page.click('#tab-controls');
+    const select = page.locator('[data-path^="cables/"][data-path$="/model"]').first();
+    const was = await select.inputValue();
+    const steps = (await state()).steps;
+    await select.selectOption('joints'); // it is paid out, which no scene can say of a cable of joints as it is now
+    await page.waitForFunction(() => document.querySelector('#message.bad button'));
+    assert.match(await message(), /stays/);
+    assert.equal(await select.inputValue(), was);
+    assert.equal((await state()).steps, steps);
+    await page.evaluate(() => window.playground.session.step(5));
+    assert.equal((await state()).steps, steps + 5);
   },
   async 'two models overlaid run at one time and rewind together'() {
     await go('#scene=atwood');
@@ -311,6 +417,31 @@ const checks = {
     }
     await other.close();
     rmSync(folder, { recursive: true, force: true });
+  },
+  async 'reeve view shows its scene, and again when the file changes; a broken file is told and the scene before stays'() {
+    const folder = mkdtempSync(join(tmpdir(), 'reeve-view-'));
+    const file = join(folder, 'mine.json');
+    const text = readFileSync(at('../../scenes/atwood.json'), 'utf8');
+    writeFileSync(file, text);
+    const viewer = spawn(command, ['view', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    try {
+      const address = await new Promise((resolve, reject) => {
+        viewer.stdout.once('data', (line) => resolve(/http:\S+/.exec(String(line))[0]));
+        viewer.once('exit', () => reject(new Error('reeve view ended')));
+      });
+      await page.goto(address);
+      await page.waitForFunction(() => window.playground?.session.frame?.steps > 0);
+      assert.equal((await state()).name, 'mine');
+      writeFileSync(file, text.replace('"mass": 1.5', '"mass": 1.75'));
+      await page.waitForFunction(() => window.playground.session.text.includes('1.75'));
+      writeFileSync(file, text.replace('"mass": 1.5', '"mass": -1'));
+      await page.waitForFunction(() => !document.querySelector('#problem').hidden && document.querySelector('#message.bad'));
+      await page.evaluate(() => window.playground.session.step(5));
+      assert.ok(await page.evaluate(() => window.playground.session.layout && window.playground.session.frame.good));
+    } finally {
+      viewer.kill('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    }
   },
   async 'interactive soon, and memory stays where it is when scenes are switched'() {
     const times = [];

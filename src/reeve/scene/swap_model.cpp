@@ -4,14 +4,12 @@
 #include <array>
 #include <charconv>
 
+#include "reeve/cables/light_mass.h"
 #include "reeve/scene/forms.h"
 #include "reeve/scene/scene.h"
 
 namespace reeve {
 namespace {
-
-/// Mass of a cable that a scene gives none, as a share of the lightest thing that moves, per meter.
-constexpr double lightShare = 1e-3;
 
 const scene::Field* fieldOf(const scene::Record& record, std::string_view key) {
   for (const scene::Field& field : record.fields)
@@ -55,19 +53,9 @@ bool leaveOut(Description& d, std::string_view path) {
   return read.ec == std::errc{} && link < cable->second.route.size() && resetField(cable->second.route[link], parts[4]);
 }
 
-/// kg: the lightest body or particle that moves by itself; 1 if none says.
-double lightestMass(const Description& d) {
-  double lightest = unbounded;
-  for (const auto& [name, body] : d.bodies)
-    if (body.motion == BodyMotion::dynamic && body.mass.value_or(0.0) > 0.0) lightest = std::min(lightest, *body.mass);
-  for (const auto& [name, particle] : d.particles)
-    if (particle.mass > 0.0) lightest = std::min(lightest, particle.mass);
-  return lightest < unbounded ? lightest : 1.0;
-}
-
 /// Cables without mass become light ones where the model needs mass.
 void assumeMass(Description& d, std::vector<Problem>& notes) {
-  const double mass = lightShare * lightestMass(d);
+  const double mass = lightMassPerLength(d);
   for (auto& [name, cable] : d.cables) {
     const bool needs = cable.model != CableModel::joints && cable.model != CableModel::hoist;
     if (!needs || cable.material.mass > 0.0) continue;

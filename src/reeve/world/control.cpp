@@ -91,7 +91,8 @@ Done World::release(MotorHandle handle) {
 }
 
 Done World::push(BodyHandle handle, const BodyPush& push) {
-  if (auto ok = knows(handle, "body", description().bodies.size()); !ok) return ok;
+  // Segments of cables follow the bodies of the scene, and particles of cables its particles: a hand pulls at them too.
+  if (auto ok = knows(handle, "body", parts_->model().bodies.size() - 1); !ok) return ok;
   if (!push.force.allFinite()) return notFinite("force", push.force.sum());
   if (!push.torque.allFinite()) return notFinite("torque", push.torque.sum());
   if (!push.at.allFinite()) return notFinite("at", push.at.sum());
@@ -117,7 +118,7 @@ Done World::push(BodyHandle handle, const BodyPush& push) {
 }
 
 Done World::push(ParticleHandle handle, const Vec3& force, bool held) {
-  if (auto ok = knows(handle, "particle", description().particles.size()); !ok) return ok;
+  if (auto ok = knows(handle, "particle", parts_->model().particles.size()); !ok) return ok;
   if (!force.allFinite()) return notFinite("force", force.sum());
   ++parts_->version;
   Push& p = pushOf(parts_->state, parts_->model().particles[at(handle.index)].block);

@@ -5,6 +5,7 @@
 
 #include "reeve/cables/idle.h"
 #include "reeve/cables/idle_fields.h"
+#include "reeve/cables/light_mass.h"
 #include "reeve/math/scalar.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/world/parts.h"
@@ -15,6 +16,19 @@ namespace {
 
 /// Share of the length by which a cable that cannot stretch may be longer than its path: rounding of the steps.
 constexpr double lengthRounding = 1e-9;
+
+/// Takes from what a cable says of itself what another model cannot do with, or gives what it cannot do without, after
+/// a build that failed for it.
+bool adapt(CableSettings& cable, const std::string& path, const Description& scene, Problem& problem) {
+  if (!problem.path.starts_with(path)) return false;
+  const std::string_view field = std::string_view(problem.path).substr(path.size());
+  if (field == "/material/mass" && !(cable.material.mass > 0.0)) {
+    cable.material.mass = lightMassPerLength(scene);
+    problem.reason += ": a light cable is assumed";
+    return true;
+  }
+  return problem.inapplicable && leaveOut(cable, field);
+}
 
 std::unexpected<Problem> refuse(const std::string& path, std::string reason, std::string remedy) {
   return wrong(path, std::move(reason), std::move(remedy));
@@ -172,11 +186,9 @@ std::expected<Converted, Problem> World::convert(CableHandle handle, CableModel 
     laid.push_back(relaid);
     built = reeve::build(declared, p.built->extensions, std::move(laid));
     if (built) break;
-    const Problem problem = built.error();
-    if (!problem.inapplicable || !problem.path.starts_with(path) ||
-        !leaveOut(relaid.settings, std::string_view(problem.path).substr(path.size())))
-      return std::unexpected(problem);
-    out.notes.push_back(problem);
+    Problem problem = built.error();
+    if (!adapt(relaid.settings, path, declared, problem)) return std::unexpected(problem);
+    out.notes.push_back(std::move(problem));
   }
   if (!built) return std::unexpected(built.error());
   auto parts = std::make_unique<Parts>(std::shared_ptr<Built>(std::move(*built)));
