@@ -70,7 +70,7 @@ options() {
   expect 0 picture free.json --set view.height=3 -o - && in_out '</svg>'
   expect 2 run free.json --set bodies.stoen.mass=1 && in_err 'did you mean "stone"'
   expect 2 run free.json --set bodies.stone.mass && in_err 'path=value'
-  expect 2 run free.json --set bodies.stone.masss=1 && in_err 'has no "masss"'
+  expect 2 run free.json --set bodies.stone.masss=1 && in_err 'has no field "masss"'
   sed -e 's/"position": \[0, 0, 5\]/"position": [0, 0, "h + 1 m"]/' -e 's/"reeve": 1,/"reeve": 1, "parameters": {"h": "4 m"},/' free.json >named.json
   expect 0 run named.json --set h=400cm --json && in_out '"position": \[0, 0, 0\.0' 
   expect 2 run named.json --set parameters.hh=1 && in_err 'did you mean "h"'

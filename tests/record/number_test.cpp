@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <string>
 
 namespace reeve::record {
 namespace {
@@ -26,6 +29,26 @@ TEST(Number, shortestTextIsShort) {
   EXPECT_EQ(shortest(-2.0), "-2");
   EXPECT_EQ(shortest(std::nan("")), "nan");
   EXPECT_EQ(shortest(-std::numeric_limits<double>::infinity()), "-inf");
+}
+
+TEST(Number, roundedAgreesWithTheDecimalExpansionForAnySizeAndNumberOfDecimals) {
+  double value = 0.123456789;
+  for (int i = 0; i < 4000; ++i) {
+    value = std::fmod(value * 7919.0 + 0.31, 1.0);
+    const double number = (i % 2 ? -1.0 : 1.0) * value * std::pow(10.0, i % 9 - 3);
+    for (int decimals = 0; decimals < 9; ++decimals) {
+      std::array<char, 64> text{};
+      std::snprintf(text.data(), text.size(), "%.*f", decimals, number);
+      std::string exact = text.data();
+      if (decimals > 0) {
+        while (exact.back() == '0') exact.pop_back();
+        if (exact.back() == '.') exact.pop_back();
+      }
+      if (exact == "-0") exact = "0";
+      EXPECT_EQ(rounded(number, decimals), exact);
+    }
+  }
+  EXPECT_EQ(rounded(0.125, 2), "0.12");  // a tie goes to the even digit
 }
 
 TEST(Number, roundedDropsTrailingZerosAndMinusZero) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace reeve::record {
 namespace {
@@ -54,8 +55,36 @@ std::string shortest(double value) {
   return text;
 }
 
+namespace {
+
+/// The digits of a number with a few decimals by whole numbers: a report has hundreds of thousands of them. Empty where
+/// that might round differently than the exact decimal expansion does.
+std::string roundedByWhole(double value, int decimals) {
+  static constexpr std::array<double, 8> powers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
+  if (decimals < 0 || decimals >= static_cast<int>(powers.size())) return "";
+  const double scaled = std::abs(value) * powers[static_cast<std::size_t>(decimals)];
+  if (!(scaled < 1e12)) return "";
+  const double below = std::floor(scaled), share = scaled - below;
+  if (std::abs(share - 0.5) < 1e-3) return "";
+  auto whole = static_cast<std::uint64_t>(below + (share > 0.5 ? 1.0 : 0.0));
+  if (whole == 0) return "0";
+  int left = decimals;
+  for (; left > 0 && whole % 10 == 0; --left) whole /= 10;
+  std::array<char, 32> buffer;
+  char* at = buffer.data() + buffer.size();
+  for (int digit = 0; whole > 0 || digit <= left; ++digit, whole /= 10) {
+    if (digit == left && left > 0) *--at = '.';
+    *--at = static_cast<char>('0' + whole % 10);
+  }
+  if (value < 0.0) *--at = '-';
+  return {at, static_cast<std::size_t>(buffer.data() + buffer.size() - at)};
+}
+
+}  // namespace
+
 std::string rounded(double value, int decimals) {
   if (!std::isfinite(value)) return nonFinite(value);
+  if (std::string quick = roundedByWhole(value, decimals); !quick.empty()) return quick;
   std::array<char, 400> buffer;
   const auto end =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);

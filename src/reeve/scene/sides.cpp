@@ -1,7 +1,9 @@
 #include "reeve/scene/sides.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 
 #include "reeve/math/scalar.h"
 #include "reeve/scene/forms.h"
@@ -62,9 +64,16 @@ Ring ringOf(const Description& scene, const LinkSettings& link) {
 
 double cross2(const Vec2& a, const Vec2& b) { return a.x() * b.y() - a.y() * b.x(); }
 
+/// Whether p and q lie on different sides of the line from a to b, by more than rounding: a straight route runs along
+/// one line, and crosses nothing.
+bool apart(const Vec2& a, const Vec2& b, const Vec2& p, const Vec2& q) {
+  const double rounding = 1e-9 * (b - a).norm() * ((p - a).norm() + (q - a).norm());
+  const double s = cross2(b - a, p - a), t = cross2(b - a, q - a);
+  return std::min(s, t) < -rounding && std::max(s, t) > rounding;
+}
+
 bool segmentsCross(const Vec2& a, const Vec2& b, const Vec2& c, const Vec2& d) {
-  const double s = cross2(b - a, c - a) * cross2(b - a, d - a), t = cross2(d - c, a - c) * cross2(d - c, b - c);
-  return s < 0.0 && t < 0.0;
+  return apart(a, b, c, d) && apart(c, d, a, b);
 }
 
 /// Direction of the straight line that leaves one circle and arrives at the next; signed radii, positive where the
@@ -80,7 +89,7 @@ bool lineBetween(const Vec2& from, double r1, const Vec2& to, double r2, Vec2& a
 
 struct Passage {
   bool possible = false, crosses = false;
-  double length = 0.0;
+  double before = 0.0, wrap = 0.0, after = 0.0;  ///< m
 };
 
 /// The way from `before` over the wheel to `after`, in the plane of the wheel, whose centre is the origin. A point on a
@@ -97,10 +106,26 @@ Passage passageOver(double radius, int side, const Vec2& before, double r1, cons
   if (wrap < -1e-9) wrap += 2.0 * math::pi;
   way.possible = true;
   way.crosses = segmentsCross(start, entry, exit, end) || wrap > 1.75 * math::pi;
-  way.length = (entry - start).norm() + radius * std::max(wrap, 0.0) + (end - exit).norm();
+  way.before = (entry - start).norm();
+  way.wrap = radius * std::max(wrap, 0.0);
+  way.after = (end - exit).norm();
   return way;
 }
 
+/// Of two choices the one with fewer crossings, then the shorter.
+struct Effort {
+  int crossings = 0;
+  double length = 0.0;
+  Effort operator+(const Effort& other) const { return {crossings + other.crossings, length + other.length}; }
+  /// Lengths that differ by less than `margin` are alike: a route through an axle has two paths of one length.
+  bool beats(const Effort& other, double margin) const {
+    return crossings != other.crossings ? crossings < other.crossings : length < other.length - margin;
+  }
+};
+
+/// Chooses the sides of all wheels of a cable together: those with the fewest crossings, and of these the shortest
+/// path. Wheel by wheel it would depend on neighbors that are not chosen yet. Dynamic programming along the route: the
+/// best sides up to a link for either side of it and of the one before.
 class SideChooser {
  public:
   explicit SideChooser(const Description& scene, const CableSettings& cable) : cable_(cable) {
@@ -110,29 +135,96 @@ class SideChooser {
     }
   }
 
-  /// Sides of all links. Neighbours that are open too are points at first, and circles once they have been chosen.
+  /// Sides of all links; 0 where there is no wheel.
   std::vector<int> run() {
-    std::vector<std::size_t> open;
+    std::vector<std::vector<int>> choices;
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      choices.push_back(options(i));
+      if (choices.back().size() > 1) margin_ = std::min(margin_, 1e-3 * rings_[i].radius);
+    }
+    std::vector<int> best;
+    Effort least;
+    const auto attempt = [&] {
+      std::vector<int> sides;
+      const Effort effort = along(choices, sides);
+      if (best.empty() || effort.beats(least, margin_)) least = effort, best = std::move(sides);
+    };
+    if (cable_.closed && sides_.size() >= 3) {
+      // A belt ends as it began: its first two sides are given, and come again after the last.
+      const std::vector<int> firsts = choices[0], seconds = choices[1];
+      choices.resize(sides_.size() + 2);
+      for (const int first : firsts)
+        for (const int second : seconds) {
+          choices[0] = choices[sides_.size()] = {first};
+          choices[1] = choices[sides_.size() + 1] = {second};
+          attempt();
+        }
+    } else {
+      attempt();
+    }
     for (std::size_t i = 0; i < sides_.size(); ++i)
-      if (isWheel(cable_.route[i]) && sides_[i] == 0) open.push_back(i);
-    for (int pass = 0; pass < 3; ++pass)
-      for (const std::size_t i : open) sides_[i] = choice(i);
-    return sides_;
+      if (!isWheel(cable_.route[i])) best[i] = sides_[i];
+    return best;
   }
-  bool wasClear(std::size_t i) const { return neighbours(i).second; }
+  bool wasClear(std::size_t i) const {
+    const std::size_t n = sides_.size();
+    return n >= 3 && (cable_.closed || (i > 0 && i + 1 < n));
+  }
 
  private:
-  std::pair<std::pair<std::size_t, std::size_t>, bool> neighbours(std::size_t i) const {
-    const std::size_t n = sides_.size();
-    if (n < 3 || (!cable_.closed && (i == 0 || i + 1 == n))) return {{i, i}, false};
-    return {{(i + n - 1) % n, (i + 1) % n}, true};
+  /// Counter-clockwise first: of equals the first stays.
+  std::vector<int> options(std::size_t i) const {
+    const bool open = isWheel(cable_.route[i]) && sides_[i] == 0;
+    if (open && wasClear(i) && cable_.route[i].active && rings_[i].known) return {1, -1};
+    return {open || sides_[i] == 0 ? 1 : sides_[i]};
   }
 
-  int choice(std::size_t i) const {
-    const auto [next, both] = neighbours(i);
+  /// The best sides of links 0, 1, ... (of a belt the first two come again), and what they cost.
+  Effort along(const std::vector<std::vector<int>>& choices, std::vector<int>& sides) const {
+    struct Best {
+      Effort effort;
+      std::size_t before = 0;  ///< the choice of the link before the last two
+      bool known = false;
+    };
+    using Pairs = std::array<std::array<Best, 2>, 2>;  // by the choices of the last two links
+    const std::size_t n = choices.size();
+    if (n < 2) {
+      for (const std::vector<int>& choice : choices) sides.push_back(choice.front());
+      return {};
+    }
+    std::vector<Pairs> table(n);
+    for (auto& row : table[1])
+      for (Best& best : row) best.known = true;
+    for (std::size_t k = 2; k < n; ++k)
+      for (std::size_t a = 0; a < choices[k - 2].size(); ++a)
+        for (std::size_t b = 0; b < choices[k - 1].size(); ++b)
+          for (std::size_t c = 0; c < choices[k].size(); ++c) {
+            const Effort effort = table[k - 1][a][b].effort +
+                                  passing(k - 2, choices[k - 2][a], k - 1, choices[k - 1][b], k, choices[k][c]);
+            Best& best = table[k][b][c];
+            if (!best.known || effort.beats(best.effort, margin_)) best = {effort, a, true};
+          }
+    std::size_t b = 0, c = 0;
+    for (std::size_t i = 0; i < choices[n - 2].size(); ++i)
+      for (std::size_t k = 0; k < choices[n - 1].size(); ++k)
+        if (table[n - 1][i][k].effort.beats(table[n - 1][b][c].effort, margin_)) b = i, c = k;
+    const Effort effort = table[n - 1][b][c].effort;
+    sides.assign(n, 0);
+    for (std::size_t k = n - 1;; --k) {
+      sides[k] = choices[k][c];
+      if (k == 0) break;
+      const std::size_t before = table[k][b][c].before;
+      c = b, b = before;
+    }
+    sides.resize(sides_.size());
+    return effort;
+  }
+
+  /// What it costs to pass the wheel i between two links with these sides.
+  Effort passing(std::size_t before, int sideFrom, std::size_t at, int side, std::size_t after, int sideTo) const {
+    const std::size_t n = sides_.size(), from = before % n, i = at % n, to = after % n;
     const Ring& wheel = rings_[i];
-    if (!both || !cable_.route[i].active || !wheel.known || !rings_[next.first].known || !rings_[next.second].known)
-      return 1;
+    if (!isWheel(cable_.route[i]) || !wheel.known || !rings_[from].known || !rings_[to].known) return {};
     const Vec3 axis = wheel.axis.norm() > 1e-12 ? Vec3(wheel.axis.normalized()) : Vec3::UnitY();
     const Vec3 helper = std::abs(axis.z()) < 0.9 ? Vec3::UnitZ() : Vec3::UnitX();
     const Vec3 u = helper.cross(axis).normalized(), v = axis.cross(u);
@@ -140,21 +232,23 @@ class SideChooser {
       const Vec3 d = rings_[k].center - wheel.center;
       return Vec2(d.dot(u), d.dot(v));
     };
-    const auto round = [&](std::size_t k) {
+    const auto round = [&](std::size_t k, int its) {
       const double along = rings_[k].axis.normalized().dot(axis);
-      return std::abs(along) > 0.9 ? sides_[k] * (along > 0 ? 1.0 : -1.0) * rings_[k].radius : 0.0;
+      return std::abs(along) > 0.9 ? its * (along > 0 ? 1.0 : -1.0) * rings_[k].radius : 0.0;
     };
-    const Vec2 before = flat(next.first), after = flat(next.second);
-    const Passage ccw = passageOver(wheel.radius, 1, before, round(next.first), after, round(next.second));
-    const Passage cw = passageOver(wheel.radius, -1, before, round(next.first), after, round(next.second));
-    if (!ccw.possible || !cw.possible) return cw.possible ? -1 : 1;
-    if (ccw.crosses != cw.crosses) return ccw.crosses ? -1 : 1;
-    return cw.length < 0.999 * ccw.length ? -1 : 1;  // a route through the axle has two ways of one length
+    const Passage path =
+        passageOver(wheel.radius, side, flat(from), round(from, sideFrom), flat(to), round(to, sideTo));
+    constexpr int worst = 10;  // crossings that a path which does not exist counts for
+    if (!path.possible) return {worst, 0.0};
+    // A span between two wheels is met by both.
+    const auto share = [&](std::size_t k) { return isWheel(cable_.route[k]) && wasClear(k) ? 0.5 : 1.0; };
+    return {path.crosses ? 1 : 0, share(from) * path.before + path.wrap + share(to) * path.after};
   }
 
   const CableSettings& cable_;
   std::vector<Ring> rings_;
   std::vector<int> sides_;
+  double margin_ = std::numeric_limits<double>::max();  ///< m
 };
 
 }  // namespace

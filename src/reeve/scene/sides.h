@@ -13,10 +13,11 @@ struct Remark {
   std::string text;
 };
 
-/// Gives every link of side 0 the side +1 or -1: the way whose two spans do not cross; where neither crosses, or both
-/// do, the shorter; where they are alike to 0.1 %, +1 (counter-clockwise). A link that waits for the cable (`active:
+/// Gives every link of side 0 the side +1 or -1: of all sides of a cable together those with the fewest crossings of
+/// neighboring spans, and of these the shortest path; where paths are alike to a thousandth of the smallest radius, +1
+/// (counter-clockwise). A link that waits for the cable (`active:
 /// false`) and a drum at the end of a route, which has no other span, get +1. Wheels are taken as circles, and their
-/// neighbours as seen along the axis.
+/// neighbors as seen along the axis.
 std::vector<Remark> chooseSides(Description& scene);
 
 }  // namespace reeve::scene

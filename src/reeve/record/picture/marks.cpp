@@ -37,8 +37,9 @@ void labelSolids(Svg& svg, const Canvas& canvas, LabelPlacer& labels, const std:
   const Solid* largest = nullptr;
   double area = -1.0;
   for (const Solid& solid : canvas.solids) {
-    const double own = solid.bounds().intersection(canvas.page).size().prod();
-    if (solid.owner == owner && own > area) area = own, largest = &solid;
+    if (solid.owner != owner) continue;
+    if (const double own = solid.bounds().intersection(canvas.page).size().prod(); own > area)
+      area = own, largest = &solid;
   }
   if (!largest) return;
   Label label{.text = owner, .anchor = largest->bounds(), .size = size};
