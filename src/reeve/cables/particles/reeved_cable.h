@@ -33,6 +33,7 @@ class ReevedParticles : public JointsCable {
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void topology(const State& state, Topology& out) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
   void forces(const Instant& now, Forces& out) const override;
   Energy energy(const Instant& now, std::span<const double> force) const override;
   void view(const Instant& now, const State& state, std::vector<LinkView>& links,
@@ -70,6 +71,7 @@ class ReevedParticles : public JointsCable {
   void insert(const Instant& now, State& s, int place, double before) const;
   double approach(const Instant& now, const State& s, int from, int to) const;
   void weigh(const Instant& now, State& s, int i, double more) const;
+  void changeTurning(const Instant& now, State& s, int i, double more) const;
   double turning(const State& s, int i) const;
 
   // reeved_cable.cpp
