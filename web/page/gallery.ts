@@ -8,7 +8,7 @@ export interface Entry {
 }
 
 const GROUPS: [string, string[]][] = [
-  ['How does a machine lift with ropes?', ['elevator', 'elevator-brake', 'elevator-compensated', 'crane', 'crane-sling', 'tower-crane', 'gantry', 'winch', 'ratchet-hoist', 'hopper', 'chain-winch', 'hook-on-floor', 'energy', 'cable-car', 'zip-line', 'long-span']],
+  ['How does a machine lift with ropes?', ['elevator', 'elevator-brake', 'elevator-compensated', 'crane', 'crane-sling', 'tower-crane', 'gantry', 'winch', 'winch-layers', 'ratchet-hoist', 'hopper', 'chain-winch', 'hook-on-floor', 'energy', 'cable-car', 'zip-line', 'long-span']],
   ['What do pulleys do to a force?', ['atwood', 'pulley', 'tackle-16', 'compound-pulley', 'differential-hoist', 'servin', 'simple', 'simple-1000', 'hilbert2', 'hilbert2-loose', 'hilbert3', 'gear', 'skew-wheels', 'newton-rollers']],
   ['What do tendons, robots and drives do?', ['hand', 'tendon-finger', 'gym', 'bow', 'robot-arm', 'six-cable-seat', 'cable-robot', 'newton-xy-table', 'newton-four-bar', 'cable-climb', 'line-shaft', 'belt', 'chain-drive-4', 'chain-drive-8']],
   ['When does a cable hold, slip, run out or break?', ['capstan', 'mainsheet', 'hybrid', 'yo-yo', 'links', 'newton-used-up', 'shackle-swivel', 'split-merge', 'flips', 'socket', 'table', 'peg', 'peg-loads', 'newton-loaded-wheel', 'table-edge', 'elastic-001', 'elastic-01']],

@@ -38,7 +38,9 @@ struct LinkView {
   const std::string* on = nullptr;
   double wrap = 0.0, slip = 0.0, stored = 0.0;
   Vec3 entry = Vec3::Zero(), exit = Vec3::Zero(), force = Vec3::Zero();
-  bool holds = true;  ///< false: a free end, or a socket that let go
+  bool holds = true;    ///< false: a free end, or a socket that let go
+  double radius = 0.0;  ///< m, of a wheel: where the cable runs on it now
+  int layers = 0;       ///< of a drum: begun
 };
 
 /// Coordinates of its own that a cable adds to the scene.

@@ -199,9 +199,16 @@ Found checkMaterial(const CableSettings& s, const std::string& path) {
   return refuse(path + "/material", s.model, table);
 }
 
-Found checkLink(const LinkSettings& l, CableModel model, const std::string& path) {
+Found checkLink(const CableSettings& s, const LinkSettings& l, const std::string& path) {
   const char *sockets = "sockets are of model particles", *out = "leave it out";
+  const CableModel model = s.model;
   const IdleLine table[] = {
+      {l.flanges.has_value(), "/flanges", In::strand, "a drum of a strand winds in one layer",
+       "leave flanges out, or use model joints, chain or particles", true},
+      {l.flanges.has_value() && s.material.mass > 0.0, "/flanges", In::hoist,
+       "a hoist cable with mass winds in one layer",
+       "leave flanges out, or the mass, or use model joints, chain or particles", true},
+      {!l.groove, "/groove", In::all & ~In::joints, "its wheels keep it, as grooves do", "use model joints", true},
       {l.letsGo != unbounded, "/lets_go", In::joints | In::chain, sockets, "give material.breaking", true},
       {l.letsGo != unbounded, "/lets_go", In::all & ~In::particles, sockets, out, true},
       {l.plugsIn != 0.0, "/plugs_in", In::all & ~In::particles, sockets, out, true},
@@ -223,7 +230,7 @@ Found refuseIdleFields(const CableSettings& s, const std::string& path) {
   if (auto ok = checkCable(s, path); !ok) return ok;
   if (auto ok = checkMaterial(s, path); !ok) return ok;
   for (std::size_t i = 0; i < s.route.size(); ++i)
-    if (auto ok = checkLink(s.route[i], s.model, path + "/route/" + std::to_string(i)); !ok) return ok;
+    if (auto ok = checkLink(s, s.route[i], path + "/route/" + std::to_string(i)); !ok) return ok;
   return {};
 }
 

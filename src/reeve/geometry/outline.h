@@ -60,6 +60,11 @@ class Outline {
   static Outline point() { return circle(0.0); }
   /// Centred on the plane's origin. Needs a finite radius ≥ 0.
   static Outline circle(double radius);
+  /// The same corners with arcs of another radius: a drum whose layers grow.
+  void setRadius(double radius) {
+    radius_ = radius;
+    measure();
+  }
   /// Corners counter-clockwise, strictly convex.
   static std::expected<Outline, OutlineError> polygon(std::span<const Vec2> corners, double rounding = 0.0);
   /// The convex hull of any points (the preparation of section 3.4). Two corners make a slot, one a circle.

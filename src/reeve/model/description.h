@@ -195,23 +195,26 @@ enum class PullForm { row, force };
 
 struct LinkSettings {
   LinkType type = LinkType::attach;
-  std::string on = "world";      ///< body, rotor or particle
-  Vec3 point = Vec3::Zero();     ///< attach, pinhole, sheath: on the body; roll, hybrid, spool: the wheel's centre
-  std::optional<double> radius;  ///< wheel radius; a rotor's own otherwise
-  std::optional<Vec3> axis;      ///< normal of the cable plane, body frame; a rotor's own otherwise
-  std::optional<int> shape;      ///< roll on the cross-section of this shape of the body
-  int side = 1;                  ///< +1 counter-clockwise about the axis, -1 clockwise
-  int turns = 0;                 ///< whole turns beyond the first partial wrap
-  double friction = unbounded;   ///< capstan coefficient: 0 slides freely, unbounded never slips; pinhole default 0
-  Cleat cleat = Cleat::off;      ///< holds the cable against sliding one way
-  std::optional<double> stored;  ///< spool, hybrid: length wound on at the start
-  bool active = true;            ///< false: joins the route when the cable meets it
-  std::vector<Vec3> path;        ///< sheath: the tube, points on the body; guide: the spline
+  std::string on = "world";       ///< body, rotor or particle
+  Vec3 point = Vec3::Zero();      ///< attach, pinhole, sheath: on the body; roll, hybrid, spool: the wheel's centre
+  std::optional<double> radius;   ///< wheel radius; a rotor's own otherwise
+  std::optional<Vec3> axis;       ///< normal of the cable plane, body frame; a rotor's own otherwise
+  std::optional<int> shape;       ///< roll on the cross-section of this shape of the body
+  int side = 1;                   ///< +1 counter-clockwise about the axis, -1 clockwise
+  int turns = 0;                  ///< whole turns beyond the first partial wrap
+  double friction = unbounded;    ///< capstan coefficient: 0 slides freely, unbounded never slips; pinhole default 0
+  Cleat cleat = Cleat::off;       ///< holds the cable against sliding one way
+  std::optional<double> stored;   ///< spool, hybrid: length wound on at the start
+  std::optional<double> flanges;  ///< spool, hybrid: m between the flanges of the drum; with it cable winds in layers
+  std::optional<double> rise;     ///< with flanges: m from layer to layer; otherwise the cable's diameter
+  bool groove = true;             ///< roll: false lets the cable slip off the wheel sideways
+  bool active = true;             ///< false: joins the route when the cable meets it
+  std::vector<Vec3> path;         ///< sheath: the tube, points on the body; guide: the spline
   GuideShape guide = GuideShape::cylinder;  ///< guide: the curve or surface the strand keeps to
   std::vector<std::string> formula;         ///< guide formula: x, y and z of u and v, m, about `point` and `axis`
   std::shared_ptr<const Chart> chart;       ///< guide of one's own, from a program, on the body; instead of the above
   double minor = 0.0;                       ///< guide: radius of a torus' tube
-  double pitch = 0.0;                       ///< guide: rise of a helix in a turn
+  double pitch = 0.0;                       ///< guide: rise of a helix in a turn; with flanges: m from turn to turn
   std::vector<double> start;                ///< guide: parameters of the node, rad or m
   std::vector<double> end;                  ///< guide: of a second node on the same guide
   Vec3 velocity = Vec3::Zero();             ///< node: at the start, world frame

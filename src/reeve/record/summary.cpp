@@ -83,6 +83,8 @@ void fields(JsonWriter& json, const LinkObservation& link) {
   write(json, "entry", link.entry);
   write(json, "exit", link.exit);
   write(json, "force", link.force);
+  if (link.radius > 0.0) write(json, "radius", link.radius);
+  if (link.layers > 0) write(json, "layers", link.layers);
 }
 
 void fields(JsonWriter& json, const ContactObservation& contact) {

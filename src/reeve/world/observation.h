@@ -74,6 +74,8 @@ struct LinkObservation {
   double stored = 0.0;  ///< m of rest length on it
   Vec3 entry = Vec3::Zero(), exit = Vec3::Zero();
   Vec3 force = Vec3::Zero();  ///< of the cable on the body, N
+  double radius = 0.0;        ///< m, of a wheel: where the cable runs on it now
+  int layers = 0;             ///< of a drum: begun
 };
 
 struct CableObservation {

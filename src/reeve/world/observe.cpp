@@ -57,7 +57,8 @@ constexpr std::array<Field, 8> spanFields{{{"length", 1},
                                            {"start", 3},
                                            {"end", 3},
                                            {"length_rate", 1}}};
-constexpr std::array<Field, 5> linkFields{{{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}}};
+constexpr std::array<Field, 7> linkFields{
+    {{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}, {"radius", 1}, {"layers", 1}}};
 constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
 constexpr std::array<Field, 12> energyFields{{{"kinetic", 1},
                                               {"potential", 1},
@@ -321,7 +322,8 @@ CableObservation observeCable(const Instant& now, const State& state, const Cabl
   o.lagrangian = freedom.lagrangian;
   o.eulerian = freedom.eulerian;
   for (const LinkView& l : links) {
-    o.links.push_back({linkWord(l.type), l.mode, *l.on, l.wrap, l.slip, l.stored, l.entry, l.exit, l.force});
+    o.links.push_back(
+        {linkWord(l.type), l.mode, *l.on, l.wrap, l.slip, l.stored, l.entry, l.exit, l.force, l.radius, l.layers});
     o.stored += l.stored;
   }
   o.length = o.stored;
@@ -451,6 +453,8 @@ double World::Parts::measureCable(const Observable& o) const {
     const LinkView& l = linkViews[at(o.index)];
     if (o.field == links_ + 3) return pick(l.force);
     if (o.field == links_ + 4) return l.holds ? 1.0 : 0.0;
+    if (o.field == links_ + 5) return l.radius;
+    if (o.field == links_ + 6) return l.layers;
     return o.field == links_ ? l.wrap : o.field == links_ + 1 ? l.slip : l.stored;
   }
   if (o.field >= spans_) {

@@ -59,6 +59,9 @@ void RouteChain::start(const Instant& now, std::span<double> remembered, std::sp
     RouteEndMemory& m = endMemory(state, e);
     Tangent t = tangent(now, state, e);
     m.angle = t.angle;
+    if (const Link& l = link(i); l.layers.many())
+      linkMemory(state, i).wound =
+          l.radius * l.layers.angleOf(l.stored) - towards(e) * (l.side * l.radius * t.angle - now.scalar(l.flow));
     if (!arrives(e) && entryOf(i) >= 0)  // behind the other one by what is wrapped
       m.angle +=
           2.0 * math::pi *
@@ -95,9 +98,13 @@ RouteChain::Tangent RouteChain::tangent(const Instant& now, const State& state, 
     const double last = endMemory(state, e).angle, carried = linkMemory(state, i).turn + turnedBy(now, i);
     t.angle = math::atan2(t.flat.dot(r * l.up_B), t.flat.dot(r * l.across_B)) + carried;
     t.angle += 2.0 * math::pi * std::floor((last - t.angle) / (2.0 * math::pi) + 0.5);
-    t.offset = t.turned += l.side * l.radius * t.angle;
     outward = l.side * t.flat.cross(t.axle);
-    t.point += l.radius * outward;
+    t.radius = l.radius;
+    if (l.layers.many())
+      windLayers(now, state, e, outward, t);
+    else
+      t.offset = t.turned += l.side * l.radius * t.angle;
+    t.point += t.radius * outward;
   }
   if (!l.stores) return t;
   // A drum that has paid out all, or can wind up no more, carries that end of the segment with its rim.
@@ -106,12 +113,23 @@ RouteChain::Tangent RouteChain::tangent(const Instant& now, const State& state, 
   if (!out && !in) return t;
   t.end = out ? -1 : 1;
   t.offset = (out ? -half : half) * (arrives(e) ? -1.0 : 1.0);
-  t.carried = Vec3::Zero();
+  t.carried = t.climb = Vec3::Zero();
   if (l.radius == 0.0) return t;
-  const double beyond = (t.offset - t.turned) / l.radius, cosine = math::cos(beyond), sine = math::sin(beyond);
-  t.point += l.radius * ((cosine - 1.0) * outward + sine * t.flat);
-  t.carried = cosine * t.flat - sine * outward;
+  const double beyond = (t.offset - t.turned) / t.radius, cosine = math::cos(beyond), sine = math::sin(beyond);
+  t.point += t.radius * ((cosine - 1.0) * outward + sine * t.flat);
+  t.carried = t.radius / l.radius * (cosine * t.flat - sine * outward);
   return t;
+}
+
+/// Where the chain runs on a drum with layers, and what that does to the material at its tangent.
+void RouteChain::windLayers(const Instant& now, const State& state, int e, const Vec3& outward, Tangent& t) const {
+  const Link& l = link(linkAt(e));
+  const double sign = towards(e), first = l.side * l.radius * t.angle - now.scalar(l.flow);
+  const double angle = (linkMemory(state, linkAt(e)).wound + sign * first) / l.radius;
+  t.radius = l.layers.radiusAt(angle);
+  t.offset = t.turned = endMemory(state, e).offset + sign * l.layers.lengthAt(angle);
+  t.climb = sign * l.layers.slopeAt(angle) * outward;
+  t.carried = t.radius / l.radius * t.along - t.climb / l.radius;
 }
 
 /// What is wrapped round a wheel; at an eye the kink. rad
@@ -188,7 +206,7 @@ void RouteChain::endRows(const Instant& now, int e, RowSet& out) const {
   const Vec3 lever = t.centre - now.position(parent), rim = t.point - t.centre;
   // Of the turn of the segment: what its tangent lays down is along it, and what the tangent moves by is across the
   // axle.
-  const Vec3 skewed = t.end == 0 ? Vec3(l.side * l.radius * (t.along - t.flat)) : Vec3(Vec3::Zero());
+  const Vec3 skewed = t.end == 0 ? Vec3(l.side * (t.radius * (t.along - t.flat) - t.climb)) : Vec3(Vec3::Zero());
   const Vec3 wraps = t.along.cross(t.axle.cross(t.flat)) / t.level;
   out.group();
   for (int k = 0; k < 3; ++k) {
@@ -317,7 +335,9 @@ void RouteChain::stiffness(const Instant& now, std::span<const double> force, Pa
 Vec3 RouteChain::flowWeight(const Instant& now, const State& state, int i) const {
   const int in = entryOf(i), out = exitOf(i);
   const Vec3 centre = tangent(now, state, in >= 0 ? in : out).centre;
-  return (out >= 0 ? tangent(now, state, out).point : centre) - (in >= 0 ? tangent(now, state, in).point : centre);
+  const Vec3 way =
+      (out >= 0 ? tangent(now, state, out).point : centre) - (in >= 0 ? tangent(now, state, in).point : centre);
+  return link(i).layers.many() ? Vec3(tangent(now, state, in >= 0 ? in : out).radius / link(i).radius * way) : way;
 }
 
 void RouteChain::forces(const Instant& now, Forces& out) const {

@@ -23,11 +23,13 @@
 // Stretched chain stays stretched on a wheel: what leaves it has the mean stretch of what lies there (creep).
 // An attachment inside the route is an eye that nothing passes. A drum (spool, hybrid) is a wheel at the end of the
 // route with one tangent; all paid out, its end stays fixed to the rim. What `payout` pays out comes from a store
-// behind an eye whose flow is told. The held end of a chain does not go onto a wheel: a one-sided row on what is left
-// of it.
+// behind an eye whose flow is told. A drum between flanges winds in layers (geometry/drum_layers.h): its w stays that
+// of the first layer, r₀ φ, and with θ = ±(σ α − w/r₀) + θ₀ of chain on it the material at T is s = s₀ ± ℓ(θ), so dw
+// moves r(θ)/r₀ as much chain. The held end of a chain does not go onto a wheel: a one-sided row on what is left of it.
 #include "reeve/cables/cable.h"
 #include "reeve/cables/chain/chain_section.h"
 #include "reeve/cables/chain/route_chain_state.h"
+#include "reeve/geometry/drum_layers.h"
 
 namespace reeve {
 
@@ -61,6 +63,7 @@ class RouteChain : public Cable {
     LinkMount mount;
     Vec3 center_B = Vec3::Zero(), axis_B = Vec3::UnitY(), across_B = Vec3::UnitX(), up_B = Vec3::UnitZ();
     double radius = 0.0, side = 1.0;
+    DrumLayers layers;            ///< of a drum; `radius` is that of the first
     double spin = 1.0;            ///< -1: the axis points against that of the rotor
     double friction = unbounded;  ///< of the capstan law
     int flow = -1;                ///< block of w; -1: an end of the chain
@@ -78,12 +81,14 @@ class RouteChain : public Cable {
   /// Where the chain touches a link.
   struct Tangent {
     Vec3 along, flat, point, centre, axle;
-    Vec3 carried;         ///< by how much `point` and its material part, for a flow of 1 m
-    double level = 1.0;   ///< share of `along` across the axle
-    double angle = 0.0;   ///< rad, turns counted
-    double offset = 0.0;  ///< m, of the material there from the middle of its segment, along it
-    double turned = 0.0;  ///< m, the same if the chain had no end
-    int end = 0;          ///< RouteLinkMemory::end
+    Vec3 carried;               ///< by how much `point` and its material part, for a flow of 1 m
+    Vec3 climb = Vec3::Zero();  ///< m/rad: by how much `point` moves outward for a turn of a drum, towards its exit
+    double radius = 0.0;        ///< m, where the chain runs now
+    double level = 1.0;         ///< share of `along` across the axle
+    double angle = 0.0;         ///< rad, turns counted
+    double offset = 0.0;        ///< m, of the material there from the middle of its segment, along it
+    double turned = 0.0;        ///< m, the same if the chain had no end
+    int end = 0;                ///< RouteLinkMemory::end
   };
 
   // Ends of spans are counted 2 k (where span k leaves a link) and 2 k + 1 (where it arrives at the next).
@@ -92,6 +97,7 @@ class RouteChain : public Cable {
   const Link& link(int i) const { return links_[static_cast<std::size_t>(i)]; }
   const Span& span(int k) const { return spans_[static_cast<std::size_t>(k)]; }
   static bool arrives(int end) { return end % 2 == 1; }
+  static double towards(int end) { return arrives(end) ? -1.0 : 1.0; }  ///< of material: from the link into the span
   int linkAt(int end) const { return arrives(end) ? span(end / 2).to : span(end / 2).from; }
   bool runs(int end) const { return link(linkAt(end)).flow >= 0; }
   /// The end where the chain leaves a link, or arrives at it; -1: there is none.
@@ -135,6 +141,7 @@ class RouteChain : public Cable {
   }
 
   Tangent tangent(const Instant& now, const State& state, int end) const;
+  void windLayers(const Instant& now, const State& state, int end, const Vec3& outward, Tangent& out) const;
   double turnedBy(const Instant& now, int link) const;
   double wrapOf(const Instant& now, const State& state, int link) const;
   double storedOn(const Instant& now, const State& state, int link) const;
@@ -155,9 +162,10 @@ class RouteChain : public Cable {
 
   // route_chain_pass.cpp
   void passSpan(const Instant& now, State& state, int span) const;
-  void settle(const Instant& now, State& state, int end) const;
-  double appear(const Model& model, State& state, int end) const;
-  double vanish(const Model& model, State& state, int end) const;
+  void settle(const Instant& now, State& state, int end, double tension) const;
+  double pullAt(const Instant& now, const State& state, int end) const;
+  double appear(const Model& model, State& state, int end, double pull) const;
+  double vanish(const Model& model, State& state, int end, double pull) const;
   int spare(const State& state) const;
   bool lastOfChain(const State& state, int end) const;
   double flowMass(const State& state, int link) const;

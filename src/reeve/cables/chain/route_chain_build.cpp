@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/cables/chain/route_chain.h"
+#include "reeve/cables/drum.h"
 #include "reeve/cables/idle.h"
 #include "reeve/geometry/hull.h"
 #include "reeve/geometry/wrap.h"
@@ -28,7 +29,8 @@ double mostPaidOut(const Profile& payout, double seconds) {
 
 bool RouteChain::serves(const CableSettings& s) {
   const auto runs = [](const LinkSettings& l) { return l.type != LinkType::attach; };
-  const bool drum = s.route.size() == 2 && s.route[0].type == LinkType::spool && s.route[1].type == LinkType::attach;
+  const bool drum = s.route.size() == 2 && s.route[0].type == LinkType::spool && !s.route[0].flanges &&
+                    s.route[1].type == LinkType::attach;
   return !drum && std::any_of(s.route.begin(), s.route.end(), runs);
 }
 
@@ -66,7 +68,12 @@ std::expected<void, Problem> RouteChain::addLink(const CableSite& site, std::siz
     if (!(l.radius > 0.0))
       return wrong(path + "/radius", "a wheel needs a radius above zero", "give radius, or use a pinhole for a point");
   }
-  if (l.stores && !l.paid) l.stored = s.stored.value_or(2.0 * math::pi * l.radius * s.turns);
+  if (l.stores && !l.paid) {
+    auto layers = drumLayersOf(s, settings_.material.radius, l.radius, path);
+    if (!layers) return std::unexpected(layers.error());
+    l.layers = *layers;
+    l.stored = woundAtStart(s, l.layers, 2.0 * math::pi * l.radius);
+  }
   if (inside || l.stores) {
     l.flow = site.addSlip();
     l.light = site.now->model().blocks[static_cast<std::size_t>(l.flow)].mass;
@@ -80,7 +87,8 @@ std::expected<void, Problem> RouteChain::measure(const CableSite& site) {
   const std::string path = "/cables/" + site.name;
   std::vector<Outline> outlines;
   std::vector<SpanLink> ends;
-  for (const Link& l : links_) outlines.push_back(Outline::circle(l.radius));
+  for (const Link& l : links_)
+    outlines.push_back(Outline::circle(l.layers.many() ? l.layers.radiusAt(l.layers.angleOf(l.stored)) : l.radius));
   for (std::size_t i = 0; i < links_.size(); ++i) {
     const Link& l = links_[i];
     const Mat3 r = site.now->rotates(l.mount.block) ? site.now->rotation(l.mount.block) : Mat3(Mat3::Identity());

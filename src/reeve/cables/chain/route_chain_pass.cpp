@@ -14,7 +14,8 @@
 namespace reeve {
 
 namespace {
-/// Beyond its end by this share of its length a segment vanishes: so that one at the edge does not come and go.
+/// Beyond its end by this share of its length a segment vanishes, and the next one appears when it would lie no further
+/// on it than that: so that one at the edge does not come and go.
 constexpr double passedShare = 1e-3;
 }  // namespace
 
@@ -24,6 +25,7 @@ void RouteChain::begin(const Instant& now, const StepContext&, State& state) con
 
 void RouteChain::passSpan(const Instant& now, State& state, int k) const {
   const double half = 0.5 * length_;
+  double pull[2] = {0.0, 0.0};  // N, when the step begins
   double past[2] = {0.0, 0.0};  // how far the tangent is from the middle of the segment, towards the span
   bool open[2] = {false, false}, changed = false;
   for (const int side : {0, 1}) {
@@ -31,6 +33,7 @@ void RouteChain::passSpan(const Instant& now, State& state, int k) const {
     if (!runs(e)) continue;
     const Tangent t = tangent(now, state, e);
     open[side] = t.end == 0;
+    pull[side] = pullAt(now, state, e);
     past[side] = side == 1 ? -t.offset : t.offset;
   }
   const auto available = [&](int e) {
@@ -38,23 +41,25 @@ void RouteChain::passSpan(const Instant& now, State& state, int k) const {
     return (!link(i).stores || linkMemory(state, i).held > 0) && spare(state) >= 0;
   };
   for (const int side : {0, 1})
-    while (open[side] && past[side] < -half && available(2 * k + side)) {
-      past[side] += appear(now.model(), state, 2 * k + side);
+    while (open[side] && past[side] < -half - std::max(pull[side], 0.0) * joint_.stretch && available(2 * k + side)) {
+      past[side] += appear(now.model(), state, 2 * k + side, pull[side]);
       changed = true;
     }
   for (const int side : {0, 1})
     while (open[side] && past[side] > half * (1.0 + 2.0 * passedShare) &&
            spanMemory(state, k).first != spanMemory(state, k).last) {
-      past[side] -= vanish(now.model(), state, 2 * k + side);
-      if (!changed) settle(now, state, 2 * k + side);
+      past[side] -= vanish(now.model(), state, 2 * k + side, pull[side]);
+      if (!changed) settle(now, state, 2 * k + side, pull[side]);
     }
 }
 
 /// Where the chain is slack its joints kink, and the next segment does not touch the rim where the last one did: it
 /// comes onto it by and by, instead of within a step.
-void RouteChain::settle(const Instant& now, State& state, int e) const {
+void RouteChain::settle(const Instant& now, State& state, int e, double tension) const {
   const Tangent t = tangent(now, state, e);
-  const Vec3 pull = axesAt(now.model(), state, e) * vectorAt(state.force, endSlot(e));
+  Vec3 force = vectorAt(state.force, endSlot(e));
+  if (force.isZero(0.0)) force.x() = arrives(e) ? tension : -tension;
+  const Vec3 pull = axesAt(now.model(), state, e) * force;
   const Vec3 gap = now.position(block(segmentAt(state, e))) + t.offset * t.along - t.point;
   endMemory(state, e).bias = Vec3(gap + endCompliance() * pull);
 }
@@ -71,7 +76,10 @@ bool RouteChain::lastOfChain(const State& state, int e) const {
 }
 
 double RouteChain::flowMass(const State& state, int i) const {
-  return std::max(link(i).light, segmentMass() * linkMemory(state, i).held);
+  const Link& l = link(i);
+  const int held = linkMemory(state, i).held;
+  const double further = l.layers.many() ? l.layers.meanSquareOf(held * length_) / (l.radius * l.radius) : 1.0;
+  return std::max(l.light, segmentMass() * held * further);
 }
 
 void RouteChain::changeHeld(const Model& model, State& state, int i, int by) const {
@@ -81,12 +89,22 @@ void RouteChain::changeHeld(const Model& model, State& state, int i, int by) con
   for (auto* list : {&state.p, &state.pOld}) (*list)[at(model.blocks[at(link(i).flow)].v)] *= kept;
 }
 
+/// The tension at an end when the step begins. Before a first step has found it, what the stretch says there: a segment
+/// that came or went as if nothing pulled would take the stretch of its length along.
+double RouteChain::pullAt(const Instant& now, const State& state, int e) const {
+  const double sign = arrives(e) ? 1.0 : -1.0, known = sign * state.force[at(endSlot(e))];
+  if (known != 0.0 || !stretches()) return known;
+  const Tangent t = tangent(now, state, e);
+  const Vec3 gap = now.position(block(segmentAt(state, e))) + t.offset * t.along - t.point;
+  return -sign * gap.dot(t.along) / endCompliance();
+}
+
 /// The next segment leaves the wheel. Returns how far the tangent is now farther on it than it was on the last one, m.
-double RouteChain::appear(const Model& model, State& state, int e) const {
+double RouteChain::appear(const Model& model, State& state, int e, double pull) const {
   const int host = segmentAt(state, e), fresh = spare(state);
   const double sign = arrives(e) ? 1.0 : -1.0;
   const Mat3 axes = axesAt(model, state, e);
-  const double pull = sign * state.force[at(endSlot(e))], back = length_ + pull * joint_.stretch;
+  const double back = length_ + pull * joint_.stretch;
   const SegmentMotion rigid = motionOf(state, model.blocks[at(block(host))]);
   SegmentMotion motion = motionOf(state, model.blocks[at(block(fresh))]);
   const Mat3 turn = rigid.turn();
@@ -119,7 +137,7 @@ double RouteChain::appear(const Model& model, State& state, int e) const {
 }
 
 /// The segment at a wheel lies on it now. Returns by how much the tangent is nearer on the next one, m.
-double RouteChain::vanish(const Model& model, State& state, int e) const {
+double RouteChain::vanish(const Model& model, State& state, int e, double pull) const {
   const int gone = segmentAt(state, e);
   const double sign = arrives(e) ? 1.0 : -1.0;
   RouteSegmentMemory& own = segmentMemory(state, gone);
@@ -136,7 +154,7 @@ double RouteChain::vanish(const Model& model, State& state, int e) const {
   for (int k = 0; k < 3; ++k) state.force[at(endSlot(e) + k)] = local[k];
   for (int k = 0; k < 6; ++k) state.force[at(jointSlot(joint) + k)] = 0.0;
   stopMotion(state, model.blocks[at(block(gone))]);
-  const double back = length_ + sign * local[0] * joint_.stretch;
+  const double back = length_ + (force.isZero(0.0) ? pull : sign * local[0]) * joint_.stretch;
   endMemory(state, e).offset += sign * back;
   changeHeld(model, state, linkAt(e), 1);
   return back;

@@ -22,10 +22,11 @@ struct RouteEndMemory {
 };
 
 struct RouteLinkMemory {
-  double turn = 0.0;  ///< rad, of what carries the wheel about the axle: wheels that spin by themselves
-  double grip = 0.0;  ///< m: flow less what the wheel's surface has moved, at the start
-  Whole held;         ///< whole segments that lie on it; -1: one segment is in both spans
-  Whole end;          ///< -1: all is paid out, 1: no more can be wound up
+  double turn = 0.0;   ///< rad, of what carries the wheel about the axle: wheels that spin by themselves
+  double grip = 0.0;   ///< m: flow less what the wheel's surface has moved, at the start
+  double wound = 0.0;  ///< m: of a drum, what its first layer would hold of this many turns at flow and angle 0
+  Whole held;          ///< whole segments that lie on it; -1: one segment is in both spans
+  Whole end;           ///< -1: all is paid out, 1: no more can be wound up
 };
 
 }  // namespace reeve

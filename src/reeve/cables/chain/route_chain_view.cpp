@@ -20,7 +20,12 @@ void RouteChain::view(const Instant& now, const State& state, std::vector<LinkVi
     v.mode = !v.holds ? "free" : "fixed";
     if (l.flow < 0 || l.type == LinkType::attach) continue;
     v.stored = storedOn(now, state, i);
-    v.wrap = l.stores ? v.stored / l.radius : wrapOf(now, state, i);
+    v.wrap = l.layers.many() ? l.layers.angleOf(v.stored) : l.stores ? v.stored / l.radius : wrapOf(now, state, i);
+    v.radius = l.radius;
+    if (l.stores && !l.paid) {
+      v.radius = tangent(now, state, exitOf(i) >= 0 ? exitOf(i) : entryOf(i)).radius;
+      v.layers = l.layers.countOf(v.stored);
+    }
     const double rim = l.mount.rotor >= 0 ? l.side * l.radius * l.spin * now.scalar(l.mount.rotor) : 0.0;
     v.slip = now.scalar(l.flow) - rim - linkMemory(state, i).grip;
     const bool sticks = l.friction > 0.0 && state.mode[at(gripSlot(i))] == Mode::free;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/cables/drum.h"
 #include "reeve/cables/idle.h"
 #include "reeve/cables/joints/joints_cable.h"
 #include "reeve/geometry/collide.h"
@@ -78,6 +79,21 @@ std::expected<void, Problem> JointsCable::addOutline(const LinkSettings& s, cons
   return {};
 }
 
+/// How a drum winds: in one layer, or between flanges in many.
+std::expected<void, Problem> JointsCable::addLayers(const LinkSettings& s, const std::string& path, Link& l) const {
+  auto layers = drumLayersOf(s, settings_.material.radius, l.outline.radius(), path);
+  if (!layers) return std::unexpected(layers.error());
+  l.layers = *layers;
+  if (!l.layers.many()) return {};
+  if (!l.outline.isCircle())
+    return wrong(path + "/flanges", "cable winds in layers on a round drum, and this one is a section with corners",
+                 "leave flanges out, or give a radius instead of the shape");
+  if (settings_.waves)
+    return wrong(path + "/flanges", "a cable with waves winds in one layer", "leave flanges out, or waves");
+  l.outline.setRadius(l.layers.radiusAt(l.layers.angleOf(woundAtStart(s, l.layers, 0.0))));
+  return {};
+}
+
 void JointsCable::addTube(const LinkSettings& s, Link& l) const {
   for (const Vec3& p : s.path) l.tube_B.push_back(l.mount.center_B + p);
   l.center_B = l.tube_B.front();
@@ -118,7 +134,15 @@ std::expected<void, Problem> JointsCable::addLink(const CableSite& site, std::si
   l.center_B = l.mount.center_B + (l.mount.rotor >= 0 ? Vec3::Zero() : s.point);
   if (s.type == LinkType::roll || s.type == LinkType::hybrid || s.type == LinkType::spool)
     if (auto ok = addOutline(s, path, l); !ok) return ok;
+  if (l.ends())
+    if (auto ok = addLayers(s, path, l); !ok) return ok;
   if (l.round()) l.groove = grooveOf(site.now->model().description, s, settings_.material.radius);
+  l.keeps = s.groove;
+  if (!l.keeps && (!inside || !l.outline.isCircle() || settings_.waves))
+    return wrong(path + "/groove",
+                 settings_.waves ? "a cable with waves stays on its wheels"
+                                 : "a cable slips off a round wheel in the middle of its route alone",
+                 "leave groove out");
   if (s.type == LinkType::sheath) addTube(s, l);
   if (index > 0 && l.round() && links_.back().round() && links_.back().mount.block == l.mount.block &&
       links_.back().mount.rotor == l.mount.rotor &&
@@ -172,10 +196,10 @@ std::expected<std::unique_ptr<Cable>, Problem> JointsCable::make(const CableSite
     if (l.found && l.friction < unbounded) l.slip = site.addSlip();
   for (const Link& l : cable->links_)
     cable->watch_.push_back({!l.round() || l.ends(), l.type == LinkType::roll && l.slip >= 0});
-  cable->joins_ =
-      static_cast<int>(cable->links_.size()) > cable->declared_ ||
-      std::any_of(cable->watch_.begin(), cable->watch_.end(), [](const Watch& w) { return w.lifts; }) ||
-      std::any_of(site.settings->route.begin(), site.settings->route.end(), [](const auto& l) { return !l.active; });
+  cable->joins_ = static_cast<int>(cable->links_.size()) > cable->declared_ ||
+                  std::any_of(cable->watch_.begin(), cable->watch_.end(), [](const Watch& w) { return w.lifts; }) ||
+                  std::any_of(site.settings->route.begin(), site.settings->route.end(),
+                              [](const auto& l) { return !l.active || !l.groove; });
   if (auto ok = cable->measure(site); !ok) return std::unexpected(ok.error());
   return cable;
 }
@@ -220,6 +244,10 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
     if (listed) route.insert(route.size(), i);
     stateOf(s, i).side = i < declared_ ? settings_.route[static_cast<std::size_t>(i)].side : 1;
     stateOf(s, i).routed = listed;
+    const Link& l = link(i);
+    if (listed && l.ends())
+      stateOf(s, i).stored =
+          woundAtStart(settings_.route[static_cast<std::size_t>(i)], l.layers, l.outline.perimeter());
   }
   if (route.size() < 2) return wrong(path + "/route", "fewer than two links are active", "make at least two active");
   double free = 0.0, stored = 0.0;
@@ -256,7 +284,7 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
                      "make it active with the side the cable passes on, or move it beside the cable");
     }
     geometry.push_back(span);
-    if (link(from).still && link(to).still) {
+    if (link(from).still && link(to).still && !link(from).layers.many() && !link(to).layers.many()) {
       const SpanGradient g = spanGradient(span);
       const auto spin = [&](int i, std::size_t end) {
         return link(i).mount.rotor < 0 ? 0.0
@@ -290,7 +318,6 @@ std::expected<void, Problem> JointsCable::measure(const CableSite& site) {
       on.exit = {on.entry.s + sigma * wrap.length, on.entry.angle + sigma * wrap.angle};
       on.stored = wrap.length;
     }
-    if (l.ends()) on.stored = settings.stored.value_or(settings.turns * l.outline.perimeter());
     on.share = 0.5 * on.stored;
     stored += on.stored;
   }

@@ -11,9 +11,13 @@
 namespace reeve {
 
 const Outline& JointsCable::outlineOf(const Instant& now, const State& s, int i) const {
-  if (!link(i).found) return link(i).outline;
-  return workspace(now).outlines.at(i, *link(i).found, stateOf(s, i).plane(), settings_.material.radius,
-                                    link(i).outline);
+  const Link& l = link(i);
+  if (l.layers.many()) {
+    const double radius = radiusOf(s, i);
+    return radius == l.outline.radius() ? l.outline : workspace(now).outlines.circle(i, radius);
+  }
+  if (!l.found) return l.outline;
+  return workspace(now).outlines.at(i, *l.found, stateOf(s, i).plane(), settings_.material.radius, l.outline);
 }
 
 LinkFrame JointsCable::frameOf(const Instant& now, const State& s, int i) const {
@@ -42,7 +46,7 @@ SpanLink JointsCable::spanEnd(const Instant& now, const State& s, int i, bool ex
   end.sigma = at.sense();
   if (l.round() && at.holds) {
     // Holding: the cable is fixed to the surface at the remembered place, which turns with a rotor.
-    const BoundaryPoint place = l.outline.at(at.contact(exit).s);
+    const BoundaryPoint place = end.outline->at(at.contact(exit).s);
     Vec2 p = place.point;
     if (l.mount.rotor >= 0) {
       double sine, cosine;
@@ -164,7 +168,8 @@ void JointsCable::pushEnd(const Instant& now, int i, const Vec3& pull, const Vec
     const Vec3 axis = now.rotation(l.mount.block) * l.mount.axis_B;
     const double axial = axialMoment(now, i, pull, moment, origin);
     moment -= axis * axial;
-    out.entry(l.mount.rotor, spins ? axial : 0.0);
+    const double grown = l.layers.many() ? now.cache<JointsCache>(*this).wheels[at(i)].grown : 1.0;
+    out.entry(l.mount.rotor, spins ? grown * axial : 0.0);
   }
   out.entry(l.mount.block, pull, (origin - now.position(l.mount.block)).cross(pull) + moment);
 }

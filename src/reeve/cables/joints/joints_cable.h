@@ -40,11 +40,16 @@
 //
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
+#include <algorithm>
+#include <cmath>
+
 #include "reeve/cables/cable.h"
 #include "reeve/cables/joints/joints_cache.h"
 #include "reeve/cables/joints/joints_state.h"
 #include "reeve/cables/payout.h"
+#include "reeve/geometry/drum_layers.h"
 #include "reeve/geometry/tangent_span.h"
+#include "reeve/math/scalar.h"
 #include "reeve/model/full_stiffness.h"
 
 namespace reeve {
@@ -92,13 +97,15 @@ class JointsCable : public Cable, public WritesFullStiffness {
   struct Link {
     LinkType type = LinkType::attach;
     LinkMount mount;
-    Outline outline = Outline::point();
-    Vec3 center_B = Vec3::Zero();       ///< origin of its plane, from the centre of mass (a point link: the point)
-    std::vector<Vec3> tube_B;           ///< sheath: its corners, from the centre of mass
-    double tube = 0.0, tubeBend = 0.0;  ///< sheath: length and turning of the tube
+    Outline outline = Outline::point();  ///< of a drum that winds in layers: at the start
+    DrumLayers layers;                   ///< of a drum
+    Vec3 center_B = Vec3::Zero();        ///< origin of its plane, from the centre of mass (a point link: the point)
+    std::vector<Vec3> tube_B;            ///< sheath: its corners, from the centre of mass
+    double tube = 0.0, tubeBend = 0.0;   ///< sheath: length and turning of the tube
     Vec3 x_B = Vec3::UnitX(), y_B = Vec3::UnitZ(), normal_B = Vec3::UnitY();
     double friction = unbounded;
     Cleat cleat = Cleat::off;
+    bool keeps = true;          ///< a groove holds the cable in its plane
     double groove = unbounded;  ///< m beside its plane within which a wheel that waits takes the cable in
     int slip = -1;              ///< block of the material that slides over it
     bool round() const { return !outline.isPoint(); }
@@ -163,13 +170,23 @@ class JointsCable : public Cable, public WritesFullStiffness {
 
   virtual JointsWorkspace& workspace(const Instant& now) const { return now.notebook().page<JointsWorkspace>(index); }
   const Outline& outlineOf(const Instant& now, const State& s, int i) const;
+  /// Of a wheel, m: that of a drum grows with what is wound on it.
+  double radiusOf(const State& s, int i) const {
+    const Link& l = link(i);
+    return l.layers.many() ? l.layers.radiusAt(l.layers.angleOf(stateOf(s, i).stored)) : l.outline.radius();
+  }
+  double reachOf(const State& s, int i) const {
+    return link(i).layers.many() ? radiusOf(s, i) : link(i).outline.reach();
+  }
 
   LinkFrame frameOf(const Instant& now, const State& s, int i) const;
   SpanLink spanEnd(const Instant& now, const State& s, int i, bool exit) const;
   bool neverMoves(const Model& model, int i) const;
   const StillSpan* stillSpan(const State& s, int from, int to) const;
   void placeWheel(const Instant& now, int i, JointsCache::Wheel& wheel) const;
-  bool spanWheels(const Instant& now, const JointsCache& cache, int from, int to, JointsCache::Span& span) const;
+  bool spanWheels(const Instant& now, JointsCache& cache, int from, int to, JointsCache::Span& span) const;
+  double windLayers(const State& s, int i, double radius, double& paid, JointsCache& cache) const;
+  void moveToRadius(State& s, bool first) const;
   void evaluateSpan(const Instant& now, JointsCache& cache, int from, int to) const;
   void pushWheels(const Instant& now, const JointsCache& cache, int from, int to, const JointsCache::Span& span,
                   RowSet& out) const;
@@ -242,10 +259,32 @@ class JointsCable : public Cable, public WritesFullStiffness {
   }
   /// Whether it looks by itself for what its spans may come to lie on.
   virtual bool looksAhead() const { return false; }
+  /// What lies on a wheel between two places on its outline, point by point; on a drum its layers as a spiral.
+  template <class Put>
+  void putArc(const Instant& now, const State& s, int i, double from, double to, const Put& put) const {
+    const Outline& outline = outlineOf(now, s, i);
+    const LinkFrame frame = frameOf(now, s, i);
+    const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) / outline.perimeter() * 48.0, 479.0));
+    const bool first = i == routeOf(s)[0];
+    const double grown = link(i).layers.many() ? 1.0 - link(i).layers.radius / outline.radius() : 0.0;
+    for (int j = 0; j <= pieces; ++j) {
+      const double buried = 1.0 * (first ? pieces - j : j) / pieces;
+      put(frame.toWorld((1.0 - grown * buried) * outline.at(from + (to - from) * j / pieces).point));
+    }
+  }
+  /// m along the outline of a drum, of what is drawn of its winding: a turn of every layer.
+  double drawnOn(const Instant& now, const State& s, int i) const {
+    const double round = outlineOf(now, s, i).perimeter(), stored = stateOf(s, i).stored;
+    return std::clamp(link(i).layers.many() ? round * std::min(link(i).layers.angleOf(stored) / (2.0 * math::pi),
+                                                               1.0 * link(i).layers.countOf(stored))
+                                            : stored,
+                      0.0, round * std::max(link(i).layers.countOf(stored), 1));
+  }
   void part(const Instant& now, State& s, Events& events) const;
   void partSpan(State& s, int place) const;
   void runOff(const Instant& now, State& s, Events& events) const;
   /// Whether the cable would slide off a candidate sideways, and nothing of it is in the way.
+  bool slidesOffEdge(const Instant& now, const State& s, int before, int i, int after, double across) const;
   virtual bool isClear(const Instant& now, const State& s, int before, int i, int after) const;
   void dropLink(State& s, int place) const;
   void letGo(State& s, int i) const;
@@ -291,6 +330,7 @@ class JointsCable : public Cable, public WritesFullStiffness {
   void watchWinch(const Instant& now, State& s, double h, Events& events) const;
 
   std::expected<void, Problem> addLink(const CableSite& site, std::size_t index);
+  std::expected<void, Problem> addLayers(const LinkSettings& s, const std::string& path, Link& l) const;
   std::expected<void, Problem> addOutline(const LinkSettings& s, const std::string& path, Link& l) const;
   std::expected<void, Problem> checkPlace(const LinkSettings& s, const std::string& path, const Link& l, bool inside,
                                           bool onParticle) const;

@@ -27,6 +27,7 @@ struct JointsCache : ElementCache {
     double bodyTurn = 0.0;  ///< rad in this step, of the body about the frame's normal
     double turn = 0.0;      ///< rad in this step, of the rotor about that normal against its frame
     bool placed = false;    ///< of one that never moves: its frame is known
+    double grown = 1.0;     ///< of a drum: where the cable runs at the end of the step over where at its start
   };
   enum class Kind : std::uint8_t {
     still,   ///< between links that never move: only wheels turn

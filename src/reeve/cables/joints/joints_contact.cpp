@@ -261,7 +261,7 @@ void JointsCable::flowOfLost(const Instant& now, const State& past, State& s, in
     const double turn = bodyTurn(now, past, i, frameOf(now, past, i).normal);
     const double travel = -turn * outlineOf(now, past, i).perimeter() / (2.0 * math::pi);
     const double given = paidOut(stateOf(past, i).sense(), exit ? SpanSide::exit : SpanSide::entry,
-                                 travel - link(i).outline.radius() * turnOf(now, i));
+                                 travel - radiusOf(past, i) * turnOf(now, i));
     (exit ? stateOf(s, from).rest : far) += given;
     payOut(s, i, exit, given);
     ContactTravel& contact = stateOf(s, i).contact(exit);

@@ -34,6 +34,7 @@ ElementLayout JointsCable::layout() const {
 
 void JointsCable::placeWheel(const Instant& now, int i, JointsCache::Wheel& wheel) const {
   const Link& l = link(i);
+  wheel.grown = 1.0;
   if (!l.wheel) {
     wheel.turn = turnOf(now, i);
     return;
@@ -55,13 +56,12 @@ void JointsCable::placeWheel(const Instant& now, int i, JointsCache::Wheel& whee
 }
 
 /// Between two circles in one plane; false if they are not, or there is no tangent.
-bool JointsCable::spanWheels(const Instant& now, const JointsCache& cache, int from, int to,
-                             JointsCache::Span& span) const {
+bool JointsCable::spanWheels(const Instant& now, JointsCache& cache, int from, int to, JointsCache::Span& span) const {
   const State& s = now.past();
   const LinkState* ends[2] = {&stateOf(s, from), &stateOf(s, to)};
   if (!link(from).wheel || !link(to).wheel || ends[0]->holds || ends[1]->holds || ends[0]->near != 0) return false;
   const JointsCache::Wheel* wheel[2] = {&cache.wheels[at(from)], &cache.wheels[at(to)]};
-  const double radius[2] = {link(from).outline.radius(), link(to).outline.radius()};
+  const double radius[2] = {radiusOf(s, from), radiusOf(s, to)};
   CircleSpan found;
   if (!circleSpan({wheel[0]->frame, radius[0], ends[0]->sense()}, {wheel[1]->frame, radius[1], ends[1]->sense()},
                   found))
@@ -79,8 +79,22 @@ bool JointsCable::spanWheels(const Instant& now, const JointsCache& cache, int f
     span.travel[e] = {radius[e] * angle, angle};
     const double travelled = span.travel[e].s - before.s - radius[e] * wheel[e]->turn;
     span.paid[e] = e == 0 ? -sense * travelled : sense * travelled;
+    const int i = e == 0 ? from : to;
+    const double grown = windLayers(s, i, radius[e], span.paid[e], cache);
+    if (link(i).mount.rotor >= 0) span.moment[e] *= grown;
   }
   return true;
+}
+
+/// What a drum pays out, with the radius growing or shrinking in the step. The span leaves it where it did at the start
+/// of the step: the way from there round the drum and along the span is shortest at the true radius, so it is off in
+/// second order only, and does not add up. Returns by how much the arm of its torque is longer than at the start.
+double JointsCable::windLayers(const State& s, int i, double radius, double& paid, JointsCache& cache) const {
+  const Link& l = link(i);
+  if (!l.layers.many() || stateOf(s, i).holds) return 1.0;
+  const double before = l.layers.angleOf(stateOf(s, i).stored), after = before - paid / radius;
+  paid = l.layers.lengthAt(before) - l.layers.lengthAt(after);
+  return cache.wheels[at(i)].grown = l.layers.radiusAt(after) / radius;
 }
 
 void JointsCable::evaluateSpan(const Instant& now, JointsCache& cache, int from, int to) const {
@@ -113,7 +127,8 @@ void JointsCable::evaluateSpan(const Instant& now, JointsCache& cache, int from,
     const ContactTravel& before = stateOf(s, i).contact(e == 0);
     span.travel[e] = travelNow(now, s, i, e == 0 ? shape.start() : shape.end(), e == 0);
     span.paid[e] = paidOut(stateOf(s, i).sense(), e == 0 ? SpanSide::exit : SpanSide::entry,
-                           span.travel[e].s - before.s - link(i).outline.radius() * cache.wheels[at(i)].turn);
+                           span.travel[e].s - before.s - radiusOf(s, i) * cache.wheels[at(i)].turn);
+    windLayers(s, i, radiusOf(s, i), span.paid[e], cache);
   }
 }
 
@@ -167,7 +182,7 @@ void JointsCable::patchWheels(const Instant& now, const JointsCache& cache, int 
                     k12 = freeA && freeB ? sharedPatch(out, a, b) : 0;
   const auto end = [&](int i, int e) {
     return CircleEnd{cache.wheels[at(i)].frame.origin - now.position(link(i).mount.block), span.arm[e],
-                     link(i).outline.radius(), link(i).mount.rotor >= 0};
+                     radiusOf(now.past(), i), link(i).mount.rotor >= 0};
   };
   addCircleStiffness(span.n, span.length, std::max(tension, 0.0), {end(from, 0), end(to, 1)},
                      freeA ? &out.patches[k11].k : nullptr, freeB ? &out.patches[k22].k : nullptr,

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "reeve/cables/joints/joints_cable.h"
-#include "reeve/geometry/collide.h"
 
 namespace reeve {
 
@@ -29,6 +28,17 @@ void JointsCable::finish(const Instant& now, State& s, Events& events) const {
   runOff(now, s, events);
   split(now, s, events);
   merge(now, s, events);
+  if (closed_) return;
+  for (const bool first : {true, false}) moveToRadius(s, first);
+}
+
+/// The next step finds its contact on a drum where the cable runs then.
+void JointsCable::moveToRadius(State& s, bool first) const {
+  const auto route = routeOf(s);
+  const int i = route[first ? 0 : route.size() - 1];
+  if (!link(i).layers.many() || stateOf(s, i).holds) return;
+  ContactTravel& contact = stateOf(s, i).contact(first);
+  contact.s = radiusOf(s, i) * contact.angle;
 }
 
 /// What has flowed into a span and out of it in the step.
@@ -100,18 +110,19 @@ void JointsCable::switchEnds(const Instant& now, State& s, Events& events) const
     }
     // Holding: has one of the two tangents passed the fixed point? The nearer one, by what would be wound on.
     const int other = first ? route.next(0) : route[route.size() - 2];
-    const double fixedS = contact.s + l.outline.radius() * end.turned;
-    double least = 0.5 * l.outline.perimeter();
+    const Outline& outline = outlineOf(now, s, i);
+    const double fixedS = contact.s + outline.radius() * end.turned;
+    double least = 0.5 * outline.perimeter();
     for (const int sigma : {1, -1}) {
       SpanLink me;
       me.frame = frameOf(now, s, i);
-      me.outline = &l.outline;
+      me.outline = &outline;
       me.sigma = sigma;
       const SpanGeometry tangent =
           first ? spanBetween(me, spanEnd(now, s, other, false)) : spanBetween(spanEnd(now, s, other, true), me);
       if (tangent.status != TangentStatus::ok) continue;
       const BoundaryPoint& place = tangent.end[first ? 0 : 1].place;
-      const double travel = nearestTurn(place.s, fixedS, l.outline.perimeter()) - fixedS;
+      const double travel = nearestTurn(place.s, fixedS, outline.perimeter()) - fixedS;
       // Wound on: from the fixed point to the exit, or from the entry to the fixed point, in the sense of σ.
       const double wound = first ? sigma * travel : -sigma * travel;
       if (wound <= 0.0 || wound >= least) continue;
@@ -172,31 +183,14 @@ void JointsCable::joinSpans(State& s, int place) const {
   dropLink(s, place);
 }
 
-/// A candidate that has moved or turned out of the plane it was met in: its wrap in that plane may go on for ever while
-/// the body is long gone. The rope would slide off sideways where it pulls more across the plane than into the body; it
-/// is let go there as soon as the straight line between its neighbours is clear of the shape. A body that has been
-/// pushed further than it is thick is clear of that line too, but the rope lies behind it and pulls in the plane.
-bool JointsCable::isClear(const Instant& now, const State& s, int before, int i, int after) const {
-  const Link& l = link(i);
-  if (!l.found) return false;
-  const SpanGeometry in = shapeOf(now, s, before, i).first, out = shapeOf(now, s, i, after).first;
-  if (in.status != TangentStatus::ok || out.status != TangentStatus::ok) return false;
-  const Vec3 pull = out.n - in.n, normal = frameOf(now, s, i).normal;
-  const double across = std::fabs(pull.dot(normal)), into = (pull - normal * pull.dot(normal)).norm();
-  if (across < 1e-6 || across <= into) return false;
-  const SpanGeometry straight = spanBetween(spanEnd(now, s, before, true), spanEnd(now, s, after, false));
-  if (straight.status != TangentStatus::ok) return false;
-  const SegmentClosest gap = closest(straight.end[0].point, straight.end[1].point, *l.found, now.pose(l.mount.block));
-  return gap.gap > settings_.material.radius;
-}
-
 void JointsCable::merge(const Instant& now, State& s, Events& events) const {
   const auto route = routeOf(s);
   for (int k = closed_ ? 0 : 1; k + (closed_ ? 0 : 1) < route.size(); ++k) {
     const int i = route[k];
     if (link(i).type != LinkType::roll || route.size() <= 2) continue;
     const int before = route.before(k);
-    if (lies(now, before, i, stateOf(s, i).wrap()) && !isClear(now, s, before, i, route.next(k))) continue;
+    const bool lifts = !lies(now, before, i, stateOf(s, i).wrap());
+    if (!lifts && !isClear(now, s, before, i, route.next(k))) continue;
     LinkState &first = stateOf(s, before), &second = stateOf(s, i);
     if (second.broken || first.broken) continue;  // runOff sees to loose ends
     const bool lost = second.lost || first.lost || stateOf(now.past(), i).lost || stateOf(now.past(), before).lost;
@@ -209,7 +203,7 @@ void JointsCable::merge(const Instant& now, State& s, Events& events) const {
       first.shortfall = std::max(0.0, shape.length - first.rest);
       letGo(s, before);
     }
-    events.add({now.time, this, i, EventKind::merges});
+    events.add({now.time, this, i, lifts || link(i).found ? EventKind::merges : EventKind::slidOff});
     --k;
   }
 }

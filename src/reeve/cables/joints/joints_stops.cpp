@@ -36,8 +36,8 @@ void JointsCable::watchStops(const Instant& now, State& s, double h) const {
     const auto flows = [&](int i) { return link(i).slip >= 0 || (link(i).round() && !stateOf(s, i).holds); };
     if (!flows(from) && !flows(to)) continue;
     const double near = 8.0 * shortest_ + 3.0 * nearBy(now, from, to, h);
-    const double reach = std::max(link(from).outline.reach(), link(to).outline.reach());
-    const double apart = (1.0 + blockShare) * (link(from).outline.reach() + link(to).outline.reach()) + near;
+    const double reach = std::max(reachOf(s, from), reachOf(s, to));
+    const double apart = (1.0 + blockShare) * (reachOf(s, from) + reachOf(s, to)) + near;
     if (!pulls || span.rest * span.rest > (point ? near * (near + 2.0 * reach) : apart * apart)) {
       if (span.stop == LinkState::watched) span.stop = 0;  // one that stands goes on until it pushes no more
     } else if (span.stop == 0) {
@@ -53,7 +53,7 @@ void JointsCable::watchStops(const Instant& now, State& s, double h) const {
 /// Between two wheels the distance of their axles, so large that a tangent is left.
 std::optional<double> JointsCable::blockRow(const Instant& now, const State& s, int from, int to, RowSet* out) const {
   const Vec3 a = frameOf(now, s, from).origin, b = frameOf(now, s, to).origin;
-  const double radii = link(from).outline.radius() + link(to).outline.radius(), distance = (b - a).norm();
+  const double radii = radiusOf(s, from) + radiusOf(s, to), distance = (b - a).norm();
   if (distance < 0.5 * radii) return std::nullopt;  // they did not come from outside
   const double gap = distance - (1.0 + blockShare) * radii;
   if (!out) return gap;

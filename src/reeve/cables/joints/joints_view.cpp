@@ -26,7 +26,12 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
     if (l.round()) {
       const Outline& outline = outlineOf(now, s, i);
       const bool inside = closed_ || (k > 0 && k + 1 < route.size());
-      v.wrap = inside ? at.wrap() : outline.radius() > 0.0 ? v.stored / outline.radius() : 0.0;
+      v.wrap = inside                   ? at.wrap()
+               : l.layers.many()        ? l.layers.angleOf(v.stored)
+               : outline.radius() > 0.0 ? v.stored / outline.radius()
+                                        : 0.0;
+      v.radius = outline.isCircle() ? outline.radius() : 0.0;
+      if (l.ends()) v.layers = l.layers.countOf(v.stored);
     }
     const bool slides = l.slip >= 0;
     v.mode = at.holds || l.type == LinkType::attach ? "fixed"
@@ -102,12 +107,8 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   };
   /// What lies on a wheel between two places on its outline.
   const auto putWrap = [&](int i, double from, double to, double tension) {
-    const Outline& outline = outlineOf(now, s, i);
-    const LinkFrame frame = frameOf(now, s, i);
-    const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) / outline.perimeter() * 48.0, 479.0));
-    for (int j = 0; j <= pieces; ++j) put(frame.toWorld(outline.at(from + (to - from) * j / pieces).point), tension);
+    putArc(now, s, i, from, to, [&](const Vec3& p) { put(p, tension); });
   };
-  const auto wound = [&](int i) { return std::clamp(stateOf(s, i).stored, 0.0, link(i).outline.perimeter()); };
   const Vec3 down = g.norm() > 0.0 ? Vec3(g.normalized()) : Vec3(-Vec3::UnitZ());
   for (std::size_t k = 0; k < spans.size(); ++k) {
     const SpanView& span = spans[k];
@@ -117,7 +118,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
     // The part on the link before this span, then the span.
     const Link& l = link(i);
     if (l.round() && !at.holds)
-      putWrap(i, closed_ || k > 0 ? at.entry.s : at.exit.s - at.side * wound(i), at.exit.s, load);
+      putWrap(i, closed_ || k > 0 ? at.entry.s : at.exit.s - at.side * drawnOn(now, s, i), at.exit.s, load);
     for (const Vec3& p : l.tube_B) put(now.point({l.mount.block, p}), load);
     if (at.broken) {
       // Two loose ends that hang straight down; a negative tension marks the gap between them.
@@ -141,7 +142,7 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   const int last = route[route.size() - 1];
   if (!closed_ && link(last).round() && !stateOf(s, last).holds) {
     const double from = stateOf(s, last).entry.s;
-    putWrap(last, from, from + stateOf(s, last).side * wound(last), std::fabs(spans.back().tension));
+    putWrap(last, from, from + stateOf(s, last).side * drawnOn(now, s, last), std::fabs(spans.back().tension));
   }
 }
 

@@ -118,9 +118,10 @@ LaidCable JointsCable::Weigh::laid(int place) const {
   const LinkFrame frame = cable.frameOf(now, s, i);
   const Outline& outline = cable.outlineOf(now, s, i);
   const int sigma = on.sense();
-  // A cable that ends here lies on it all the way to its end.
-  const double exit = last ? contact(i, before, false).s + sigma * out.length : contact(i, i, true).s;
-  const double entry = first ? exit - sigma * out.length : contact(i, before, false).s;
+  // A cable that ends here lies on it all the way to its end; in layers all of them as far out as the last.
+  const double along = l.layers.many() ? outline.radius() * l.layers.angleOf(out.length) : out.length;
+  const double exit = last ? contact(i, before, false).s + sigma * along : contact(i, i, true).s;
+  const double entry = first ? exit - sigma * along : contact(i, before, false).s;
   out.middle = middleOfArc(outline, frame, entry, exit);
   if (first || last) out.end = frame.toWorld(outline.at(first ? entry : exit).point);
   return out;
@@ -146,7 +147,8 @@ void JointsCable::Weigh::flow(int i, bool exit, const Vec3& from, const Vec3& mi
   const double gain = (exit ? m : -m) * g.dot(middle - from);
   if (l.slip >= 0) pushWeight(now, l.slip, gain, out);
   if (l.mount.rotor < 0 || !l.round() || cable.stateOf(s, i).holds) return;
-  const double torque = cable.stateOf(s, i).sense() * l.outline.radius() * gain;
+  const double grown = trial ? trial->wheels[at(i)].grown : 1.0;
+  const double torque = cable.stateOf(s, i).sense() * cable.radiusOf(s, i) * grown * gain;
   pushWeight(now, l.mount.rotor, l.spinsBack ? -torque : torque, out);
 }
 

@@ -42,6 +42,9 @@ void ParticleSystem::work(const Instant& now, std::span<const double>, Doings& o
   out.addDone(reeve::Work::applied, share * work_->blown);
   out.addDone(reeve::Work::drag, share * work_->dragged);
   out.addDone(reeve::Work::damping, share * work_->lost);
+  out.addDone(reeve::Work::impacts, share * work_->struck);
+  out.addDone(reeve::Work::friction, share * work_->rubbed);
+  out.addDone(reeve::Work::moved, share * work_->led);
 }
 
 namespace {
@@ -261,6 +264,10 @@ void ParticleSystem::substep(const Vec3& gravity, double time, double h, Executo
     w.bundle.follow();
   }
   w.touching.remember();
+  const Touching::Done touched = w.touching.done(w.bundle, h);
+  w.struck += touched.blows;
+  w.rubbed += touched.friction;
+  w.led += touched.moved;
   w.touching.restrain(w.bundle);
   settleForces(gravity, h);
 }
@@ -413,7 +420,7 @@ void ParticleSystem::begin(const Instant& now, const StepContext& context, State
   merge();
   w.touching.pace = step;
   w.step = step;
-  w.blown = w.dragged = w.lost = 0.0;
+  w.blown = w.dragged = w.lost = w.struck = w.rubbed = w.led = 0.0;
   w.touching.restart();
   for (int s = 0; s < substeps_ && !now.model().interrupted(); ++s) {
     substep(settings.gravity, now.time + s * h, h, now.model().executor);

@@ -26,7 +26,7 @@ class ParticleSystem : public Element {
   ElementLayout layout() const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void forces(const Instant& now, Forces& out) const override;
-  /// Of the air and of damping, on free particles; projections, friction and blows are not booked.
+  /// Of the air and of damping, on free particles, and of contacts; projections are not booked.
   void work(const Instant& now, std::span<const double> force, Doings& out) const override;
 
  private:

@@ -19,6 +19,7 @@ struct ParticleSystem::Work {
   std::vector<Vec3> travel, turn;  ///< of prescribed bodies in a substep
   double step = 0.0;               ///< s, of the step that was last gone through, and what was done in it
   double blown = 0.0, dragged = 0.0, lost = 0.0;  ///< J: by the moving air, by drag, by damping
+  double struck = 0.0, rubbed = 0.0, led = 0.0;   ///< J: by blows and friction of contacts; by bodies that are told
   bool arranged = false;
   int iterations = 1;
 };

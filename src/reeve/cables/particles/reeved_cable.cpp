@@ -62,7 +62,7 @@ void ReevedParticles::forces(const Instant& now, Forces& out) const {
       out.force[at(now.model().blocks[at(l.slip)].v)] += along;
     } else if (l.mount.rotor >= 0 && now.model().blocks[at(l.mount.rotor)].free) {
       const double sense = stateOf(s, i).sense() * (l.spinsBack ? -1.0 : 1.0);
-      out.force[at(now.model().blocks[at(l.mount.rotor)].v)] += sense * l.outline.radius() * along;
+      out.force[at(now.model().blocks[at(l.mount.rotor)].v)] += sense * radiusOf(s, i) * along;
     }
   }
 }
@@ -150,17 +150,14 @@ void ReevedParticles::draw(const Instant& now, const State& s, std::vector<Vec3>
     const bool ends = !closed_ && (k == 0 || k + 1 == route.size());
     const int span = k < route.spans() ? i : route.before(k);
     const double tension = std::max(-s.force[at(spanSlot(span))], 0.0);
-    const LinkFrame frame = frameOf(now, s, i);
     if (!link(i).round() || on.holds) {
       put(spanEnd(now, s, i, k < route.spans()).frame.origin, tension);
       continue;
     }
-    const double wound = std::clamp(on.stored, 0.0, link(i).outline.perimeter());
+    const double wound = drawnOn(now, s, i);
     const double from = !ends || k > 0 ? on.entry.s : on.exit.s - on.side * wound;
     const double to = !ends || k == 0 ? on.exit.s : on.entry.s + on.side * wound;
-    const int parts = 1 + static_cast<int>(std::min(std::fabs(to - from) / link(i).outline.perimeter() * 48.0, 479.0));
-    for (int j = 0; j <= parts; ++j)
-      put(frame.toWorld(link(i).outline.at(from + (to - from) * j / parts).point), tension);
+    putArc(now, s, i, from, to, [&](const Vec3& p) { put(p, tension); });
   }
   if (closed_ && !points.empty()) put(points.front(), tensions.front());
 }

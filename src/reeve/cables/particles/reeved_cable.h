@@ -33,6 +33,7 @@ class ReevedParticles : public JointsCable {
   void start(const Instant& now, std::span<double> memory, std::span<Sheet> sheets) const override;
   void begin(const Instant& now, const StepContext& context, State& state) const override;
   void topology(const State& state, Topology& out) const override;
+  void finish(const Instant& now, State& state, Events& events) const override;
   void forces(const Instant& now, Forces& out) const override;
   /// Its spans are more than straight lines.
   bool fullStiffness(const Instant&, std::span<const double>, FullStiffness&) const override { return false; }
@@ -72,6 +73,7 @@ class ReevedParticles : public JointsCable {
   void insert(const Instant& now, State& s, int place, double before) const;
   double approach(const Instant& now, const State& s, int from, int to) const;
   void weigh(const Instant& now, State& s, int i, double more) const;
+  void changeTurning(const Instant& now, State& s, int i, double more) const;
   double turning(const State& s, int i) const;
 
   // reeved_cable.cpp

@@ -40,21 +40,33 @@ double ReevedParticles::turning(const State& s, int i) const {
   for (int j = 0; j < declared_; ++j) {
     if (link(j).mount.rotor != rotor || !passes(j)) continue;
     const double r = link(j).outline.radius();
-    sum += std::max(lump(s, j), 0.0) * r * r;
+    const DrumLayers& layers = link(j).layers;
+    sum += std::max(lump(s, j), 0.0) * (layers.many() ? layers.meanSquareOf(stateOf(s, j).stored) : r * r);
   }
   return base_[at(i)] + sum;
 }
 
 /// Mass comes to a link or leaves it, at the speed of the link: its momentum changes, its speed does not.
 void ReevedParticles::weigh(const Instant& now, State& s, int i, double more) const {
-  const int block = link(i).mount.rotor >= 0 ? link(i).mount.rotor : link(i).slip;
   const double before = turning(s, i);
   lump(s, i) += more;
+  changeTurning(now, s, i, turning(s, i) - before);
+}
+
+void ReevedParticles::changeTurning(const Instant& now, State& s, int i, double more) const {
+  const int block = link(i).mount.rotor >= 0 ? link(i).mount.rotor : link(i).slip;
   if (block < 0) return;
   const std::size_t v = at(now.model().blocks[at(block)].v);
-  const double momentum = s.p[v], changed = momentum + (turning(s, i) - before) * s.v[v];
+  const double momentum = s.p[v], changed = momentum + more * s.v[v];
   if (momentum != 0.0) s.pOld[v] *= changed / momentum;
   s.p[v] = changed;
+}
+
+/// What is wound on a drum in layers turns further out the more there is.
+void ReevedParticles::finish(const Instant& now, State& s, Events& events) const {
+  JointsCable::finish(now, s, events);
+  for (int i = 0; i < declared_; ++i)
+    if (link(i).layers.many()) changeTurning(now, s, i, turning(s, i) - turning(now.past(), i));
 }
 
 /// Divides the span at this place: a bead `before` metres of rest after its start, moving with the cable there.

@@ -98,6 +98,12 @@ class Touching {
   void project(Bundle& bundle, double h, bool last, Executor* executor);
   /// Follows the way that came out; true if contacts were added and the substep should be solved on.
   bool check(const Bundle& bundle, Executor* executor);
+  /// What contacts have done in the substep, on both sides together, J: their impulses times the mean of the speeds
+  /// before and after.
+  struct Done {
+    double blows = 0.0, friction = 0.0, moved = 0.0;  ///< moved: by bodies that go as they are told
+  };
+  Done done(const Bundle& bundle, double h) const;
   /// Holds back what would still pass.
   void restrain(Bundle& bundle);
   const std::vector<Touch>& touches() const { return touches_; }

@@ -99,6 +99,34 @@ void Touching::projectOne(Bundle& bundle, Touch& t, double h, bool last) const {
   if (more.squaredNorm() > 0.0) apply(more);
 }
 
+Touching::Done Touching::done(const Bundle& bundle, double h) const {
+  const Points& p = bundle.points;
+  Done sum;
+  for (const Touch& t : touches_) {
+    if (!(t.lambda > 0.0)) continue;
+    const Sides k(t);
+    const auto between = [&](const std::vector<Vec3>& of) {
+      Vec3 d = k.ka * of[at(t.a)] + k.kb * of[at(t.b)];
+      if (t.c >= 0) d -= k.kc * of[at(t.c)] + k.kd * of[at(t.d)];
+      return d;
+    };
+    Vec3 before = between(p.v), after = (between(p.u) - between(p.shift)) / h;
+    if (t.body >= 0 && bundle.bodies[at(t.body)].moves) {
+      const Proxy& b = bundle.bodies[at(t.body)];
+      const Vec3 own = b.movedBy(t.local) / h, was = !b.free     ? own
+                                                     : b.rotates ? Vec3(b.v + b.omega.cross(b.q * t.local))
+                                                                 : b.v;
+      before -= was;
+      after -= own;
+      if (!b.free) sum.moved += (t.lambda * t.normal + t.grip).dot(own) / h;
+    }
+    const Vec3 mean = (0.5 / h) * (before + after);
+    sum.blows += t.lambda * t.normal.dot(mean);
+    sum.friction += t.grip.dot(mean);
+  }
+  return sum;
+}
+
 void Touching::offer(const Bundle& bundle, double h, Line& line) const {
   constexpr double stiff = 100.0;  // times the mass, and what a taut line resists being moved aside with
   line.contacts.clear();
