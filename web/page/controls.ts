@@ -8,6 +8,8 @@ import { commandOf, fromSlider, knobsOf, quantity, toSlider, written, type Knob 
 /** Makes a change to the scene: live where the world can, otherwise by building it anew. */
 export type Change = (edit: (text: string) => string, live?: { path: string[]; value: number | string }) => void;
 
+/** Sliders that are seen at once. */
+const FIRST = 8;
 const MODELS = ['joints', 'strand', 'hoist', 'chain', 'particles'];
 
 export class Controls {
@@ -27,8 +29,11 @@ export class Controls {
     if (!changed) this.ends.clear();
     const knobs = knobsOf(text).map((knob) => this.withEnds(knob));
     const focus = this.root.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.path : undefined;
+    const sliders = knobs.map((knob) => this.slider(knob));
+    const more = el('details', {}, el('summary', { text: `${knobs.length - FIRST} more` }), ...sliders.slice(FIRST));
+    if (focus && knobs.slice(FIRST).some((knob) => knob.path.join('/') === focus)) more.open = true;
     this.root.replaceChildren(
-      this.group('Parameters', knobs.length > 0 ? knobs.map((knob) => this.slider(knob)) : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
+      this.group('Parameters', knobs.length > 0 ? [...sliders.slice(0, FIRST), ...(knobs.length > FIRST ? [more] : [])] : [el('p', { text: 'This scene has no number that is worth a slider. Edit its text instead.' })]),
       this.group('Simulation', this.settings(layout)),
     );
     const motors = layout.motors.slice(0, 16);

@@ -96,7 +96,7 @@ const change: Change = (edit, live) => {
     if (live && (await session.set(live.path.join('.'), live.value))) {
       session.text = text;
       editor.text = text;
-      return;
+      return say('Changed from here on; after a reset it is so from the start.');
     }
     if (await session.open(text, session.name, { keepView: true, play: running })) say('Built anew with this change: it starts again.');
   })();
@@ -250,6 +250,7 @@ session.on({
     document.title = `${layout.name} – Reeve`;
     editor.text = session.text;
     showProblem(null);
+    say('');
     showControls(layout, how.keepView ?? false);
     byId('events').replaceChildren();
     frames = [frame];
@@ -270,7 +271,7 @@ session.on({
     if (problem.line > 0) openTab('tab-text');
     say(`This scene cannot be built: ${problem.reason}`, true);
   },
-  broke: (message) => say(`${message}.`.replace(/\.\.$/, '.'), true),
+  broke: (message) => say(`${message}. Reset opens it again.`.replace('..', '.'), true),
   ended: (message) => say(message, !session.shown?.verdict.good),
   playing: (on) => on && say(''),
 });

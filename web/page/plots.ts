@@ -149,6 +149,7 @@ export class Plots {
       {
         width: Math.max(this.list.clientWidth - 4, 240),
         height: 150,
+        pxAlign: 0,
         cursor: { sync: { key: 'plots' } },
         scales: { x: { time: false } },
         axes: [{ ...axis, size: 30 }, { ...axis, size: 56, values: (_, ticks) => tickLabels(ticks) }],

@@ -47,7 +47,7 @@ const fragmentShader = /* glsl */ `
     mark *= 1.0 - smoothstep(0.25, 0.6, width);
     // Never the background's tone, or a thin cable would look dashed: darker on a light picture where its color bears it.
     float bright = dot(vTint, vec3(0.3, 0.59, 0.11));
-    vec3 band = dark < 0.5 && bright > 0.22 ? 0.5 * vTint : mix(vTint, vec3(1.0), dark < 0.5 ? 0.38 : 0.5);
+    vec3 band = dark < 0.5 && bright > 0.22 ? 0.6 * vTint : mix(vTint, vec3(1.0), dark < 0.5 ? 0.38 : 0.5);
     vec3 color = mix(vTint, band, 0.9 * mark);
     gl_FragColor = vec4(color * mix(light, 1.0, glow), opacity);
   }`;

@@ -29,10 +29,26 @@ const waiting = files.filter((file) => {
   const picture = `${out}/thumbnails/${file.replace('.json', '.svg')}`;
   return written(picture) < Math.max(written(`${scenes}/${file}`), written(reeve));
 });
+/** Title, axes and legend left out, which a card says itself or nobody can read at its size: the scene fills the picture. */
+function bare(svg) {
+  const page = /<clipPath id="p-page"><rect x="([^"]*)" y="([^"]*)" width="([^"]*)" height="([^"]*)"/.exec(svg);
+  const from = svg.indexOf('<g clip-path="url(#p-page)">');
+  if (!page || from < 0) return svg;
+  let depth = 0;
+  for (const tag of svg.slice(from).matchAll(/<(\/?)g[ >]/g)) {
+    depth += tag[1] ? -1 : 1;
+    if (depth > 0) continue;
+    const scene = svg.slice(0, from + tag.index) + '</g>\n</svg>\n';
+    return scene.replace(/ width="[^"]*" height="[^"]*" viewBox="[^"]*"/, ` width="${page[3]}" height="${page[4]}" viewBox="${page.slice(1, 5).join(' ')}"`);
+  }
+  return svg;
+}
+
 async function draw() {
   for (let file = waiting.pop(); file; file = waiting.pop()) {
     const picture = `${out}/thumbnails/${file.replace('.json', '.svg')}`;
-    await run(reeve, ['picture', `${scenes}/${file}`, '--size', '360x240', '--no-labels', '-o', picture]);
+    const { stdout } = await run(reeve, ['picture', `${scenes}/${file}`, '--size', '360x280', '--no-labels', '-o', '-'], { maxBuffer: 1 << 27 });
+    writeFileSync(picture, bare(stdout));
   }
 }
 await Promise.all([draw(), draw()]);

@@ -14,8 +14,20 @@ const reeve = await init();
 /** ms for the steps of one scene here. */
 const LIMIT = Number(process.env.REEVE_HASH_LIMIT ?? 400);
 
-/** Steps a scene, takes it back by half and runs the half again. */
-function measure(file) {
+/** The shortest of some runs: others use the machine too. More of them where one is over at once. */
+async function shortest(run) {
+  let best = await run();
+  for (let spent = best, i = 1; i < 3 || (spent < 60 && i < 12); i++) {
+    if (spent > 2 * LIMIT) break;
+    const next = await run();
+    spent += next;
+    best = Math.min(best, next);
+  }
+  return best;
+}
+
+/** Steps a scene, takes it back and runs it again, which is timed: what is hot is compiled by then. */
+async function measure(file) {
   const world = reeve.load(readFileSync(`${scenes}/${file}`, 'utf8'), file);
   const { dt } = world.layout.settings;
   const most = Math.max(1, Math.round(2 / dt));
@@ -27,13 +39,18 @@ function measure(file) {
     steps++;
     if (steps === 5) middle = world.save();
   }
-  const cost = (performance.now() - started) / steps;
+  let cost = (performance.now() - started) / steps;
   const { good } = world.verdict();
   const hash = world.hash();
   const { time } = world;
   if (middle) {
-    world.restore(middle);
-    world.step(steps - 5);
+    const total = await shortest(() => {
+      world.restore(middle);
+      const from = performance.now();
+      world.step(steps - 5);
+      return performance.now() - from;
+    });
+    if (steps > 5) cost = total / (steps - 5);
     assert.equal(world.hash(), hash, `${file}: taken back and run again it is another state after ${steps} steps`);
   }
   world.drop();
@@ -52,9 +69,10 @@ const files = readdirSync(scenes).filter((file) => file.endsWith('.json') && fil
 const costs = [];
 let failed = 0;
 for (const file of files) {
-  const here = measure(file);
-  const there = await native(here);
-  const ratio = here.cost / ((1000 * there.wall_seconds) / there.steps);
+  const here = await measure(file);
+  let there;
+  const total = await shortest(async () => 1000 * (there = await native(here)).wall_seconds);
+  const ratio = here.cost / (total / there.steps);
   costs.push({ file, here: here.cost, ratio, steps: here.steps });
   if (there.steps !== here.steps || there.hash !== here.hash) {
     failed++;
@@ -66,4 +84,5 @@ const sorted = costs.map(({ ratio }) => ratio).sort((a, b) => a - b);
 if (process.env.REEVE_VERBOSE) for (const { file, here, ratio, steps } of costs) console.log(file.padEnd(26), `${here.toFixed(3)} ms per step, ${ratio.toFixed(2)} x native, ${steps} steps`);
 const median = sorted[sorted.length >> 1];
 assert.ok(median < 2, `time per step is ${median} times native in the median`);
-console.log(`${files.length} scenes, the same hash here and native, also taken back and run again; time per step ${median.toFixed(2)} times native in the median`);
+const worst = costs.reduce((a, b) => (b.ratio > a.ratio ? b : a));
+console.log(`${files.length} scenes, the same hash here and native, also taken back and run again; time per step ${median.toFixed(2)} times native in the median, at most ${worst.ratio.toFixed(2)} (${worst.file})`);
