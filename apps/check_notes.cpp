@@ -12,7 +12,7 @@
 namespace reeve::command {
 namespace {
 
-constexpr std::size_t mostBodies = 300;  ///< pairs of more are not looked at
+constexpr std::size_t mostBodies = 300;  ///< pairs of more are not checked
 constexpr std::size_t mostNotes = 5;
 
 /// How deep two bodies are in each other, m; not positive apart.
