@@ -10,7 +10,7 @@ struct RunOptions;
 /// Exit codes besides those of command.h: a run that is probably not what would happen; ended by Ctrl-C or SIGTERM.
 enum RunExitCode { doubtful = 4, interruption = 130, terminated = 143 };
 
-/// What else `reeve run` is told.
+/// What else `reeve run` is given.
 struct RunCaps {
   bool force = false;          ///< takes over a state of another scene, by name
   bool allowDoubtful = false;  ///< a doubtful run ends with 0

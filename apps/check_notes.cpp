@@ -12,7 +12,7 @@
 namespace reeve::command {
 namespace {
 
-constexpr std::size_t mostBodies = 300;  ///< pairs of more are not looked at
+constexpr std::size_t mostBodies = 300;  ///< pairs of more are not checked
 constexpr std::size_t mostNotes = 5;
 
 /// How deep two bodies are in each other, m; not positive apart.
@@ -95,7 +95,9 @@ void addBlind(std::vector<record::Note>& notes, const Description& scene) {
   for (const auto& [name, cable] : scene.cables) {
     if (cable.model != CableModel::chain && cable.model != CableModel::particles) continue;
     const auto runs = [](const LinkSettings& link) { return link.type != LinkType::attach; };
-    if (!cable.closed && std::none_of(cable.route.begin(), cable.route.end(), runs)) continue;
+    // A closed chain without wheels is a ring of segments, which touch things.
+    const bool belt = cable.closed && cable.model == CableModel::particles;
+    if (!belt && std::none_of(cable.route.begin(), cable.route.end(), runs)) continue;
     const auto other = std::find_if(scene.bodies.begin(), scene.bodies.end(), [&](const auto& body) {
       const auto holds = [&](const LinkSettings& link) { return link.on == body.first; };
       return body.second.collides && !body.second.shapes.empty() &&

@@ -1,5 +1,5 @@
 #pragma once
-// The subcommands of `reeve`: what each is told, and what it returns to the shell.
+// The subcommands of `reeve`: what each is given, and what it returns to the shell.
 #include <cstdint>
 #include <optional>
 #include <stdexcept>

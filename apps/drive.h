@@ -24,7 +24,7 @@ struct DriveOptions {
   /// Before the first step, and after every `every` steps and the last one.
   std::function<void(const World&)> sample = {};
   std::int64_t every = 1;
-  bool peaks = false;  ///< follow the extremes, which costs a look at everything in every step
+  bool peaks = false;  ///< follow the extremes, which evaluates everything in every step
 };
 
 /// Steps until the time is up, the step goes bad or somebody presses Ctrl-C. Returns what there is to say about it.

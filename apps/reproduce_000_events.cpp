@@ -77,7 +77,7 @@ Passage passage(double slower, Sheet* sheet) {
 
 }  // namespace
 
-/// As shipped, where the arm meets the rope at a metre a second and the load swings on the rope; and five times slower,
+/// As shipped, where the arm meets the rope at a meter a second and the load swings on the rope; and five times slower,
 /// where the tension hardly changes at all.
 Outcome splitMerge(Sheet& sheet) {
   const Passage shipped = passage(1, &sheet), slow = passage(5, nullptr);

@@ -10,7 +10,7 @@ namespace reeve::command {
 const ParticleCable& particleCableOf(const World& world);
 /// Worst segment, as a share of its rest length.
 double stretchOf(const World& world);
-/// Points joined by lines, in a box of metres.
+/// Points joined by lines, in a box of meters.
 struct Trace {
   std::vector<Vec2> points;
   std::string color = "#1b6ca8";

@@ -27,7 +27,7 @@ Description plainRope(double length, int segments, bool held) {
   return d;
 }
 
-/// Falls flat: drag balances the weight of every metre at v² = 2 λ g / (ρ c d).
+/// Falls flat: drag balances the weight of every meter at v² = 2 λ g / (ρ c d).
 Outcome terminalSpeed(Sheet&) {
   Description d = plainRope(1.0, 20, false);
   CableSettings& rope = d.cables[0].second;

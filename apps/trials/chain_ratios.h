@@ -49,7 +49,7 @@ inline constexpr std::array<AnchorRow, 8> tableTwo{{{2e11, 1e7, 24, 1e1},
                                                     {2e11, 1e3, 6, 1e3},
                                                     {2e11, 1e2, 6, 1e4},
                                                     {2e12, 10, 6, 1e5}}};
-/// Both ends heavy; the anchor travels so many metres sideways from 1 to 2.6 s. The paper says neither how long the
+/// Both ends heavy; the anchor travels so many meters sideways from 1 to 2.6 s. The paper says neither how long the
 /// cable is nor how far the anchor goes. Without geometric stiffness, as in its stepper, a segment of mass m and length
 /// l under the tension T turns to and fro at ω² = 12 T/(m l), which must stay below (2/dt)². Where there is next to no
 /// bending (β = 1e6, M/m = 100) that takes l of 0.83 m and more at rest, and as many times more as a swing pulls harder
@@ -63,9 +63,9 @@ double energyGained(World& world, double ratio);
 /// oscillate. Infinite if it goes bad.
 struct Unrest {
   double stretch = 0.0;  ///< largest strain of a span
-  double zigzag = 0.0;   ///< rad, largest bend of a joint less the mean of its neighbours'
+  double zigzag = 0.0;   ///< rad, largest bend of a joint less the mean of its neighbors'
   /// A linear step lengthens what turns by v dt by half of the square of it: 1 % here. `direct` bends joints by up to
-  /// 0.06 rad beside their neighbours; unstable rows get to 2 rad and 25 %.
+  /// 0.06 rad beside their neighbors; unstable rows get to 2 rad and 25 %.
   bool quiet() const { return stretch < 0.02 && zigzag < 0.15; }
 };
 Unrest unrestOf(World& world);

@@ -3,7 +3,7 @@
 // way of holding it together, 1, 12 and 25 iterations by steps of 20, 2 and 0.2 ms. Measured alike by `reeve reproduce`
 // and by the tests.
 //
-//   side     largest x of the centre of mass until 0.25 s, as a share of the length. The cable starts at x < 0; a stiff
+//   side     largest x of the center of mass until 0.25 s, as a share of the length. The cable starts at x < 0; a stiff
 //            one is straightened so hard that it swings to x > 0.
 //   stretch  of the same cable hanging straight with 50 g more at its end, at rest after 6 s, as a share of the length
 #include <array>

@@ -43,11 +43,11 @@ def link(
 
     type: "attach", "roll", "pinhole", "hybrid", "spool", "sheath", "guide", "node", "ride". attach: fixed; roll: turns the wheel; pinhole: slides through a point; hybrid: rolls until the cable on it is used up; spool: an end wound on a drum; sheath: slides in a tube; guide: keeps to a curve or surface of a body; node: a free point of a strand; ride: goes along with another strand's nodes
     on: text. body, rotor or particle; of ride the other strand
-    point: 3 numbers [m]. on the body; of a wheel its centre
+    point: 3 numbers [m]. on the body; of a wheel its center
     radius: number [m]. of the wheel; a rotor's own otherwise; positive (roll, hybrid, spool, guide)
     axis: direction. normal of the cable plane, or axis of the guide, body frame; a rotor's own otherwise; not zero; any length (roll, hybrid, spool, guide)
     shape: whole number. roll on the cross-section of this shape of the body, counted from 0; from 0 to 1000000 (roll, hybrid)
-    side: "auto", "ccw" or "cw" (1 or -1). which way the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the way whose spans do not cross, or the shorter; see sides-and-signs.md (roll, hybrid, spool)
+    side: "auto", "ccw" or "cw" (1 or -1). the direction in which the cable runs about the axis: ccw is counter-clockwise, seen from the tip of the axis; auto: the side whose spans do not cross, or the shorter path; see sides-and-signs.md (roll, hybrid, spool)
     reels: "in" or "out". instead of side: whether positive spin of the drum, and so a positive target of its motor, reels the cable in or out, at either end of a route (spool)
     turns: whole number. whole turns beyond the first partial wrap; from 0 to 1000000 (roll, hybrid, spool)
     friction: number. capstan coefficient: 0 slides freely (default of pinhole and sheath), "inf" never slips (default of the others); not negative, or "inf" (roll, pinhole, hybrid, spool, sheath, guide, ride)
@@ -56,10 +56,10 @@ def link(
     active: true or false. false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty
     path: list of 3 numbers [m]. the tube, or a spline guide, points on the body (sheath, guide)
     guide: "plane", "cylinder", "sphere", "torus", "line", "circle", "helix", "spline", "formula". the curve or surface a strand keeps to (guide)
-    formula: list of text. of a guide of one's own: x, y and z in metres about its point and axis, each a formula of u and v with + - * / ^ sin cos tan asin acos atan exp log sqrt pi; without v it is a curve (guide)
+    formula: list of text. of a guide of one's own: x, y and z in meters about its point and axis, each a formula of u and v with + - * / ^ sin cos tan asin acos atan exp log sqrt pi; without v it is a curve (guide)
     minor: number [m]. radius of the tube of a torus; not negative (guide)
     pitch: number [m]. rise of a helix in a turn (guide)
-    start: list of number. where on the guide: angle or length, and for surfaces the second parameter; ride between nodes: the share of the way (guide, ride)
+    start: list of number. where on the guide: angle or length, and for surfaces the second parameter; ride between nodes: the share of the distance (guide, ride)
     end: list of number. a second node on the same guide (guide)
     velocity: 3 numbers [m/s]. of a free node at the start, world frame (node)
     flows: true or false. the strand's material flows through; false: it is held there (guide, node, ride)
@@ -86,7 +86,7 @@ def shape(
 
     type: "sphere", "capsule", "cylinder", "box", "hull", "prism", "half-space". what solid it is
     radius: number [m]. of the sphere, capsule or cylinder; positive (sphere, capsule, cylinder)
-    length: number [m]. along local z; of a capsule between the centres of its caps; positive (capsule, cylinder, prism)
+    length: number [m]. along local z; of a capsule between the centers of its caps; positive (capsule, cylinder, prism)
     size: 3 numbers [m]. full edge lengths of the box; positive (box)
     points: list of 3 numbers [m]. corners; the solid is their convex hull (hull)
     polygon: list of 2 numbers [m]. convex outline in local xy (prism)
@@ -140,8 +140,8 @@ class Scene:
         angular_velocity: 3 numbers [rad/s]. world frame (dynamic, kinematic)
         shapes: list of [shape](#shape). what it is made of
         mass: number [kg]. otherwise from density and shapes; positive
-        inertia: 3 numbers [kg m^2]. principal moments along the body's axes about the centre of mass; otherwise from the shapes; positive
-        center: 3 numbers [m]. centre of mass on the body; otherwise from the shapes
+        inertia: 3 numbers [kg m^2]. principal moments along the body's axes about the center of mass; otherwise from the shapes; positive
+        center: 3 numbers [m]. center of mass on the body; otherwise from the shapes
         density: number [kg/m^3]. of its shapes; positive
         friction: number. contact coefficient; not negative
         restitution: number. bounce of contacts; from 0 to 1
@@ -181,7 +181,7 @@ class Scene:
         """A balanced wheel with one coordinate: its absolute spin about the axle.
 
         on: text. parent body
-        position: 3 numbers [m]. of the wheel's centre, parent frame
+        position: 3 numbers [m]. of the wheel's center, parent frame
         axis: direction. of the axle, parent frame; positive spin is right-handed about it; not zero; any length
         radius: number [m]. of the groove the cable runs in; positive
         width: number [m]. of its groove: a cable that meets the wheel further beside its middle passes it by; positive
@@ -392,13 +392,13 @@ class Scene:
         tension: number [N]. at the start; not negative
         slack: number [m]. rest length beyond the measured path
         slacks: list of number [m]. the same per span
-        compliance: number [m/N]. per span of the route, instead of EA per metre; not negative
+        compliance: number [m/N]. per span of the route, instead of EA per meter; not negative
         compression: number. stiffness in compression as a fraction of that in tension; from 0 to 1
         weight: true or false. the weight of a span is shared between its ends
         winding: number [N m]. torque that opposes bending onto a wheel; not negative
         candidates: list of text. bodies the cable may come to wrap
         nodes: whole number. strand: free nodes in every free span; from 0 to 1000000
-        finest: number [m]. strand: free nodes nearer than this to the next one are put elsewhere; 0 chooses a tenth of a mean segment where material flows; not negative
+        finest: number [m]. strand: free nodes nearer than this to the next one are moved to where the strand is coarsest; 0 chooses a tenth of a mean segment where material flows; not negative
         lumped: true or false. strand: mass at the nodes instead of along the segments, for comparison
         sliding: true or false. strand: no material flows at nodes; holes are constraints that slide along its line, for comparison
         segments: whole number. chain: how many rigid segments; particles: how many distances between particles; from 0 to 1000000
@@ -411,13 +411,13 @@ class Scene:
         collides: true or false. chain: its segments touch bodies, other cables and each other
         touched_bend: number. chain: bending stiffness where it is touched, as a share of what it is elsewhere; positive
         merges: whole number. chain: segments that are straight and taut merge, up to 2^merges of them, and split where they bend or are touched; from 0 to 1000000
-        merge_angle: number [rad]. chain: bend between neighbours up to which they count as straight; positive
+        merge_angle: number [rad]. chain: bend between neighbors up to which they count as straight; positive
         particles: [particle cable](#particle cable). of a cable of model particles
         waves: true or false. joints: transverse waves ride on its spans; a hoist cable carries them wherever it has mass
         wave_scheme: "implicit", "explicit". implicit is never suspended; explicit as published: suspended where the step is too long for it
         subdivisions: whole number. links of every span that carries waves; from 2 to 100000
         wave_damping: number. of transverse motion: acceleration = -damping velocity; not negative
-        pull: "row", "force". hoist: the tension as a row of the solver, or as published as an explicit force
+        pull: "row", "force". hoist: the tension as a constraint of the solver, or as published as an explicit force
         payout: number or [profile](#profile) [m]. hoist, joints, chain, strand: length paid out at its first end, counted from its value at the start; negative reels in
         drum: number [m]. hoist, joints, chain, strand: length that can be paid out before the drum is empty; not negative
         pluck: 3 numbers [m]. how far a span is drawn aside at the start, world frame

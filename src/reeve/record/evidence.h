@@ -10,7 +10,7 @@ namespace reeve::record {
 /// What is stretched on wheels at the start, J: it is not counted there, and in sight when it has left them.
 double hiddenAt(const Description& scene, const Observation& start);
 
-/// What a stretched cable that slides over wheels may win, J: rest length is passed on at the strain of one side, so
+/// What a stretched cable that slides over wheels may gain, J: rest length is passed on at the strain of one side, so
 /// that up to half of the strain of what it stores is made.
 double slidingError(const Description& scene, const Observation& now);
 

@@ -12,15 +12,15 @@ namespace reeve::record {
 
 namespace {
 
-/// What is seen in so many looks in a row stays.
+/// What is seen in so many checks in a row stays.
 constexpr int lasting = 5;
-/// No blow leaves bodies that deep in each other for this many.
+/// No impact leaves bodies that deep in each other for this many.
 constexpr int lastingOverlap = 3;
 constexpr std::size_t mostFindings = 16;
 /// Of the worst error: joints wrong by more than this have a part in it.
 constexpr double partShare = 0.1;
 /// Energy above that of the start has no excuse, while what is above the lowest so far may have been hidden in what is
-/// not counted: of the limit for that, and looks in a row.
+/// not counted: of the limit for that, and checks in a row.
 constexpr double startShare = 0.1;
 constexpr int lastingGain = 2;
 /// Limits where not all energy is counted: of the waves of hoist cables, and what bends and stretches in particle
@@ -35,7 +35,7 @@ constexpr double restingGap = 1e-6;
 /// Steps before the share of those that do not converge says anything; at the end of a short run.
 constexpr std::int64_t enoughSteps = 20, enoughInAll = 3;
 
-/// The first steps of a run may be looked at one by one; what has to stay for some looks has to stay for some steps.
+/// The first steps of a run may be checked one by one; what has to stay for some checks has to stay for some steps.
 bool between(std::int64_t steps) { return steps <= 100 && steps % 4 != 0; }
 
 template <class T>
@@ -91,14 +91,14 @@ bool takesNothing(const Description& scene) {
          std::ranges::all_of(scene.particles, [](const auto& p) { return p.second.drag == 0.0; });
 }
 
-/// J that were done or taken between two looks.
+/// J that were done or taken between two checks.
 double workedBetween(const EnergyObservation& a, const EnergyObservation& b) {
   return std::fabs(b.motors - a.motors) + std::fabs(b.moved - a.moved) + std::fabs(b.applied - a.applied) +
          std::fabs(b.friction - a.friction) + std::fabs(b.damping - a.damping) + std::fabs(b.drag - a.drag) +
          std::fabs(b.impacts - a.impacts);
 }
 
-/// J that it has, less what was done to it from outside: friction, damping, drag and blows only take of it.
+/// J that it has, less what was done to it from outside: friction, damping, drag and impacts only take of it.
 double ownEnergy(const EnergyObservation& e) { return e.total - e.motors - e.moved - e.applied; }
 
 /// An event gives the motor another target than the scene.
@@ -323,7 +323,7 @@ void Judge::passages(const Observation& now) {
   for (const auto& [name, body] : now.bodies) places_.push_back(body.position);
 }
 
-/// Whether a blow on it takes no energy.
+/// Whether an impact on it takes no energy.
 bool Judge::bouncesBack(const std::string& collider) const {
   const BodySettings* body = find(scene_->bodies, collider);
   return body && body->restitution >= 1.0;

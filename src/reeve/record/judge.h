@@ -10,7 +10,7 @@
 //                turned over, or above that of the start by a tenth of it. Where nothing can take energy: it has been
 //                lost, by more than that share
 //   unconverged  too many steps missed the tolerance
-// What is seen in one look may be a blow; what is seen in several in a row is reported. A rest length below zero is
+// What is seen in one check may be an impact; what is seen in several in a row is reported. A rest length below zero is
 // reported at once.
 #include <cstdint>
 #include <string>
@@ -21,7 +21,7 @@
 
 namespace reeve::record {
 
-/// How far a run can be believed: as asked; worth a look; probably not what would happen; went bad.
+/// How far a run can be believed: as asked; worth checking; probably not what would happen; went bad.
 enum class Trust : std::uint8_t { good, note, doubtful, bad };
 std::string_view trustName(Trust trust);
 
@@ -34,7 +34,7 @@ struct Finding {
   std::string reason;     ///< "is 2 m longer than its 2 m: nothing that it holds can give way"
   double time = 0.0;      ///< s, when it was first reported
   double worst = 0.0;     ///< m, rad, m/s, rad/s, J or a share: the most so far
-  std::int64_t seen = 0;  ///< in how many looks
+  std::int64_t seen = 0;  ///< in how many checks
 };
 std::string_view kindName(Finding::Kind kind);
 Trust levelOf(const std::vector<Finding>& findings);
@@ -79,7 +79,7 @@ class Judge {
   double started_ = 0.0;                                                ///< J, less what was done from outside
   double hidden_ = 0.0;                                                 ///< J, not counted at the start
   EnergyObservation last_;
-  std::vector<Vec3> places_;  ///< of bodies at the last look
+  std::vector<Vec3> places_;  ///< of bodies at the last check
   std::vector<Finding> findings_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a person who looked at the result would remark: a body that flew away, a rope that is on its wheel no more.
+// What a person who looked at the result would note: a body that flew away, a rope that is on its wheel no more.
 #include <string>
 #include <vector>
 

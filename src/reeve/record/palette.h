@@ -1,5 +1,5 @@
 #pragma once
-// Colours that people with any colour vision tell apart, on white.
+// Colors that people with any color vision tell apart, on white.
 #include <string>
 #include <string_view>
 
@@ -15,13 +15,13 @@ std::string hex(const Colour& colour);
 Colour parseColour(std::string_view text, const Colour& otherwise);
 /// `share` of b in a.
 Colour mixed(const Colour& a, const Colour& b, double share);
-/// Brighter (light > 1, towards white) or darker (light < 1) than the colour itself.
+/// Brighter (light > 1, towards white) or darker (light < 1) than the color itself.
 Colour lit(const Colour& colour, double light);
 
 /// Dark ink or white, whichever can be read on it.
 Colour contrasting(const Colour& fill);
 
-/// Soft fills for bodies, in turn. Cables keep the strong colours for themselves.
+/// Soft fills for bodies, in turn. Cables keep the strong colors for themselves.
 Colour bodyFill(int index);
 inline constexpr Colour fixedFill{0.80, 0.82, 0.845};
 inline constexpr Colour kinematicFill{0.72, 0.74, 0.86};

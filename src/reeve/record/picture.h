@@ -1,6 +1,6 @@
 #pragma once
 // A scene at one instant as an SVG picture that explains itself: solids in their order of depth, wheels that show their
-// turn, cables coloured by tension, joints as symbols, names, a scale bar and the axes.
+// turn, cables colored by tension, joints as symbols, names, a scale bar and the axes.
 #include <expected>
 #include <optional>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace reeve::record {
 
-/// What a picture shows, across and up the page, in metres as seen along its direction: kept, it holds the camera
+/// What a picture shows, across and up the page, in meters as seen along its direction: kept, it holds the camera
 /// still over a run.
 struct PictureFrame {
   Vec2 low = Vec2::Constant(1e300), high = Vec2::Constant(-1e300);

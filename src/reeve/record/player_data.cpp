@@ -43,7 +43,7 @@ class Lists {
   int decimals_;
 };
 
-/// Points of a cable without those that lie on the line through their neighbours.
+/// Points of a cable without those that lie on the line through their neighbors.
 std::vector<std::size_t> keptCorners(const CableObservation& cable, double small) {
   const std::vector<Vec3>& line = cable.polyline;
   std::vector<std::size_t> kept;
@@ -178,31 +178,35 @@ class SolidWriter {
   std::map<std::string, int> bodies_;
 };
 
-void putPanels(JsonWriter& json, const std::vector<Panel>& panels) {
+std::string quoted(const std::string& text) {
+  std::string out;
+  JsonWriter(out).text(text);
+  return out;
+}
+
+/// Plots as JSON members. Six digits are more than a plot shows; as text at once, since there are thousands.
+std::string panelMembers(const std::vector<Panel>& panels) {
+  std::string out;
   const auto list = [&](const std::vector<double>& values) {
-    json.beginArray(JsonWriter::Layout::line);
-    for (const double v : values) json.number(std::isfinite(v) ? std::stod(readable(v, 6)) : v);
-    json.endArray();
+    out += '[';
+    for (std::size_t i = 0; i < values.size(); ++i)
+      (out += i ? "," : "") += std::isfinite(values[i]) ? readable(values[i], 6) : "null";
+    out += ']';
   };
-  json.key("plotTimes");
+  out += "\"plotTimes\":";
   list(panels.empty() ? std::vector<double>{} : panels.front().times);
-  json.key("panels").beginArray();
-  for (const Panel& panel : panels) {
-    json.beginObject();
-    json.key("title").text(panel.title);
-    json.key("unit").text(panel.unit);
-    json.key("series").beginArray();
-    for (const Series& series : panel.series) {
-      json.beginObject();
-      json.key("label").text(series.label);
-      json.key("values");
-      list(series.values);
-      json.endObject();
+  out += ",\"panels\":[";
+  for (std::size_t i = 0; i < panels.size(); ++i) {
+    out += std::string(i ? "," : "") + "{\"title\":" + quoted(panels[i].title) + ",\"unit\":" + quoted(panels[i].unit) +
+           ",\"series\":[";
+    for (std::size_t k = 0; k < panels[i].series.size(); ++k) {
+      out += std::string(k ? "," : "") + "{\"label\":" + quoted(panels[i].series[k].label) + ",\"values\":";
+      list(panels[i].series[k].values);
+      out += '}';
     }
-    json.endArray();
-    json.endObject();
+    out += "]}";
   }
-  json.endArray();
+  return out + "]";
 }
 
 /// What is in the middle of a frame, as a point of the world: the depth is that of the target, or 0.
@@ -290,14 +294,13 @@ std::string PlayerData::json(const std::vector<Panel>& panels) const {
   }
   json.endArray();
   json.key("tension").number(niceCeil(tension_));
-  putPanels(json, panels);
   json.key("times").beginArray();
   for (const double t : times_) json.number(t);
   json.endArray();
   json.endObject();
-  // The frames are JSON already; they go in before the last bracket.
+  // Plots and frames are JSON already; they go in before the last bracket.
   out.resize(out.find_last_of('}'));
-  out += ",\"frames\":[";
+  out += "," + panelMembers(panels) + ",\"frames\":[";
   for (std::size_t i = 0; i < frames_.size(); ++i) out += (i ? "," : "") + frames_[i];
   out += "]}";
   std::string safe;

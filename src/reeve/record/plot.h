@@ -1,5 +1,5 @@
 #pragma once
-// Line plots over time as SVG: round ticks, units, a legend, colours that everyone can tell apart.
+// Line plots over time as SVG: round ticks, units, a legend, colors that everyone can tell apart.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// What a person who looked at the start of a scene would remark about its cables.
+// What a person who looked at the start of a scene would note about its cables.
 #include <algorithm>
 #include <cmath>
 

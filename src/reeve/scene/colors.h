@@ -1,5 +1,5 @@
 #pragma once
-// Names of colours that scenes may use: those of CSS that pictures know.
+// Names of colors that scenes may use: those of CSS that pictures know.
 #include <optional>
 #include <span>
 #include <string_view>

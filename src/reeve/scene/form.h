@@ -43,7 +43,7 @@ inline constexpr Range positiveOrInf{"positive or \"inf\"", smallest, largest, t
 inline constexpr Range nonNegativeOrInf{"not negative, or \"inf\"", 0.0, largest, true};
 inline constexpr Range direction{"not zero; any length", -largest, largest, false, true};
 
-/// What a Form is told about the field it serves.
+/// What a Form knows of the field it serves.
 struct Spec {
   const Dimension* dimension = &dimension::none;
   Range range = freely;

@@ -7,7 +7,7 @@
 
 namespace reeve {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. Letter case is free.
+/// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other. Letter case is free.
 int editDistance(std::string_view a, std::string_view b);
 
 /// The candidate few edits away from `word`, or empty. Ties go to the first.

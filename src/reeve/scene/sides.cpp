@@ -92,7 +92,7 @@ struct Passage {
   double before = 0.0, wrap = 0.0, after = 0.0;  ///< m
 };
 
-/// The way from `before` over the wheel to `after`, in the plane of the wheel, whose centre is the origin. A point on a
+/// The way from `before` over the wheel to `after`, in the plane of the wheel, whose center is the origin. A point on a
 /// circle that is run round counter-clockwise lies to the right of the cable's direction.
 Passage passageOver(double radius, int side, const Vec2& before, double r1, const Vec2& after, double r2) {
   Passage way;

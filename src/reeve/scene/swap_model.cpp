@@ -65,7 +65,7 @@ void assumeMass(Description& d, std::vector<Problem>& notes) {
   }
 }
 
-/// A cable of joints weighs only if told to; every other model weighs what its mass does.
+/// A cable of joints weighs only with `weight`; every other model weighs what its mass does.
 void keepWeight(Description& d, const Description& given, std::vector<Problem>& notes) {
   for (std::size_t i = 0; i < d.cables.size(); ++i) {
     CableSettings& cable = d.cables[i].second;

@@ -171,7 +171,7 @@ std::vector<Solid> solidsOf(const Stage& stage, const View& view) {
     Solid dot;
     dot.a = view.project(stage.pose(name).position);
     dot.b = view.direction(Vec3::UnitZ());
-    // One pixel per metre only while the picture is being fitted.
+    // One pixel per meter only while the picture is being fitted.
     dot.radius = std::max(particle.radius * view.scale(), view.scale() == 1.0 ? 0.0 : 3.0);
     dot.fill = Colour{0.42, 0.50, 0.60};
     dot.owner = name;

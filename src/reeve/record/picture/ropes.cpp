@@ -1,4 +1,4 @@
-// Cables: coloured by tension, dashed grey where slack, pale where a solid hides them.
+// Cables: colored by tension, dashed gray where slack, pale where a solid hides them.
 #include <algorithm>
 #include <cmath>
 
@@ -85,7 +85,7 @@ void drawThick(Svg& svg, const Canvas& canvas, const RopeLine& rope, double widt
     const double share = canvas.tensionScale > 0.0 ? std::clamp(piece->tension / canvas.tensionScale, 0.0, 1.0) : 0.0;
     const Colour fill = canvas.tensionScale > 0.0 ? tensionColour(share) : plain;
     const std::string pale = canvas.hidden((piece->a + piece->b) / 2, except) ? "stroke-opacity=\"0.3\" " : "";
-    // The rim ends where the piece does: round ends would cut into its neighbours.
+    // The rim ends where the piece does: round ends would cut into its neighbors.
     svg.polyline({a, b}, attribute("stroke", hex(mixed(fill, ink, 0.6))) + attribute("stroke-width", width) +
                              "stroke-linecap=\"butt\" " + pale);
     svg.polyline({a, b}, attribute("stroke", hex(fill)) + attribute("stroke-width", std::max(width - 2.4, 1.0)) + pale);

@@ -21,7 +21,7 @@ enum class SolidKind { sphere, capsule, cylinder, wheel, polyhedron };
 
 struct Solid {
   SolidKind kind = SolidKind::sphere;
-  Vec3 a = Vec3::Zero(), b = Vec3::Zero();  ///< sphere: a is the centre; capsule, cylinder, wheel: ends of the axis
+  Vec3 a = Vec3::Zero(), b = Vec3::Zero();  ///< sphere: a is the center; capsule, cylinder, wheel: ends of the axis
   double radius = 0.0;
   std::vector<Face> faces;    ///< polyhedron
   Vec3 mark = Vec3::UnitX();  ///< a direction fixed to the solid, that shows how it turned (wheel: the first spoke)

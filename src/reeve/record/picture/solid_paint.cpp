@@ -11,7 +11,7 @@ namespace {
 /// Light from the upper left, a little in front. Page coordinates: y points down.
 const Vec3 lamp = Vec3(-0.42, -0.72, 0.55).normalized();
 
-/// Soft on purpose: the sides must differ, the colours must stay recognisable.
+/// Soft on purpose: the sides must differ, the colors must stay recognizable.
 Colour shaded(const Colour& fill, const Vec3& normal) { return lit(fill, 0.84 + 0.26 * normal.dot(lamp)); }
 
 Colour edge(const Colour& fill) { return mixed(lit(fill, 0.5), ink, 0.35); }
@@ -155,7 +155,7 @@ void SolidPainter::wheelFace(const Solid& solid, const Vec3& cap, const Vec3& ax
     const Oval oval = ovalOf(axis, r * share);
     svg_.ellipse(flat(cap), oval.major, oval.minor, oval.tilt, style);
   };
-  // The rim is a band of its own colour; its inner edge leaves room for the web.
+  // The rim is a band of its own color; its inner edge leaves room for the web.
   ring(1.0, fillOf(lit(rim, 1.18)) + stroke(dark, outlineWidth(2 * r)));
   ring(0.84, fillOf(shaded(solid.fill, axis)) + (r > 8.0 ? stroke(dark, 0.6) : ""));
   const int spokes = r > 12.0 ? 5 : r > 5.0 ? 3 : 1;

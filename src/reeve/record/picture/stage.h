@@ -26,7 +26,7 @@ class Stage {
   Vec3 carried(const std::string& name, const Vec3& point_W0) const;
   Vec3 carriedDirection(const std::string& name, const Vec3& direction_W0) const;
 
-  /// A wheel: centre and axle in the world, and the direction of its first spoke.
+  /// A wheel: center and axle in the world, and the direction of its first spoke.
   struct Wheel {
     Vec3 center, axis, spoke;
     double radius = 0.0, width = 0.0;

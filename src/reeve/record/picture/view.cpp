@@ -31,7 +31,7 @@ void View::fit(const Rect& seen, const Rect& page) {
   double zoom = 1e300;
   for (int i : {0, 1})
     if (extent[i] > 0.0) zoom = std::min(zoom, room[i] / extent[i]);
-  if (!(zoom < 1e300)) zoom = room.y() / 2.0;  // a single point: two metres of height
+  if (!(zoom < 1e300)) zoom = room.y() / 2.0;  // a single point: two meters of height
   shift_ = page.center() + (shift_ - seen.center()) * zoom;
   scale_ *= zoom;
 }

@@ -26,13 +26,13 @@ struct Rect {
 
 class View {
  public:
-  /// Looks at the origin from direction `from` (target to eye) at one pixel per metre. World z points up the page;
+  /// Looks at the origin from direction `from` (target to eye) at one pixel per meter. World z points up the page;
   /// looking along z, world y does.
   explicit View(const Vec3& from);
 
-  /// Moves and scales so that `seen`, in the page coordinates of now, is centred in `page` and as large as fits.
+  /// Moves and scales so that `seen`, in the page coordinates of now, is centered in `page` and as large as fits.
   void fit(const Rect& seen, const Rect& page);
-  /// Puts a point of the world in the middle of `page`, at `scale` pixels per metre.
+  /// Puts a point of the world in the middle of `page`, at `scale` pixels per meter.
   void center(const Vec3& target_W, double scale, const Rect& page);
 
   Vec3 project(const Vec3& p_W) const;
