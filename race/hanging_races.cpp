@@ -275,15 +275,12 @@ Race modesRace() {
   for (const auto& [how, model] :
        {std::pair{"chain", CableModel::chain}, {"particles", CableModel::particles}, {"strand", CableModel::strand}})
     race.entrants.push_back(reeveEntrant(how, cableAlong(line, Mode::load, model), alongCable(frequencies()), 1.0));
-  for (const auto& [how, model] : {std::pair{"joints, waves", CableModel::joints}, {"hoist", CableModel::hoist}}) {
-    Description waves = cableAlong(line, Mode::load, model);
-    CableSettings& rope = waves.cables[0].second;
-    rope.waves = true;
-    rope.subdivisions = linkCount;
-    rope.pluck = Vec3(aside, 0, 0);
-    rope.pluckAt = where;
-    race.entrants.push_back(reeveEntrant(how, waves, alongCable(frequencies()), 1.0));
-  }
+  Description waves = cableAlong(line, Mode::load, CableModel::hoist);
+  CableSettings& rope = waves.cables[0].second;
+  rope.subdivisions = linkCount;
+  rope.pluck = Vec3(aside, 0, 0);
+  rope.pluckAt = where;
+  race.entrants.push_back(reeveEntrant("hoist, waves", waves, alongCable(frequencies()), 1.0));
   joinChains(race.entrants, d, alongLine(frequencies()), false);
   for (Entrant& e : race.entrants) e.exact = 1.0;
   return race;
