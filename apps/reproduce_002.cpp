@@ -220,6 +220,7 @@ Paper strands() {
       byStrandExpectations("fig 7d: columns", "slides up and down the columns with the tension", "columns"),
   };
   p.items.insert(p.items.end(), figures.begin(), figures.end());
+  for (Item& item : nodeItems()) p.items.push_back(std::move(item));
   return p;
 }
 

@@ -9,5 +9,7 @@ namespace reeve::command {
 /// rotors; otherwise the strand slides over them without friction, as in the paper's table 2.
 Description compoundPulley(int n, double extra, bool turning = true);
 void addPulleyTables(std::vector<Item>& items);
+/// Figures 5a, 5b and 6, sections 3.3 and 4.1; reproduce_002_nodes.cpp.
+std::vector<Item> nodeItems();
 
 }  // namespace reeve::command

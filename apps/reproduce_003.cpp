@@ -1,5 +1,7 @@
 // Paper 003: Elevation Cable Modeling for Interactive Simulation of Cranes (García-Fernández, Pla-Castells,
 // Martínez-Durá 2008). Figures 6 to 10, sections 5.1 to 5.3.
+#include "reproduce_003.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -348,6 +350,7 @@ Paper hoistCable() {
               {"fig 6: collision", "a cable that bends round what it meets", collision},
               {"fig 7: rendering", "cylinders and a line, so that neither thickness nor distance breaks it", rendering},
               {"fig 8: energy", "the same decrease rate for the massless cable and all densities", energyDecay},
+              suspensionItem(),
               {"section 5.1: pendulum", "frequency uninfluenced by the cable's oscillation", pendulum},
               {"fig 9, section 5.2: lift-off", "a short time passes until the sag has come in; none without mass",
                liftDelay},

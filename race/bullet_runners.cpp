@@ -4,6 +4,8 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
+#include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
+#include <BulletDynamics/Featherstone/btMultiBodyPoint2Point.h>
 #include <BulletDynamics/MLCPSolvers/btDantzigSolver.h>
 #include <BulletDynamics/MLCPSolvers/btMLCPSolver.h>
 #include <btBulletDynamicsCommon.h>
@@ -34,6 +36,7 @@ class Bullet : public Runner {
   }
   bool step() override {
     world_.stepSimulation(static_cast<btScalar>(dt_), 0);
+    time_ += dt_;
     return true;
   }
   double energy() override {
@@ -81,13 +84,13 @@ class Bullet : public Runner {
   std::vector<std::unique_ptr<btCollisionShape>> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
-  double dt_, gravity_;
+  double dt_, gravity_, time_ = 0.0;
 };
 
 class BulletChain : public Bullet {
  public:
-  BulletChain(const ChainShape& shape, double dt, btConstraintSolver* solver = nullptr)
-      : Bullet(shape.gravity, dt), shape_(shape), own_(solver) {
+  BulletChain(const ChainShape& shape, ChainJudge judge, double dt, btConstraintSolver* solver = nullptr)
+      : Bullet(shape.gravity, dt), shape_(shape), judge_(std::move(judge)), own_(solver) {
     if (own_) {
       world_.setConstraintSolver(own_.get());
       world_.getSolverInfo().m_minimumSolverBatchSize = 1;  // one island, one problem
@@ -103,24 +106,31 @@ class BulletChain : public Bullet {
             std::make_unique<btPoint2PointConstraint>(*bodies_[i - 1], b, bt(l.anchorBefore), bt(l.anchor)));
       world_.addConstraint(joints_.back().get(), true);
     }
+    if (!shape.end) return;
+    joints_.push_back(std::make_unique<btPoint2PointConstraint>(*bodies_.back(), bt(shape.endAnchor)));
+    world_.addConstraint(joints_.back().get(), true);
   }
   double measure() override {
-    worst_ =
-        std::max(worst_, shape_.gap([&](std::size_t i) { return place(i); }, [&](std::size_t i) { return turn(i); }));
-    return worst_;
+    ChainPose now;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) now.places.push_back(place(i)), now.turns.push_back(turn(i));
+    return judge_(shape_, now, time_);
   }
 
  private:
   ChainShape shape_;
+  ChainJudge judge_;
   std::unique_ptr<btConstraintSolver> own_;
-  double worst_ = 0.0;
 };
 
 /// Links as a tree in reduced coordinates, ball joints.
 class BulletTree : public Runner {
  public:
-  BulletTree(const ChainShape& shape, double dt)
-      : dispatcher_(&config_), world_(&dispatcher_, &broadphase_, &solver_, &config_), shape_(shape), dt_(dt) {
+  BulletTree(const ChainShape& shape, ChainJudge judge, double dt)
+      : dispatcher_(&config_),
+        world_(&dispatcher_, &broadphase_, &solver_, &config_),
+        shape_(shape),
+        judge_(std::move(judge)),
+        dt_(dt) {
     world_.setGravity(bt(Vec3(0, 0, -shape.gravity)));
     const int n = static_cast<int>(shape.links.size());
     tree_ = std::make_unique<btMultiBody>(n, btScalar(0), btVector3(0, 0, 0), true, false, true);
@@ -140,24 +150,34 @@ class BulletTree : public Runner {
     tree_->setLinearDamping(0);
     tree_->setAngularDamping(0);
     world_.addMultiBody(tree_.get());
-    btAlignedObjectArray<btQuaternion> q;
-    btAlignedObjectArray<btVector3> p;
-    tree_->forwardKinematics(q, p);
+    if (shape.end) {
+      held_ =
+          std::make_unique<btMultiBodyPoint2Point>(tree_.get(), n - 1, nullptr, bt(shape.endAnchor), bt(*shape.end));
+      held_->setMaxAppliedImpulse(btScalar(1e10));
+      world_.addMultiBodyConstraint(held_.get());
+    }
+    updatePoses();
   }
-  ~BulletTree() override { world_.removeMultiBody(tree_.get()); }
+  ~BulletTree() override {
+    if (held_) world_.removeMultiBodyConstraint(held_.get());
+    if (collider_) world_.removeCollisionObject(collider_.get());
+    world_.removeMultiBody(tree_.get());
+  }
   bool step() override {
     world_.stepSimulation(static_cast<btScalar>(dt_), 0);
-    btAlignedObjectArray<btQuaternion> q;
-    btAlignedObjectArray<btVector3> p;
-    tree_->forwardKinematics(q, p);
+    updatePoses();
+    time_ += dt_;
     return true;
   }
-  /// Joints cannot open: how far the load's end is from the pivot beyond what the chain is long.
   double measure() override {
-    const int last = tree_->getNumLinks() - 1;
-    const double reach = from(tree_->getLink(last).m_cachedWorldTransform.getOrigin()).norm();
-    worst_ = std::max(worst_, reach / (shape_.length * (last + 1)) - 1);
-    return std::isfinite(reach) ? std::max(0.0, worst_) : reach;
+    ChainPose now;
+    for (int i = 0; i < tree_->getNumLinks(); ++i) {
+      const btTransform& at = tree_->getLink(i).m_cachedWorldTransform;
+      const btQuaternion q = at.getRotation();
+      now.places.push_back(from(at.getOrigin()));
+      now.turns.push_back(Quat(q.w(), q.x(), q.y(), q.z()));
+    }
+    return judge_(shape_, now, time_);
   }
   double energy() override {
     // Velocities in the frames of the links; entry 0 is the base.
@@ -176,14 +196,23 @@ class BulletTree : public Runner {
   }
 
  private:
+  void updatePoses() {
+    btAlignedObjectArray<btQuaternion> q;
+    btAlignedObjectArray<btVector3> p;
+    tree_->forwardKinematics(q, p);
+  }
   btDefaultCollisionConfiguration config_;
   btCollisionDispatcher dispatcher_;
   btDbvtBroadphase broadphase_;
   btMultiBodyConstraintSolver solver_;
   btMultiBodyDynamicsWorld world_;
   ChainShape shape_;
+  ChainJudge judge_;
   std::unique_ptr<btMultiBody> tree_;
-  double dt_, worst_ = 0.0;
+  btSphereShape point_{btScalar(0.02)};
+  std::unique_ptr<btMultiBodyLinkCollider> collider_;
+  std::unique_ptr<btMultiBodyPoint2Point> held_;
+  double dt_, time_ = 0.0;
 };
 
 class BulletBoxes : public Bullet {
@@ -218,20 +247,19 @@ class BulletBoxes : public Bullet {
 
 }  // namespace
 
-std::vector<Entrant> bulletChain(const Description& d) {
+std::vector<Entrant> bulletChain(const Description& d, const ChainJudge& judge) {
   Entrant e;
   e.engine = "bullet";
   e.how = "sequential impulse";
-  e.exact = 0.0;
-  e.start = [shape = ChainShape(d)](double dt) { return std::make_unique<BulletChain>(shape, dt); };
+  e.start = [shape = ChainShape(d), judge](double dt) { return std::make_unique<BulletChain>(shape, judge, dt); };
   Entrant dantzig = e, tree = e;
   dantzig.how = "Dantzig";
-  dantzig.start = [shape = ChainShape(d)](double dt) -> std::unique_ptr<Runner> {
+  dantzig.start = [shape = ChainShape(d), judge](double dt) -> std::unique_ptr<Runner> {
     static btDantzigSolver lcp;
-    return std::make_unique<BulletChain>(shape, dt, new btMLCPSolver(&lcp));
+    return std::make_unique<BulletChain>(shape, judge, dt, new btMLCPSolver(&lcp));
   };
   tree.how = "multibody";
-  tree.start = [shape = ChainShape(d)](double dt) { return std::make_unique<BulletTree>(shape, dt); };
+  tree.start = [shape = ChainShape(d), judge](double dt) { return std::make_unique<BulletTree>(shape, judge, dt); };
   return {e, dantzig, tree};
 }
 
@@ -251,7 +279,7 @@ std::string bulletVersion() {
 }  // namespace reeve::race
 #else
 namespace reeve::race {
-std::vector<Entrant> bulletChain(const Description&) { return {}; }
+std::vector<Entrant> bulletChain(const Description&, const ChainJudge&) { return {}; }
 std::vector<Entrant> bulletBoxes(const Description&) { return {}; }
 std::string bulletVersion() { return ""; }
 }  // namespace reeve::race

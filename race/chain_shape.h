@@ -1,11 +1,19 @@
 #pragma once
-// A chain of bodies on ball joints as numbers that any engine can take, and how far its joints have come apart.
+// A chain of bodies on ball joints as numbers that any engine can take, and what it is judged by.
+#include <functional>
+#include <optional>
 #include <vector>
 
 #include "reeve/math/types.h"
 #include "reeve/model/description.h"
 
 namespace reeve::race {
+
+/// Where the links are.
+struct ChainPose {
+  std::vector<Vec3> places;
+  std::vector<Quat> turns;
+};
 
 struct ChainShape {
   struct Link {
@@ -16,9 +24,12 @@ struct ChainShape {
     Vec3 anchorBefore, anchor;  ///< of its joint: on the link before it (or the world), and on this one
   };
   std::vector<Link> links;
+  std::optional<Vec3> end;  ///< where the last link is held too, world
+  Vec3 endAnchor = Vec3::Zero();
   double length = 0.0;  ///< m, of one link
   double gravity = 0.0;
 
+  /// Joint i holds body i to the one before it, the first to the world; one more holds the last to the world.
   explicit ChainShape(const Description& d) : gravity(-d.settings.gravity.z()) {
     for (std::size_t i = 0; i < d.bodies.size(); ++i) {
       const BodySettings& b = d.bodies[i].second;
@@ -28,33 +39,62 @@ struct ChainShape {
       links.push_back(l);
     }
     length = (d.joints[1].second.anchor - d.joints[0].second.anchor).norm();
+    if (d.joints.size() == d.bodies.size()) return;
+    end = d.joints.back().second.anchor;
+    endAnchor = links.back().orientation.conjugate() * (*end - links.back().position);
   }
 
-  /// Widest gap of a joint over the length of a link. place(i) and turn(i) give a link where it is now.
-  template <class Place, class Turn>
-  double gap(Place place, Turn turn) const {
+  /// Widest gap of a joint over the length of a link.
+  double gap(const ChainPose& now) const {
     double worst = 0.0;
-    for (std::size_t i = 0; i < links.size(); ++i) {
-      const Vec3 here = place(i) + turn(i) * links[i].anchor;
-      const Vec3 there = i == 0 ? links[i].anchorBefore : Vec3(place(i - 1) + turn(i - 1) * links[i].anchorBefore);
+    const auto take = [&](const Vec3& here, const Vec3& there) {
       const double apart = (here - there).norm();
       worst = apart < worst ? worst : apart;  // NaN stays
-    }
+    };
+    const auto at = [&](std::size_t i, const Vec3& anchor) { return Vec3(now.places[i] + now.turns[i] * anchor); };
+    for (std::size_t i = 0; i < links.size(); ++i)
+      take(at(i, links[i].anchor), i == 0 ? links[i].anchorBefore : at(i - 1, links[i].anchorBefore));
+    if (end) take(at(links.size() - 1, endAnchor), *end);
     return worst / length;
   }
 
-  /// Kinetic and potential energy, J. spin(i) is in the world frame.
-  template <class Place, class Turn, class Velocity, class Spin>
-  double energy(Place place, Turn turn, Velocity velocity, Spin spin) const {
+  /// Its joints from the first on, and its held end.
+  std::vector<Vec3> line(const ChainPose& now) const {
+    std::vector<Vec3> points;
+    for (std::size_t i = 0; i < links.size(); ++i) points.push_back(now.places[i] + now.turns[i] * links[i].anchor);
+    if (end) points.push_back(now.places.back() + now.turns.back() * endAnchor);
+    return points;
+  }
+
+  /// Kinetic and potential energy, J. Velocities and spins are in the world frame.
+  double energy(const ChainPose& now, const std::vector<Vec3>& velocities, const std::vector<Vec3>& spins) const {
     double sum = 0.0;
     for (std::size_t i = 0; i < links.size(); ++i) {
       const Link& l = links[i];
-      const Vec3 w = turn(i).conjugate() * spin(i);
-      sum += 0.5 * l.mass * velocity(i).squaredNorm() + 0.5 * w.dot(l.inertia.cwiseProduct(w)) +
-             l.mass * gravity * place(i).z();
+      const Vec3 w = now.turns[i].conjugate() * spins[i];
+      sum += 0.5 * l.mass * velocities[i].squaredNorm() + 0.5 * w.dot(l.inertia.cwiseProduct(w)) +
+             l.mass * gravity * now.places[i].z();
     }
     return sum;
   }
 };
+
+/// Called after every step of a run that is judged; the last answer counts. Each run has a copy of its own.
+using ChainJudge = std::function<double(const ChainShape&, const ChainPose&, double time)>;
+/// The same of a line through a cable, from its first end on.
+using LineJudge = std::function<double(const std::vector<Vec3>& line, double time)>;
+
+inline ChainJudge alongLine(const LineJudge& judge) {
+  return [judge](const ChainShape& shape, const ChainPose& now, double time) { return judge(shape.line(now), time); };
+}
+
+/// The widest gap so far.
+inline ChainJudge widestGap() {
+  return [worst = 0.0](const ChainShape& shape, const ChainPose& now, double) mutable {
+    const double gap = shape.gap(now);
+    worst = gap < worst ? worst : gap;
+    return worst;
+  };
+}
 
 }  // namespace reeve::race

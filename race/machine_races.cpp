@@ -108,6 +108,7 @@ Race atwoodRace() {
   Race race;
   race.name = "Atwood, a wheel";
   race.size = 1;
+  race.reading = "fall heavy";
   race.measures = "fall of the heavy side in 1 s, share of the closed form";
   race.dt = 1.0 / 240;
   race.steps = race.timed = 240;
@@ -129,6 +130,7 @@ Race winchRace() {
   Race race;
   race.name = "winch";
   race.size = 1;
+  race.reading = "rise load";
   race.measures = "lift of the load in 6 s, share of the closed form";
   race.dt = 1.0 / 240;
   race.steps = race.timed = 1440;
@@ -171,12 +173,14 @@ Race fingerRace() {
   Race race;
   race.name = "tendon finger";
   race.size = 3;
+  race.reading = "joint middle";
   race.measures = "angle of the middle joint after 3 s, share of the balance";
   race.dt = 1.0 / 500;
   race.steps = race.timed = 1500;
   race.relative = true;
   race.accuracy = 0.01;
   race.work = 1.0;
+  race.wild = 1.1;  // the pull's work is in the springs
   race.rival = "mujoco spatial tendon";
   race.entrants.push_back(reeveEntrant(
       "joints", finger(shape), [](const World& w) { return valueOf(w, "joints.middle.coordinate"); }, 1.0));

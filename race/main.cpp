@@ -1,5 +1,6 @@
 // reeve_race [--only RACE] [--largest N] [--quick] [--out FILE]: runs the races, prints the table, keeps it as JSON.
-// reeve_race --mujoco-scenes DIR writes scenes that race/mujoco.mjs takes, and runs nothing.
+// reeve_race --limit [--out FILE]: how far Reeve is from what the machine can do; --limit-case NAME runs 20 steps of
+// one case for callgrind. reeve_race --scenes DIR [--quick] writes scenes that race/wasm.mjs takes, and runs nothing.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -7,9 +8,11 @@
 #include <ctime>
 #include <fstream>
 
+#include "limit.h"
 #include "peers.h"
 #include "races.h"
 #include "report.h"
+#include "scenes_out.h"
 #include "simbody_tackle.h"
 
 namespace {
@@ -17,7 +20,8 @@ namespace {
 struct Options {
   std::string only, out, scenes;
   int largest = 4096;
-  bool quick = false;
+  std::string limitCase;  ///< runs nothing else
+  bool quick = false, limit = false;
 };
 
 Options parse(int argc, char** argv) {
@@ -27,18 +31,22 @@ Options parse(int argc, char** argv) {
     const char* value = i + 1 < argc ? argv[i + 1] : nullptr;
     if (word == "--quick") {
       o.quick = true;
-    } else if (value && (word == "--only" || word == "--out" || word == "--largest" || word == "--mujoco-scenes")) {
+    } else if (word == "--limit") {
+      o.limit = true;
+    } else if (value && (word == "--only" || word == "--out" || word == "--largest" || word == "--scenes" ||
+                         word == "--limit-case")) {
       if (word == "--only") o.only = value;
       if (word == "--out") o.out = value;
-      if (word == "--mujoco-scenes") o.scenes = value;
+      if (word == "--scenes") o.scenes = value;
+      if (word == "--limit-case") o.limitCase = value;
       if (word == "--largest") o.largest = std::atoi(value);
       ++i;
     } else {
-      std::fprintf(
-          stderr,
-          "reeve_race: what is \"%s\"? Options: --only tackle|simple|atwood|winch|capstan|finger|chain|rope|heap, "
-          "--largest SHEAVES, --quick, --out FILE, --mujoco-scenes DIR\n",
-          word.c_str());
+      std::fprintf(stderr,
+                   "reeve_race: what is \"%s\"? Options: --only "
+                   "tackle|simple|atwood|winch|capstan|finger|sag|modes|chain|rope|heap, "
+                   "--largest SHEAVES, --quick, --out FILE, --scenes DIR, --limit, --limit-case NAME\n",
+                   word.c_str());
       std::exit(2);
     }
   }
@@ -67,13 +75,15 @@ void printSlopes(const std::vector<reeve::race::Result>& results) {
   }
 }
 
-int writeMujocoScenes(const std::string& folder) {
-  const auto keep = [&](const std::string& name, const std::string& xml) { std::ofstream(folder + "/" + name) << xml; };
-  for (const int load : {1, 100, 10000, 1000000})
-    for (const bool tree : {true, false})
-      keep("chain-" + std::to_string(load) + (tree ? "-tree.xml" : "-free.xml"),
-           reeve::race::mujocoChainScene(load, tree));
-  return 0;
+int limits(const Options& o) {
+  using namespace reeve::race;
+  const Machine machine = measureMachine(o.quick ? 0.05 : 0.3);
+  const std::vector<LimitCase> cases = measureLimits(o.quick);
+  print(machine, cases);
+  if (o.out.empty()) return 0;
+  std::ofstream file(o.out);
+  file << limitJson(machine, cases);
+  return file.flush() ? 0 : 2;
 }
 
 }  // namespace
@@ -81,9 +91,11 @@ int writeMujocoScenes(const std::string& folder) {
 int main(int argc, char** argv) {
   using namespace reeve::race;
   const Options options = parse(argc, argv);
-  if (!options.scenes.empty()) return writeMujocoScenes(options.scenes);
+  if (!options.scenes.empty()) return writeScenes(options.scenes, options.quick);
+  if (!options.limitCase.empty()) return runLimitCase(options.limitCase, options.quick ? 5 : 20);
+  if (options.limit) return limits(options);
   std::vector<std::string> versions;
-  for (const std::string& version : {mujocoVersion(), bulletVersion(), odeVersion(), simbodyVersion()})
+  for (const std::string& version : {mujocoVersion(), bulletVersion(), odeVersion(), simbodyVersion(), dartVersion()})
     if (!version.empty()) versions.push_back(version);
   std::printf("Beside Reeve:");
   for (const std::string& version : versions) std::printf(" %s", version.c_str());
@@ -112,10 +124,13 @@ int main(int argc, char** argv) {
   hold("winch", winchRace);
   hold("capstan", capstanRace);
   hold("finger", fingerRace);
+  hold("sag", sagRace);
+  hold("modes", modesRace);
   for (const double load : {1.0, 1e2, 1e4, 1e6}) hold("chain", [load] { return chainRace(load); });
   for (const int n : {100, 1000, 10000}) hold("rope", [n] { return ropeRace(n); });
   for (const int n : {10, 50, 200}) hold("heap", [n] { return heapRace(n); });
   std::printf("\n");
   printSlopes(all);
+  printSummary(all);
   return 0;
 }

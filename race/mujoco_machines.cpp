@@ -154,25 +154,31 @@ std::string boxes(const Description& d) {
 
 std::vector<Entrant> mujocoAtwood(const Description& d) {
   const std::string xml = atwoodWheel(d);
-  return {entrant("hinged wheel", [xml](double dt) { return std::make_unique<Falling>(xml, dt, "heavy"); })};
+  return {entrant("hinged wheel", xml, [xml](double dt) { return std::make_unique<Falling>(xml, dt, "heavy"); })};
 }
 
 std::vector<Entrant> mujocoWinch(const Description& d, std::function<double(double)> speed) {
   const std::string xml = winch(d);
-  return {entrant("hinged drum", [xml, speed](double dt) { return std::make_unique<Driven>(xml, dt, "load", speed); })};
+  Entrant e =
+      entrant("hinged drum", xml, [xml, speed](double dt) { return std::make_unique<Driven>(xml, dt, "load", speed); });
+  e.drive = "winch";
+  return {e};
 }
 
 std::vector<Entrant> mujocoFinger(const FingerShape& shape) {
   const std::string xml = finger(shape);
-  return {
-      entrant("spatial tendon", [xml, shape](double dt) { return std::make_unique<Finger>(xml, dt, shape.force); })};
+  Entrant e = entrant("spatial tendon", xml,
+                      [xml, shape](double dt) { return std::make_unique<Finger>(xml, dt, shape.force); });
+  e.drive = "finger " + std::to_string(shape.force);
+  return {e};
 }
 
 std::vector<Entrant> mujocoBoxes(const Description& d) {
   if (d.bodies.size() > 101) return {};  // room for the contacts of 200 boxes is more than it can take
   const std::string xml = boxes(d);
   const double half = 0.5 * d.bodies.back().second.shapes.front().size.z();
-  return {entrant("Newton, elliptic cones", [xml, half](double dt) { return std::make_unique<Boxes>(xml, dt, half); })};
+  return {entrant("Newton, elliptic cones", xml,
+                  [xml, half](double dt) { return std::make_unique<Boxes>(xml, dt, half); })};
 }
 
 }  // namespace reeve::race

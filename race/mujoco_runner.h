@@ -112,8 +112,10 @@ class Measured : public Base {
   }
 };
 
-inline Entrant entrant(const std::string& how, std::function<std::unique_ptr<Runner>(double)> start) {
+inline Entrant entrant(const std::string& how, const std::string& xml,
+                       std::function<std::unique_ptr<Runner>(double)> start) {
   Entrant e;
+  e.scene = xml;
   e.engine = "mujoco";
   e.how = how;
   e.start = std::move(start);

@@ -68,24 +68,24 @@ std::string tackle(const trials::Tackle& t, Sheaves kind) {
 
 class Chain : public Mujoco {
  public:
-  Chain(const std::string& xml, double dt, ChainShape shape, mjtIntegrator integrator)
-      : Mujoco(xml, dt), shape_(std::move(shape)) {
+  Chain(const std::string& xml, double dt, ChainShape shape, ChainJudge judge, mjtIntegrator integrator)
+      : Mujoco(xml, dt), shape_(std::move(shape)), judge_(std::move(judge)) {
     model_->opt.integrator = integrator;
   }
   double measure() override {
     const mjData* now = evaluated();
-    const auto place = [&](std::size_t i) { return Vec3(Eigen::Map<const Vec3>(now->xpos + 3 * (i + 1))); };
-    const auto turn = [&](std::size_t i) {
-      const mjtNum* q = now->xquat + 4 * (i + 1);
-      return Quat(q[0], q[1], q[2], q[3]);
-    };
-    worst_ = std::max(worst_, shape_.gap(place, turn));
-    return worst_;
+    ChainPose pose;
+    for (std::size_t i = 1; i <= shape_.links.size(); ++i) {
+      pose.places.push_back(Eigen::Map<const Vec3>(now->xpos + 3 * i));
+      const mjtNum* q = now->xquat + 4 * i;
+      pose.turns.emplace_back(q[0], q[1], q[2], q[3]);
+    }
+    return judge_(shape_, pose, now->time);
   }
 
  private:
   ChainShape shape_;
-  double worst_ = 0.0;
+  ChainJudge judge_;
 };
 
 std::string chain(const ChainShape& shape, bool tree) {
@@ -108,8 +108,11 @@ std::string chain(const ChainShape& shape, bool tree) {
       pairs += "<connect body1=" + name + (i == 0 ? "" : " body2=\"link" + std::to_string(i - 1) + "\"") +
                " anchor=" + vec(l.anchor) + "/>";
   }
-  return header(shape.gravity, 200, 1000000) + "<worldbody>" + bodies + ends + "</worldbody>" +
-         (tree ? "" : "<equality>" + pairs + "</equality>") + "</mujoco>";
+  if (shape.end)
+    pairs +=
+        "<connect body1=\"link" + std::to_string(shape.links.size() - 1) + "\" anchor=" + vec(shape.endAnchor) + "/>";
+  return header(shape.gravity, 400, 2000000) + "<worldbody>" + bodies + ends + "</worldbody>" +
+         (pairs.empty() ? "" : "<equality>" + pairs + "</equality>") + "</mujoco>";
 }
 
 }  // namespace
@@ -118,9 +121,10 @@ std::vector<Entrant> mujocoTackle(const trials::Tackle& t) {
   std::vector<Entrant> entrants;
   const auto add = [&](const char* how, Sheaves kind, bool straight, bool turning) {
     const double time = 50 * t.dt;
-    entrants.push_back(entrant(how, [t, kind](double dt) -> std::unique_ptr<Runner> {
-      if (kind == Sheaves::wheels) return std::make_unique<Falling>(tackle(t, kind), dt, "weight");
-      return std::make_unique<Measured<Falling>>(tackle(t, kind), dt, "weight");
+    const std::string xml = tackle(t, kind);
+    entrants.push_back(entrant(how, xml, [xml, kind](double dt) -> std::unique_ptr<Runner> {
+      if (kind == Sheaves::wheels) return std::make_unique<Falling>(xml, dt, "weight");
+      return std::make_unique<Measured<Falling>>(xml, dt, "weight");
     }));
     if (straight) entrants.back().exact = 0.5 * t.acceleration(turning) * time * time;
   };
@@ -150,31 +154,29 @@ std::vector<Entrant> mujocoSimple(const Description& d) {
       "upper\"/></spatial><spatial limited=\"true\" range=\"0 1\"><site site=\"top of upper\"/><geom geom=\"a\" "
       "sidesite=\"over a\"/><site site=\"between\"/><geom geom=\"b\" sidesite=\"over b\"/><site site=\"top of "
       "right\"/></spatial></tendon></mujoco>";
-  std::vector<Entrant> entrants{entrant("cylinders", [xml](double dt) -> std::unique_ptr<Runner> {
+  std::vector<Entrant> entrants{entrant("cylinders", xml, [xml](double dt) -> std::unique_ptr<Runner> {
     return std::make_unique<Measured<Falling>>(xml, dt, "right");
   })};
   entrants.front().exact = 0.0;
   return entrants;
 }
 
-std::vector<Entrant> mujocoChain(const Description& d) {
+std::vector<Entrant> mujocoChain(const Description& d, const ChainJudge& judge, bool allIntegrators) {
   std::vector<Entrant> entrants;
   const ChainShape shape(d);
   const std::pair<const char*, mjtIntegrator> ways[] = {
       {"Euler", mjINT_EULER}, {"RK4", mjINT_RK4}, {"implicit", mjINT_IMPLICIT}};
-  for (const bool tree : {true, false})
-    for (const auto& [name, integrator] : ways) {
-      entrants.push_back(
-          entrant(std::string(tree ? "tree, " : "free bodies, ") + name, [shape, tree, integrator](double dt) {
-            return std::make_unique<Chain>(chain(shape, tree), dt, shape, integrator);
-          }));
-      entrants.back().exact = 0.0;
-    }
+  for (const bool tree : {true, false}) {
+    const std::string xml = chain(shape, tree);
+    for (const auto& [name, integrator] : ways)
+      if (allIntegrators || integrator == mjINT_EULER)
+        entrants.push_back(entrant(std::string(tree ? "tree, " : "free bodies, ") + name, xml,
+                                   [=, integrator = integrator](double dt) {
+                                     return std::make_unique<Chain>(xml, dt, shape, judge, integrator);
+                                   }));
+  }
   return entrants;
 }
-
-std::string mujocoChainXml(const Description& d, bool tree) { return chain(ChainShape(d), tree); }
-std::string mujocoTackleXml(const trials::Tackle& t) { return tackle(t, Sheaves::cylinders); }
 
 std::string mujocoVersion() { return std::string("MuJoCo ") + mj_versionString(); }
 
@@ -183,9 +185,7 @@ std::string mujocoVersion() { return std::string("MuJoCo ") + mj_versionString()
 namespace reeve::race {
 std::vector<Entrant> mujocoTackle(const trials::Tackle&) { return {}; }
 std::vector<Entrant> mujocoSimple(const Description&) { return {}; }
-std::vector<Entrant> mujocoChain(const Description&) { return {}; }
-std::string mujocoChainXml(const Description&, bool) { return ""; }
-std::string mujocoTackleXml(const trials::Tackle&) { return ""; }
+std::vector<Entrant> mujocoChain(const Description&, const ChainJudge&, bool) { return {}; }
 std::string mujocoVersion() { return ""; }
 }  // namespace reeve::race
 #endif

@@ -14,7 +14,8 @@ Vec3 vecOf(const dReal* v) { return Vec3(v[0], v[1], v[2]); }
 
 class OdeChain : public Runner {
  public:
-  OdeChain(const ChainShape& shape, double dt, bool quick) : shape_(shape), dt_(dt), quick_(quick) {
+  OdeChain(const ChainShape& shape, ChainJudge judge, double dt, bool quick)
+      : shape_(shape), judge_(std::move(judge)), dt_(dt), quick_(quick) {
     [[maybe_unused]] static const bool ready = (dInitODE(), true);
     world_ = dWorldCreate();
     dWorldSetGravity(world_, 0, 0, -shape.gravity);
@@ -33,44 +34,55 @@ class OdeChain : public Runner {
       dJointSetBallAnchor(joint, at.x(), at.y(), at.z());
       bodies_.push_back(b);
     }
+    if (!shape.end) return;
+    const dJointID held = dJointCreateBall(world_, nullptr);
+    dJointAttach(held, bodies_.back(), nullptr);
+    dJointSetBallAnchor(held, shape.end->x(), shape.end->y(), shape.end->z());
   }
   ~OdeChain() override { dWorldDestroy(world_); }
-  bool step() override { return (quick_ ? dWorldQuickStep(world_, dt_) : dWorldStep(world_, dt_)) != 0; }
-  double measure() override {
-    worst_ =
-        std::max(worst_, shape_.gap([&](std::size_t i) { return place(i); }, [&](std::size_t i) { return turn(i); }));
-    return worst_;
+  bool step() override {
+    time_ += dt_;
+    return (quick_ ? dWorldQuickStep(world_, dt_) : dWorldStep(world_, dt_)) != 0;
   }
+  double measure() override { return judge_(shape_, pose(), time_); }
   double energy() override {
-    return shape_.energy([&](std::size_t i) { return place(i); }, [&](std::size_t i) { return turn(i); },
-                         [&](std::size_t i) { return vecOf(dBodyGetLinearVel(bodies_[i])); },
-                         [&](std::size_t i) { return vecOf(dBodyGetAngularVel(bodies_[i])); });
+    std::vector<Vec3> velocities, spins;
+    for (const dBodyID b : bodies_) {
+      velocities.push_back(vecOf(dBodyGetLinearVel(b)));
+      spins.push_back(vecOf(dBodyGetAngularVel(b)));
+    }
+    return shape_.energy(pose(), velocities, spins);
   }
 
  private:
-  Vec3 place(std::size_t i) const { return vecOf(dBodyGetPosition(bodies_[i])); }
-  Quat turn(std::size_t i) const {
-    const dReal* q = dBodyGetQuaternion(bodies_[i]);
-    return Quat(q[0], q[1], q[2], q[3]);
+  ChainPose pose() const {
+    ChainPose now;
+    for (const dBodyID b : bodies_) {
+      now.places.push_back(vecOf(dBodyGetPosition(b)));
+      const dReal* q = dBodyGetQuaternion(b);
+      now.turns.emplace_back(q[0], q[1], q[2], q[3]);
+    }
+    return now;
   }
   ChainShape shape_;
-  double dt_;
+  ChainJudge judge_;
+  double dt_, time_ = 0.0;
   bool quick_;
   dWorldID world_ = nullptr;
   std::vector<dBodyID> bodies_;
-  double worst_ = 0.0;
 };
 
 }  // namespace
 
-std::vector<Entrant> odeChain(const Description& d) {
+std::vector<Entrant> odeChain(const Description& d, const ChainJudge& judge) {
   std::vector<Entrant> entrants;
   for (const bool quick : {true, false}) {
     Entrant e;
     e.engine = "ode";
     e.how = quick ? "quick step" : "step";
-    e.exact = 0.0;
-    e.start = [shape = ChainShape(d), quick](double dt) { return std::make_unique<OdeChain>(shape, dt, quick); };
+    e.start = [shape = ChainShape(d), judge, quick](double dt) {
+      return std::make_unique<OdeChain>(shape, judge, dt, quick);
+    };
     entrants.push_back(e);
   }
   return entrants;
@@ -81,7 +93,7 @@ std::string odeVersion() { return "ODE " REEVE_ODE_VERSION; }
 }  // namespace reeve::race
 #else
 namespace reeve::race {
-std::vector<Entrant> odeChain(const Description&) { return {}; }
+std::vector<Entrant> odeChain(const Description&, const ChainJudge&) { return {}; }
 std::string odeVersion() { return ""; }
 }  // namespace reeve::race
 #endif

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "chain_shape.h"
 #include "race.h"
 #include "reeve/model/description.h"
 #include "trials/moving_tackle.h"
@@ -14,6 +15,7 @@ namespace reeve::race {
 std::string mujocoVersion();
 std::string bulletVersion();
 std::string odeVersion();
+std::string dartVersion();
 
 /// One spatial tendon over sites at the axles, or over cylinders; both without sheaves that turn. Or one tendon for
 /// each span, coupled to wheels that turn, each a body with a hinge.
@@ -37,10 +39,12 @@ struct FingerShape {
 };
 std::vector<Entrant> mujocoFinger(const FingerShape& shape);
 
-/// Chain of bodies on ball joints, as a scene has it: link i hangs on link i - 1, the first on the world.
-std::vector<Entrant> mujocoChain(const Description& scene);
-std::vector<Entrant> bulletChain(const Description& scene);
-std::vector<Entrant> odeChain(const Description& scene);
+/// Chain of bodies on ball joints, as a scene has it (ChainShape). What is exact is left to the race.
+std::vector<Entrant> mujocoChain(const Description& scene, const ChainJudge& judge, bool allIntegrators);
+std::vector<Entrant> bulletChain(const Description& scene, const ChainJudge& judge);
+std::vector<Entrant> odeChain(const Description& scene, const ChainJudge& judge);
+/// Nobody where DART was not installed when this was built.
+std::vector<Entrant> dartChain(const Description& scene, const ChainJudge& judge);
 
 /// A rope of particles, level at the start and held at one end.
 struct RopeShape {
@@ -52,10 +56,5 @@ std::vector<Entrant> bulletRope(const RopeShape& shape);
 /// Boxes on a half-space, as a scene has them.
 std::vector<Entrant> bulletBoxes(const Description& scene);
 std::vector<Entrant> mujocoBoxes(const Description& scene);
-
-/// MuJoCo's scenes as XML for another of its versions (race/mujoco.mjs): the chain as a tree and as free bodies, the
-/// tackle over cylinders. Empty without MuJoCo.
-std::string mujocoChainXml(const Description& scene, bool tree);
-std::string mujocoTackleXml(const trials::Tackle& tackle);
 
 }  // namespace reeve::race

@@ -62,12 +62,26 @@ void findAccurateStep(const Race& race, const Entrant& entrant, double exact, Re
   }
 }
 
+void findWhoIsAhead(const std::vector<Result>& results, Result& mine) {
+  mine.missed = mine.failed;
+  for (const Result& peer : results) {
+    if (peer.engine == mine.engine || peer.failed || !peer.sound) continue;
+    const bool equal = peer.accurateTime > 0.0 && mine.accurateTime > 0.0;
+    const double ratio = equal ? mine.accurateTime / peer.accurateTime : mine.microseconds / peer.microseconds;
+    if (ratio <= mine.wanted) continue;
+    mine.missed = true;
+    mine.behind = peer.engine + " " + peer.how;
+    return;
+  }
+}
+
 }  // namespace
 
 std::vector<Result> run(const Race& race, const Effort& effort) {
   std::vector<Result> results;
   for (const Entrant& e : race.entrants) {
-    Result r{.race = race.name, .engine = e.engine, .how = e.how, .rival = race.rival, .measures = race.measures};
+    Result r;
+    r.race = race.name, r.engine = e.engine, r.how = e.how, r.rival = race.rival, r.measures = race.measures;
     r.size = race.size;
     r.wanted = e.wanted;
     const Judged coarse = judge(race, e, 1), fine = judge(race, e, 10);
@@ -100,9 +114,9 @@ std::vector<Result> run(const Race& race, const Effort& effort) {
       for (Result& r : results) {
         r.ratio = r.microseconds / rival.microseconds;
         if (r.accurateTime > 0.0 && rival.accurateTime > 0.0) r.accurateRatio = r.accurateTime / rival.accurateTime;
-        const double decides = r.accurateRatio > 0.0 ? r.accurateRatio : r.ratio;
-        r.missed = r.wanted > 0.0 && (r.failed || (!rival.failed && !(decides <= r.wanted)));
       }
+  for (Result& r : results)
+    if (r.wanted > 0.0) findWhoIsAhead(results, r);
   return results;
 }
 

@@ -27,6 +27,7 @@ struct Entrant {
   std::function<std::unique_ptr<Runner>(double dt)> start;
   std::optional<double> exact;  ///< of the measure at the end; without it a run of its own at a tenth of the step
   double wanted = 0.0;          ///< Reeve: largest time over the rival's that is asked for; 0: none
+  std::string scene, drive;     ///< for another build of the same engine (race/wasm.mjs): as it reads it, what moves it
 };
 
 struct Race {
@@ -41,6 +42,7 @@ struct Race {
   double broken = 1e300;  ///< an error above this: failed
   double wild = 0.1;      ///< energy gained above this share of the work: failed
   double accuracy = 0.0;  ///< an error for which the longest step is looked for; 0: not looked for
+  std::string reading;    ///< the measure for race/wasm.mjs: "fall weight", "joint middle"; empty: does not take part
   std::string rival;      ///< "mujoco cylinders": the entrant whose time is 1
   std::vector<Entrant> entrants;
 };
@@ -58,9 +60,10 @@ struct Result {
   double accurateTime = 0.0;   ///< ms of CPU for the whole run with that step
   double accurateRatio = 0.0;  ///< over the rival's
   double wanted = 0.0;
-  /// Wanted and not reached: by the time at equal accuracy where both have one, otherwise at equal step; against a
-  /// rival that failed nothing is missed unless the entrant failed too.
+  /// Wanted and not reached, beside every peer that neither failed nor is set up in doubt: by the time at equal
+  /// accuracy where both have one, otherwise at equal step. Who fails misses it anyway.
   bool missed = false;
+  std::string behind;  ///< the first peer that is ahead, "bullet Dantzig"
 };
 
 struct Effort {

@@ -28,6 +28,7 @@ Race tackleRace(int sheaves) {
   race.name = "moving tackle";
   race.size = sheaves;
   race.measures = "fall of the weight in 0.5 s, share of the closed form";
+  race.reading = "fall weight";
   race.dt = t.dt;
   race.steps = race.timed = 50;
   const double time = race.steps * race.dt, turning = 0.5 * t.acceleration(true) * time * time;
@@ -71,7 +72,12 @@ static Description loadedChain(double load) {
   return d;
 }
 
-std::string mujocoChainScene(double load, bool tree) { return mujocoChainXml(loadedChain(load), tree); }
+void joinChains(std::vector<Entrant>& all, const Description& d, const ChainJudge& judge, bool allIntegrators) {
+  join(all, bulletChain(d, judge));
+  join(all, odeChain(d, judge));
+  join(all, dartChain(d, judge));
+  join(all, mujocoChain(d, judge, allIntegrators));
+}
 
 Race chainRace(double load) {
   const Description d = loadedChain(load);
@@ -80,23 +86,16 @@ Race chainRace(double load) {
   race.name = "chain, load";
   race.size = static_cast<int>(load);
   race.measures = "widest gap of a joint in 10 s, share of a link";
+  race.reading = "gap";
   race.dt = 1.0 / 60;
   race.steps = race.timed = 600;
   for (const ChainShape::Link& l : shape.links) race.work += l.mass * shape.gravity * l.position.x();
   race.broken = 0.1;
   race.rival = "bullet sequential impulse";
-  double worst = 0.0;
-  const auto gap = [shape, worst](const World& w) mutable {
-    const Observation o = w.observe();
-    worst = std::max(worst, shape.gap([&](std::size_t i) { return o.bodies[i].second.position; },
-                                      [&](std::size_t i) { return o.bodies[i].second.orientation; }));
-    return worst;
-  };
+  const auto gap = [shape, judge = widestGap()](const World& w) mutable { return judge(shape, poseOf(w), w.time()); };
   race.entrants.push_back(reeveEntrant("direct", d, gap, load > 1 ? 1.0 : 0.0));
-  race.entrants.back().exact = 0.0;
-  join(race.entrants, bulletChain(d));
-  join(race.entrants, odeChain(d));
-  join(race.entrants, mujocoChain(d));
+  joinChains(race.entrants, d, widestGap(), true);
+  for (Entrant& e : race.entrants) e.exact = 0.0;
   return race;
 }
 
@@ -119,6 +118,7 @@ Race heapRace(int boxes) {
   for (const auto& [name, b] : d.bodies)
     if (b.motion == BodyMotion::dynamic) race.work += b.density * b.shapes[0].size.prod() * 9.81 * b.position.z();
   race.broken = 0.02;
+  race.reading = "lowest " + std::to_string(0.5 * d.bodies.back().second.shapes[0].size.z());
   race.rival = "bullet sequential impulse";
   const auto standing = [d](const World& w) {
     const Observation o = w.observe();

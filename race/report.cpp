@@ -52,6 +52,8 @@ void printHeader() {
 void print(const std::vector<Result>& results) {
   const bool color = isatty(1) != 0;
   for (const Result& r : results) {
+    const bool red = color && r.missed;
+    if (red) std::printf("\033[31m");
     std::printf("%-17s %7d  %-7s %-22s %10.3f %9.1e %9.1e %9.1e %9.1e ", r.race.c_str(), r.size, r.engine.c_str(),
                 r.how.c_str(), r.microseconds, r.error, r.finer, r.gained, r.gainedFiner);
     const auto cell = [](int width, const char* format, double value) {
@@ -63,14 +65,26 @@ void print(const std::vector<Result>& results) {
     cell(10, "%.2g s", r.accurateStep);
     cell(9, "%.3g", r.accurateTime);
     cell(7, "%.2f", r.accurateRatio);
-    if (r.wanted > 0.0)
-      std::printf("%7.2f%s", r.wanted, r.missed ? (color ? "  \033[31mNOT MET\033[0m" : "  NOT MET") : "");
-    if (r.failed) std::printf("%s", color ? "  \033[31mFAILED\033[0m" : "  FAILED");
+    if (r.wanted > 0.0) std::printf("%7.2f", r.wanted);
+    if (r.missed) std::printf("  NOT AHEAD%s%s", r.behind.empty() ? "" : " of ", r.behind.c_str());
+    if (r.failed) std::printf("  FAILED");
     if (!r.sound) std::printf("  set-up in doubt: fails at a hundredth of the step");
-    std::printf("\n");
+    std::printf("%s\n", red ? "\033[0m" : "");
   }
   if (!results.empty()) std::printf("%-20s error: %s\n", "", results.front().measures.c_str());
   std::fflush(stdout);
+}
+
+void printSummary(const std::vector<Result>& results) {
+  const bool color = isatty(1) != 0;
+  int asked = 0, missed = 0;
+  for (const Result& r : results) asked += r.wanted > 0.0, missed += r.missed;
+  std::printf("%d lines of Reeve's are to be ahead of every peer that holds; %d are not%s\n", asked, missed,
+              missed ? ":" : "");
+  for (const Result& r : results)
+    if (r.missed)
+      std::printf("%s  %s, %d: %s%s%s%s\n", color ? "\033[31m" : "", r.race.c_str(), r.size, r.how.c_str(),
+                  r.behind.empty() ? " fails" : " behind ", r.behind.c_str(), color ? "\033[0m" : "");
 }
 
 std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions,
@@ -91,7 +105,7 @@ std::string json(const std::vector<Result>& results, const std::vector<std::stri
            ", \"accurate_ms\": " + (r.accurateTime > 0 ? number(r.accurateTime) : "null") +
            ", \"accurate_ratio\": " + (r.accurateRatio > 0 ? number(r.accurateRatio) : "null") +
            ", \"rival\": " + quoted(r.rival) + ", \"ratio\": " + (r.ratio > 0 ? number(r.ratio) : "null") +
-           ", \"missed\": " + (r.missed ? "true" : "false") +
+           ", \"missed\": " + (r.missed ? "true" : "false") + ", \"behind\": " + quoted(r.behind) +
            ", \"wanted\": " + (r.wanted > 0 ? number(r.wanted) : "null") + ", \"measures\": " + quoted(r.measures) +
            "}";
   }

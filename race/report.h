@@ -8,7 +8,9 @@
 namespace reeve::race {
 
 void printHeader();
+/// In red where Reeve is not ahead.
 void print(const std::vector<Result>& results);
+void printSummary(const std::vector<Result>& results);
 
 /// "CPU model" of /proc/cpuinfo, compiler, versions of the peers, date, and all results.
 std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions, const std::string& date);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "chain_shape.h"
 #include "race.h"
 #include "reeve/scene/scene.h"
 #include "reeve/world/world.h"
@@ -52,12 +53,20 @@ inline Entrant reeveEntrant(const char* how, const Description& d, const WorldRu
   e.engine = "reeve";
   e.how = how;
   e.wanted = wanted;
+  e.scene = writeScene(d);
   e.start = [d, judge](double dt) { return std::make_unique<WorldRunner>(d, dt, judge); };
   return e;
 }
 
 inline void join(std::vector<Entrant>& all, std::vector<Entrant> more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+inline ChainPose poseOf(const World& w) {
+  ChainPose now;
+  for (const auto& [name, body] : w.observe().bodies)
+    now.places.push_back(body.position), now.turns.push_back(body.orientation);
+  return now;
 }
 
 inline double valueOf(const World& w, const std::string& path) { return w.read(*w.resolve(path)); }

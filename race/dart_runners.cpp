@@ -1,0 +1,80 @@
+// DART, through its module.
+#include <dlfcn.h>
+
+#include "dart/module.h"
+#include "peers.h"
+
+#ifdef REEVE_DART_MODULE
+namespace reeve::race {
+namespace {
+
+/// Null when the module cannot be loaded.
+const DartCalls* dart() {
+  static const DartCalls* calls = []() -> const DartCalls* {
+    void* module = dlopen(REEVE_DART_MODULE, RTLD_NOW | RTLD_LOCAL);
+    if (!module) return nullptr;
+    using Find = const DartCalls* (*)();
+    const auto find = reinterpret_cast<Find>(dlsym(module, "reeveRaceDart"));
+    return find ? find() : nullptr;
+  }();
+  return calls;
+}
+
+class DartChain : public Runner {
+ public:
+  DartChain(const ChainShape& shape, ChainJudge judge, double dt) : shape_(shape), judge_(std::move(judge)), dt_(dt) {
+    std::vector<DartLink> links;
+    for (const ChainShape::Link& l : shape.links) {
+      const Quat& q = l.orientation;
+      DartLink& link = links.emplace_back(DartLink{{q.w(), q.x(), q.y(), q.z()}, l.mass, {}, {}, {}});
+      for (int k = 0; k < 3; ++k)
+        link.inertia[k] = l.inertia[k], link.anchorBefore[k] = l.anchorBefore[k], link.anchor[k] = l.anchor[k];
+    }
+    handle_ = dart()->start(
+        {links.data(), static_cast<int>(links.size()), shape.gravity, shape.end ? shape.end->data() : nullptr}, dt);
+  }
+  ~DartChain() override { dart()->drop(handle_); }
+  bool step() override {
+    dart()->step(handle_);
+    time_ += dt_;
+    return true;
+  }
+  double measure() override {
+    std::vector<double> seven(7 * shape_.links.size());
+    dart()->poses(handle_, seven.data());
+    ChainPose now;
+    for (std::size_t i = 0; i < seven.size(); i += 7) {
+      now.places.emplace_back(seven[i], seven[i + 1], seven[i + 2]);
+      now.turns.emplace_back(seven[i + 3], seven[i + 4], seven[i + 5], seven[i + 6]);
+    }
+    return judge_(shape_, now, time_);
+  }
+  double energy() override { return dart()->energy(handle_); }
+
+ private:
+  ChainShape shape_;
+  ChainJudge judge_;
+  double dt_, time_ = 0.0;
+  void* handle_;
+};
+
+}  // namespace
+
+std::vector<Entrant> dartChain(const Description& d, const ChainJudge& judge) {
+  if (!dart()) return {};
+  Entrant e;
+  e.engine = "dart";
+  e.how = "tree";
+  e.start = [shape = ChainShape(d), judge](double dt) { return std::make_unique<DartChain>(shape, judge, dt); };
+  return {e};
+}
+
+std::string dartVersion() { return dart() ? std::string("DART ") + dart()->version : ""; }
+
+}  // namespace reeve::race
+#else
+namespace reeve::race {
+std::vector<Entrant> dartChain(const Description&, const ChainJudge&) { return {}; }
+std::string dartVersion() { return ""; }
+}  // namespace reeve::race
+#endif

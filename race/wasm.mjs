@@ -1,0 +1,169 @@
+// node race/wasm.mjs SCENES REEVE.wasm OUT.json [--quick]: Reeve and MuJoCo as npm has it (@mujoco/mujoco), both as
+// WebAssembly in one thread of node, on the scenes that `reeve_race --scenes SCENES` wrote; MuJoCo with each of its
+// integrators. Errors and energies are judged as race/race.cpp does. Prints a table, keeps it as JSON.
+// $MUJOCO_MODULE is where the module is, if not in node_modules.
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {MujocoRunner, ReeveRunner, startReeve} from './wasm_engines.mjs';
+
+const [folder, module, out] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const quick = process.argv.includes('--quick');
+const load = (await import(process.env.MUJOCO_MODULE ?? '@mujoco/mujoco')).default;
+const mujoco = await load({print: () => {}, printErr: () => {}});
+const reeve = await startReeve(module);
+const version = mujoco.mj_versionString();
+const integrators = Object.keys(mujoco.mjtIntegrator).filter((k) => k.startsWith('mjINT_')).map((k) => k.slice(6));
+const effort = quick ? {seconds: 0.05, repeats: 3} : {seconds: 0.3, repeats: 5};
+
+const turned = ([w, x, y, z], [a, b, c]) => {
+  const [tx, ty, tz] = [2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)];
+  return [a + w * tx + y * tz - z * ty, b + w * ty + z * tx - x * tz, c + w * tz + x * ty - y * tx];
+};
+const back = ([w, x, y, z]) => [w, -x, -y, -z];
+const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+
+/** Anchors of a chain of bodies on ball joints: joint i holds body i to the one before it (ChainShape). */
+function chainOf(scene) {
+  const links = [];
+  const joints = Object.values(scene.joints).map((j) => j.anchor ?? [0, 0, 0]);
+  Object.values(scene.bodies).forEach((b, i) => {
+    const turn = Array.isArray(b.orientation) ? b.orientation : [1, 0, 0, 0];
+    const on = (body) => turned(back(body.turn), joints[i].map((x, k) => x - body.place[k]));
+    const link = {place: b.position, turn, before: i === 0 ? joints[0] : on(links[i - 1])};
+    links.push({...link, anchor: on(link)});
+  });
+  return {links, length: apart(joints[1], joints[0])};
+}
+
+/** What a race is judged by; called after every step of the race's dt. */
+function judgeOf(race) {
+  const [kind, name] = race.reading.split(' ');
+  let start, worst = 0;
+  const chain = kind === 'gap' ? chainOf(JSON.parse(readFileSync(join(folder, race.chain), 'utf8'))) : null;
+  const moved = (runner, sign) => sign * (start - runner.pose(name).place[2]);
+  return {
+    begin: (runner) => { if (kind === 'fall' || kind === 'rise') start = runner.pose(name).place[2]; },
+    now: (runner) => {
+      if (kind === 'fall') return moved(runner, 1);
+      if (kind === 'rise') return moved(runner, -1);
+      if (kind === 'joint') return runner.joint(name);
+      if (kind === 'lowest') {
+        let low = Infinity;
+        for (let i = 0; i < race.n; ++i) low = Math.min(low, runner.pose(i).place[2]);
+        return low - Number(name);
+      }
+      let before = null;
+      chain.links.forEach((link, i) => {
+        const {place, turn} = runner.pose(i);
+        const at = (anchor) => turned(turn, anchor).map((x, k) => x + place[k]);
+        worst = Math.max(worst, apart(at(link.anchor), before ?? link.before) / chain.length);
+        before = i + 1 < chain.links.length ? at(chain.links[i + 1].before) : null;
+      });
+      return worst;
+    },
+  };
+}
+
+function judge(race, start, finer, steps) {
+  const runner = start(race.dt / finer), judging = judgeOf(race);
+  runner.look();
+  judging.begin(runner);
+  const begin = runner.energy();
+  let measure = 0, gained = 0, failed = false;
+  for (let i = 0; i < steps * finer && !failed; ++i) {
+    runner.step();
+    failed = !runner.good();
+    if ((i + 1) % finer) continue;
+    runner.look();
+    measure = judging.now(runner);
+    const energy = runner.energy();
+    if (!Number.isFinite(measure) || !Number.isFinite(energy)) failed = true;
+    else gained = Math.max(gained, (energy - begin) / race.work);
+  }
+  runner.drop();
+  return {measure, gained, failed};
+}
+
+/** µs per step of the shortest of some runs from the start; time of a clock, so that one step is well above its grain. */
+function time(start, dt, steps) {
+  const runner = start(dt);
+  let least = Infinity, spent = 0;
+  for (let round = 0; round < effort.repeats || spent < effort.seconds; ++round) {
+    runner.reset();
+    for (let i = 0; i < 3; ++i) runner.step();
+    const from = process.hrtime.bigint();
+    for (let i = 0; i < steps; ++i) runner.step();
+    const took = Number(process.hrtime.bigint() - from) / 1e9;
+    spent += took;
+    least = Math.min(least, took / steps);
+  }
+  runner.drop();
+  return 1e6 * least;
+}
+
+const errorOf = (race, measure, exact) => Math.abs(measure - exact) / (race.relative ? Math.abs(exact) : 1);
+
+/** The longest of the steps dt 2^k with the accuracy asked for, and ms for the whole run with it. */
+function accurate(race, start, exact) {
+  if (!(race.accuracy > 0)) return {};
+  for (let k = 3; k >= -5; --k) {
+    const steps = Math.round(race.steps * 2 ** -k);
+    if (steps * 2 ** k !== race.steps) continue;
+    const dt = race.dt * 2 ** k, j = judge({...race, dt}, start, 1, steps);
+    if (j.failed || !(errorOf(race, j.measure, exact) < race.accuracy) || !(j.gained < race.wild)) continue;
+    return {accurate_step: dt, accurate_ms: 1e-3 * time(start, dt, steps) * steps};
+  }
+  return {};
+}
+
+function compete(race, entrant, start, engine, how) {
+  const coarse = judge(race, start, 1, race.steps);
+  const exact = entrant.exact ?? judge(race, start, 10, race.steps).measure;
+  const error = errorOf(race, coarse.measure, exact);
+  const failed = coarse.failed || !(error < race.broken) || !(coarse.gained < race.wild);
+  // Set up rightly: holds at a hundredth of the step over a tenth of the time.
+  const start100 = failed ? judge(race, start, 100, Math.max(1, Math.round(race.steps / 10))) : null;
+  const sound = !failed || (!start100.failed && start100.gained < race.wild &&
+      (exact !== 0 || start100.measure < race.broken));
+  return {race: race.race, n: race.n, engine, how, microseconds: time(start, race.dt, race.timed), error,
+    gained: coarse.gained, failed, sound, ...(failed ? {} : accurate(race, start, exact))};
+}
+
+const results = [];
+function keep(result, best) {
+  if (best) {
+    result.ratio = result.microseconds / best.microseconds;
+    if (result.accurate_ms && best.accurate_ms) result.accurate_ratio = result.accurate_ms / best.accurate_ms;
+  }
+  results.push(result);
+  const cell = (x, width, digits = 3) => (x === undefined ? '-' : Number(x).toPrecision(digits)).padStart(width);
+  console.log(`${result.race.padEnd(17)} ${String(result.n).padStart(7)}  ${result.engine.padEnd(7)} ${result.how.padEnd(36)} ` +
+      `${cell(result.microseconds, 10)} ${result.error.toExponential(1).padStart(9)} ${result.gained.toExponential(1).padStart(9)} ` +
+      `${cell(result.ratio, 7)} ${cell(result.accurate_step, 10)} ${cell(result.accurate_ms, 9)} ${cell(result.accurate_ratio, 7)}` +
+      `${result.failed ? '  FAILED' : ''}${result.sound ? '' : '  set-up in doubt'}`);
+  if (out) writeFileSync(out, JSON.stringify({node: process.version, version, date: new Date().toISOString().slice(0, 10), results}, null, 1) + '\n');
+}
+
+console.log(`Reeve and MuJoCo ${version}, both as WebAssembly, node ${process.version}`);
+console.log(`${'race'.padEnd(17)} ${'n'.padStart(7)}  engine  ${'how'.padEnd(36)}    us/step     error    gained   ratio step for 1% takes, ms   ratio`);
+for (const race of JSON.parse(readFileSync(join(folder, 'races.json'), 'utf8'))) {
+  const mine = [], theirs = [];
+  for (const entrant of race.entrants) {
+    const scene = readFileSync(join(folder, entrant.file), 'utf8');
+    if (entrant.engine === 'reeve') {
+      mine.push(compete(race, entrant, (dt) => new ReeveRunner(reeve, scene, dt), 'reeve', entrant.how));
+      continue;
+    }
+    for (const integrator of integrators) {
+      const start = (dt) => new MujocoRunner(mujoco, scene, dt, integrator, entrant.drive);
+      try {
+        theirs.push(compete(race, entrant, start, 'mujoco', `${entrant.how}, ${integrator}`));
+      } catch (error) {
+        console.error(`MuJoCo does not take ${entrant.file} with ${integrator}: ${error.message ?? error}`);
+      }
+    }
+  }
+  const standing = theirs.filter((r) => !r.failed);
+  const best = (standing.length ? standing : theirs).reduce((a, b) => (a && a.microseconds <= b.microseconds ? a : b), null);
+  for (const result of [...mine, ...theirs]) keep(result, best);
+}
