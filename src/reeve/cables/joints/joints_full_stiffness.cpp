@@ -149,7 +149,8 @@ bool JointsCable::fullStiffness(const Instant& now, std::span<const double> forc
     const JointsCache::Span& span = now.cache<JointsCache>(*this).spans[at(from)];
     if (span.kind == JointsCache::Kind::other && now.cache<JointsCache>(*this).shapeOf(span).bent) return false;
     for (const int i : {from, to})
-      if (link(i).mount.rotor >= 0 && link(i).round() && !link(i).outline.isCircle() && !stateOf(s, i).holds)
+      if (link(i).layers.many() ||  // the radius changes as the drum turns
+          (link(i).mount.rotor >= 0 && link(i).round() && !link(i).outline.isCircle() && !stateOf(s, i).holds))
         return false;
   }
   for (int k = 0; k < route.size(); ++k) {
