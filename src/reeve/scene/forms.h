@@ -168,9 +168,9 @@ class ListForm : public TypedForm<std::vector<T>> {
   }
   bool good(Trail& trail, const Spec& spec, const std::vector<T>& value) const override {
     if (value.size() < spec.atLeast)
-      return trail.fail("found a list of " + std::to_string(value.size()) + ", expected at least " +
-                            std::to_string(spec.atLeast),
-                        "add what is missing to the list");
+      return trail.fail(
+          "found a list of " + std::to_string(value.size()) + ", expected at least " + std::to_string(spec.atLeast),
+          "add what is missing to the list");
     for (std::size_t i = 0; i < value.size(); ++i) {
       const Step step(trail, i);
       if (!inner().check(trail, spec, &value[i])) return false;
