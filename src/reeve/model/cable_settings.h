@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "reeve/model/machinery.h"
 #include "reeve/model/profile.h"
 
 namespace reeve {
