@@ -352,8 +352,21 @@ class HoistCable : public Cable, public ElementMass {
   double* curveRoom(const Instant& now) const;
   std::optional<WrapPlane> planeOfEnds(const Instant& now, const State& s, int contact, const Hit& hit,
                                        const Chord& chord) const;
+  /// Where a node comes into a span: the share of the curve before it, where the new ends lie, what lies on it.
+  struct Cut {
+    double fraction = 0.0;
+    Vec3 ends[2];
+    Wrap wrap;
+  };
+  std::pair<double, double> splitSpan(const Instant& now, State& s, int place, int via, const Cut& cut) const;
   bool insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const;
   void removeNode(const Instant& now, State& s, int place) const;
+  /// A wheel of the route that the cable may leave.
+  bool waits(int i) const {
+    return carriesAlong() && node(i).type == LinkType::roll && !node(i).closes && !node(i).contact;
+  }
+  void leaveWheels(const Instant& now, State& s, Events& events) const;
+  void takeWheels(const Instant& now, State& s, Events& events) const;
   void curveInto(const State& s, int i, const Chord& chord, double* out) const;
   void waveInto(const double* u, const Chord& chord, double* out) const;
   void curveOf(const Instant& now, const State& s, int from, int to, std::vector<Vec3>& points) const;

@@ -75,7 +75,7 @@ double* HoistCable::curveRoom(const Instant& now) const {
 /// Outward where the cable lies, between the directions it comes and goes in.
 Vec3 HoistCable::outwardAt(const Instant& now, const State& s, int i, const Vec3& in, const Vec3& out) const {
   if (!round(s, i)) return now.rotation(mountOf(s, i).block) * stateOf(s, i).normal_B.vec();
-  return (in + out).cross(spanEnd(now, s, i).frame.normal).normalized();
+  return node(i).sigma * (in + out).cross(spanEnd(now, s, i).frame.normal).normalized();
 }
 
 /// A span's polyline, by how many pieces it has.

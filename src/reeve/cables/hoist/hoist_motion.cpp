@@ -12,6 +12,7 @@ void HoistCable::begin(const Instant& now, const StepContext& context, State& st
   if (waves() && explicitWaves()) explicitStep(now, state, events);
   if (settings_.pull == PullForm::force) stateOf(state).explicitTension = publishedTension(now, state, events);
   if (!candidates_.empty()) meet(now, state, events);
+  takeWheels(now, state, events);
   settleHanging(now, state, events);
   if (drums_) watchDrums(now, state, events);
   if (carriesAlong()) beginAlong(now, state);
@@ -158,6 +159,7 @@ void HoistCable::finish(const Instant& now, State& s, Events& events) const {
   }
   if (carriesAlong()) finishAlong(now, s);
   if (drums_) emptyDrums(now, s, events);
+  leaveWheels(now, s, events);
   if (!candidates_.empty()) {
     const bool any = count(s) > declared_;
     leave(now, s, events);

@@ -189,6 +189,56 @@ std::optional<WrapPlane> HoistCable::planeOfEnds(const Instant& now, const State
   return plane;
 }
 
+/// The span after a place becomes two, before and after a node that comes in. Returns the length it had, and what of it
+/// is before the middle of the node.
+std::pair<double, double> HoistCable::splitSpan(const Instant& now, State& s, int place, int via,
+                                                const Cut& cut) const {
+  const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
+  const Wrap& wrap = cut.wrap;
+  double *old = curveRoom(now), *part = old + 3 * (curvePieces() + 1), *hanging = part + 3 * (curvePieces() + 1);
+  const bool hung = waves() && stateOf(s, from).hanging;
+  if (hung) curveInto(s, from, chordOf(now, s, from, to), hanging);
+  const double length = stateOf(s, from).hangingLength;
+  flatten(now, s, from, to);
+  const Chord whole = chordOf(now, s, from, to);
+  const double arc = hung ? length : spanArc(s, from, whole.span.length);
+  routeOf(s).insert(place + 1, via);
+  stateOf(s, from).stop = 0;
+  stateOf(s, via).beginAfter(stateOf(s, from), now.time);
+  stateOf(s, from).flows = 0;  // what they flow and weigh is new
+  const Chord before = between(s, from, whole.span.end[0].point, cut.ends[0]),
+              after = between(s, from, cut.ends[1], whole.span.end[1].point);
+  const double half = 0.5 * wrap.length / arc, low = std::clamp(cut.fraction - half, 0.0, 1.0),
+               high = std::clamp(cut.fraction + half, 0.0, 1.0);
+  if (waves()) {
+    for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
+      if (hung && which == 0)
+        std::copy(hanging, hanging + 3 * (pieces() + 1), old);
+      else
+        fieldToWorld(s, from, whole, which, old);
+      resample(old, 0.0, low, part);
+      fieldFromWorld(s, from, before, which, part);
+      resample(old, high, 1.0, part);
+      fieldFromWorld(s, via, after, which, part);
+    }
+  }
+  double lengths[2] = {cut.fraction * arc - 0.5 * wrap.length, (1.0 - cut.fraction) * arc - 0.5 * wrap.length};
+  if (waves() && !hung) {
+    const std::size_t size = at(fieldNumbers());
+    lengths[0] = arcOf({field(s, from, 0), size}, pieces(), before.span.length);
+    lengths[1] = arcOf({field(s, via, 0), size}, pieces(), after.span.length);
+    shareRoom(before.span.length, after.span.length, arc - wrap.length, lengths);
+  }
+  settleShape(s, from, before, lengths[0]);
+  settleShape(s, via, after, lengths[1]);
+  if (hung) {  // parts of a catenary are catenaries
+    settleHung(s, from, before, lengths[0]);
+    settleHung(s, via, after, lengths[1]);
+  }
+  stateOf(s, via).wrap = wrap;
+  return {arc, lengths[0] + 0.5 * wrap.length};
+}
+
 bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact, const Hit& hit) const {
   const int from = nodeAt(s, place), to = nodeAt(s, place + 1);
   stateOf(s, contact).body = hit.body;
@@ -240,63 +290,23 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
     stateOf(s, contact).wraps = false;
     stateOf(s, contact).normal_B = hit.normal;
   }
-  double *old = curveRoom(now), *part = old + 3 * (curvePieces() + 1), *hanging = part + 3 * (curvePieces() + 1);
-  const bool hung = waves() && stateOf(s, from).hanging;
-  if (hung) curveInto(s, from, chordOf(now, s, from, to), hanging);
-  const double length = stateOf(s, from).hangingLength;
-  flatten(now, s, from, to);
-  const Chord whole = chordOf(now, s, from, to);
-  const double arc = hung ? length : spanArc(s, from, whole.span.length);
-  routeOf(s).insert(place + 1, contact);
-  stateOf(s, from).stop = 0;
-  stateOf(s, contact).beginAfter(stateOf(s, from), now.time);
-  stateOf(s, from).flows = 0;  // what they flow and weigh is new
   // The new ends lie where the section would touch the cable now; they come to it within the step. What lies on the
   // section, by the straight lines to it, is no longer part of the curves.
-  Vec3 ends[2] = {hit.point, hit.point};
+  Cut cut{hit.fraction, {hit.point, hit.point}, wrap};
   if (section) {
     const LinkFrame frame = spanEnd(now, s, contact).frame;
     Vec3 near = hit.point;
     if (hit.behind) near += 10.0 * outlineOf(now, s, contact).reach() * (now.rotation(block) * hit.normal);
     const Vec3 gap = hit.point - frame.toWorld(outlineOf(now, s, contact).nearest(frame.toPlane(near)).point);
-    ends[0] = first.end[1].point + gap;
-    ends[1] = second.end[0].point + gap;
+    cut.ends[0] = first.end[1].point + gap;
+    cut.ends[1] = second.end[0].point + gap;
   }
-  const Chord before = between(s, from, whole.span.end[0].point, ends[0]),
-              after = between(s, from, ends[1], whole.span.end[1].point);
-  const double half = 0.5 * wrap.length / arc, low = std::clamp(hit.fraction - half, 0.0, 1.0),
-               high = std::clamp(hit.fraction + half, 0.0, 1.0);
-  if (waves()) {
-    for (int which = 0; which < (explicitWaves() ? 2 : 4); ++which) {
-      if (hung && which == 0)
-        std::copy(hanging, hanging + 3 * (pieces() + 1), old);
-      else
-        fieldToWorld(s, from, whole, which, old);
-      resample(old, 0.0, low, part);
-      fieldFromWorld(s, from, before, which, part);
-      resample(old, high, 1.0, part);
-      fieldFromWorld(s, contact, after, which, part);
-    }
-  }
-  double lengths[2] = {hit.fraction * arc - 0.5 * wrap.length, (1.0 - hit.fraction) * arc - 0.5 * wrap.length};
-  if (waves() && !hung) {
-    const std::size_t size = at(fieldNumbers());
-    lengths[0] = arcOf({field(s, from, 0), size}, pieces(), before.span.length);
-    lengths[1] = arcOf({field(s, contact, 0), size}, pieces(), after.span.length);
-    shareRoom(before.span.length, after.span.length, arc - wrap.length, lengths);
-  }
-  settleShape(s, from, before, lengths[0]);
-  settleShape(s, contact, after, lengths[1]);
-  if (hung) {  // parts of a catenary are catenaries
-    settleHung(s, from, before, lengths[0]);
-    settleHung(s, contact, after, lengths[1]);
-  }
-  stateOf(s, contact).wrap = wrap;
+  const auto [arc, before] = splitSpan(now, s, place, contact, cut);
   stateOf(s, contact).pulledFor = 0.0;
   stateOf(s, contact).loose = true;
   const bool holds = !slackAt(s, place) && (!(hit.plane || hit.edge) || section || !heldBeside(s, contact));
   stateOf(s, contact).loose = !holds;
-  if (slipOf(s, contact) >= 0) partRun(now, s, place, arc, (lengths[0] + 0.5 * wrap.length) / arc, wrap, first);
+  if (slipOf(s, contact) >= 0) partRun(now, s, place, arc, before / arc, wrap, first);
   return true;
 }
 

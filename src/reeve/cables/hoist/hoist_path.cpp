@@ -179,7 +179,7 @@ std::string HoistCable::reel(State& s, CableEnd end, double rate) const {
 /// in.
 double HoistCable::payoutAt(const State& s, double time) const {
   if (stateOf(s).winch.holding != 0) return stateOf(s).winch.held;
-  const double first = stateOf(s, nodeAt(s, 0)).rest;
+  const double first = std::max(stateOf(s, nodeAt(s, 0)).rest, 0.0);  // less than nothing is not paid back
   return std::clamp(askedPayout(s, time), -0.999 * first, settings_.drum.value_or(unbounded));
 }
 

@@ -51,6 +51,7 @@ struct NodeState {
   double stored;              ///< m
   Flag empty;      ///< of a spool on a rotor: nothing is wound on it, and it turns idly under the cable's end
   double slipped;  ///< m
+  double above;    ///< m, of a wheel that waits: how high over it the cable passes; 0: not known
   // Of a contact.
   Whole body, shape;  ///< candidate, and which of its shapes
   Flag wraps;         ///< the cable lies on a section of the shape; if not, on a point of it (a floor)

@@ -217,7 +217,7 @@ void HoistCable::freshSheets(const Instant& now, HoistCache& cache) const {
   for (int w = 0; w < 2; ++w) {
     if (sheets[w]->size() != kin.size()) *sheets[w] = Sheet(kin);
     double* numbers = sheets[w]->renew();
-    for (int i = 0; !candidates_.empty() && i < capacity(); ++i)
+    for (int i = 0; count(past) < capacity() && i < capacity(); ++i)
       if (cache.spans[i].to < 0)
         std::copy_n(past.sheets[at(sheet + w)].data() + place(i), at(fieldNumbers()), numbers + place(i));
   }
