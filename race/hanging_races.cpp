@@ -86,6 +86,7 @@ Description cableAlong(const std::vector<Vec3>& line, double load, CableModel mo
       LinkSettings node;
       node.type = LinkType::node;
       node.point = line[static_cast<std::size_t>(i)];
+      node.flows = false;
       rope.route.insert(rope.route.end() - 1, node);
     }
   d.cables.emplace_back("cable", rope);
