@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include "reeve/model/model.h"
@@ -100,11 +101,18 @@ std::vector<Piece> piecesOf(const World& world, const std::string& cable, const 
   return pieces;
 }
 
-/// Pulls the pieces that a hand has hold of. The spring is as strong as the whole cable wants it, but no stronger than
-/// the few that are held bear without ringing: their velocity is known at the beginning of a step only.
-bool pullPieces(Session& session, const std::string& cable, const Grip& grip) {
-  const std::vector<Piece> pieces = piecesOf(session.world, cable, session.held);
-  const auto handle = session.world.cable(cable);
+/// What a cable bears by itself, N: the largest tension in it, and its weight on earth.
+double loadOf(const CableObservation& cable, double mass) {
+  double tension = 0.0;
+  for (const SpanObservation& span : cable.spans) tension = std::max(tension, span.tension);
+  return tension + mass * 9.81;
+}
+
+/// Pulls the pieces that a hand has hold of, by a spring that bears what the cable does at a twentieth of its length,
+/// but no stiffer than those few stand without ringing: where they are is known at the beginning of a step only.
+bool pullPieces(Session& session, const CableObservation& cable, const std::string& name, const Grip& grip) {
+  const std::vector<Piece> pieces = piecesOf(session.world, name, session.held);
+  const auto handle = session.world.cable(name);
   if (pieces.empty() || !handle) return false;
   double all = 0.0, held = 0.0;
   Vec3 velocity = Vec3::Zero();
@@ -112,10 +120,13 @@ bool pullPieces(Session& session, const std::string& cable, const Grip& grip) {
   for (const Piece& piece : pieces) all += piece.mass;
   for (std::size_t i = 0; i < count; ++i) {
     held += pieces[i].mass;
-    velocity += pieces[i].mass * pieces[i].velocity;
+    velocity += pieces[i].mass / held * (pieces[i].velocity - velocity);  // their mean, weighted by mass
   }
-  const double bears = 0.5 * held / (2.0 * pulse * session.world.description().settings.dt);
-  const Vec3 force = springForce(std::min(all, bears), session.held, velocity / held, grip.target);
+  const double dt = session.world.description().settings.dt, load = loadOf(cable, all);
+  const double stiffness = std::min(load / std::max(0.05 * cable.length, 1e-9), 0.25 * held / (dt * dt));
+  const double damping = std::min(2.0 * std::sqrt(stiffness * held), 0.5 * held / dt);
+  Vec3 force = stiffness * (grip.target - session.held) - damping * velocity;
+  force *= std::min(1.0, 3.0 * load / std::max(force.norm(), 1e-300));  // what tears everything off helps nobody
   for (std::size_t i = 0; i < count; ++i) {
     const Vec3 share = pieces[i].mass / held * force;
     BodyPush push;
@@ -136,7 +147,7 @@ void pullCable(Session& session, const Observation& seen, const Grip& grip) {
   const auto i = std::min(static_cast<std::size_t>(std::max(place, 0.0)), cable.polyline.size() - 1);
   const Vec3& next = cable.polyline[std::min(i + 1, cable.polyline.size() - 1)];
   session.held = cable.polyline[i] + (place - static_cast<double>(i)) * (next - cable.polyline[i]);
-  if (pullPieces(session, seen.cables[static_cast<std::size_t>(grip.index)].first, grip)) return;
+  if (pullPieces(session, cable, seen.cables[static_cast<std::size_t>(grip.index)].first, grip)) return;
   double share = 0.0;
   const SpanObservation* span = spanAt(cable, session.held, share);
   if (!span) return;

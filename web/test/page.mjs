@@ -21,7 +21,10 @@ const assets = readdirSync(`${folder}/assets`).filter((file) => /\.(js|wasm|css)
 /** Bytes of each with brotli, worked out beside the checks. */
 const compressed = Promise.all(assets.map(async (file) => [file, (await promisify(brotliCompress)(readFileSync(`${folder}/assets/${file}`))).length]));
 const server = await serve(folder);
-const { context, close } = await openBrowser({ viewport: { width: 760, height: 480 } });
+const WIDE = { width: 760, height: 480 };
+/** Where many scenes go by: pictures are drawn by the processor here. */
+const SMALL = { width: 420, height: 260 };
+const { context, close } = await openBrowser({ viewport: WIDE });
 const page = await context.newPage();
 /** What the page logged as an error. */
 const errors = [];
@@ -64,6 +67,7 @@ const colors = () =>
 
 const checks = {
   async 'every shipped scene opens, runs for two seconds or as far as 120 ms reach, and logs no error'() {
+    await page.setViewportSize(SMALL);
     await go('#scene=atwood');
     const names = JSON.parse(readFileSync(`${folder}/scenes/index.json`, 'utf8')).map((entry) => entry.file);
     assert.equal(names.length, readdirSync(at('../../scenes')).length - 1);
@@ -79,6 +83,7 @@ const checks = {
       assert.ok(ran, name);
       assert.ok((await page.evaluate(() => window.playground.session.frame.good)), name);
     }
+    await page.setViewportSize(WIDE);
   },
   async 'the page has the hash of the package after the same steps'() {
     const reeve = await init();
@@ -129,13 +134,12 @@ const checks = {
     await page.mouse.move(box.x + before.seen.x, box.y + before.seen.y);
     await page.mouse.down();
     await page.mouse.move(box.x + before.seen.x, box.y + before.seen.y - 60, { steps: 4 });
-    await page.waitForFunction(() => window.playground.session.frame.steps > 30, null, { timeout: 20_000 });
+    for (let i = 0; i < 200 && (await place()).seen.y > before.seen.y - 15; i++) await page.waitForTimeout(50);
+    const after = await place();
+    assert.ok(after.seen.y < before.seen.y - 15, `${after.seen.y} px from ${before.seen.y} px`);
     assert.match(await page.textContent('#pull-label'), /N$/);
     if (shots) await page.screenshot({ path: `${shots}/drag-rope.png` });
     await page.mouse.up();
-    await pause();
-    const after = await place();
-    assert.ok(after.seen.y < before.seen.y - 10, `${after.seen.y} px from ${before.seen.y} px`);
     assert.match(await page.textContent('#panel-numbers h2'), /^Cable/);
   },
   async 'a slider changes the physics'() {
@@ -455,7 +459,9 @@ const checks = {
     const best = Math.min(...times);
     console.log(`interactive, a scene running: ${(best / 1000).toFixed(2)} s from a local server, the best of three (wanted: 2 s)`);
     assert.ok(best < 8000, `${best} ms`); // four times what is wanted: others may use the machine
+    await page.setViewportSize(SMALL);
     const { early, late } = await soak(page, 0, 100);
+    await page.setViewportSize(WIDE);
     console.log(`memory after switching scenes: scripts ${early.script.toFixed(1)} to ${late.script.toFixed(1)} MB, engine ${early.wasm.toFixed(1)} to ${late.wasm.toFixed(1)} MB`);
   },
   async 'lessons, gallery, plots, keys'() {
@@ -528,7 +534,7 @@ const checks = {
       assert.ok(wide <= width, `${wide} px wide at ${width}`);
       if (shots) await page.screenshot({ path: `${shots}/crane-${theme}-${width}.png` });
     }
-    await page.setViewportSize({ width: 760, height: 480 });
+    await page.setViewportSize(WIDE);
   },
   async 'a run can be exported as glTF: nodes, a skin and animations'() {
     await go('#scene=winch');
