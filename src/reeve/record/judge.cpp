@@ -116,7 +116,8 @@ double pressedPull(const CableSettings& s, const CableObservation& cable, double
     const double weight = 0.5 * (in.rest + out.rest) * s.material.mass * gravity;
     const Vec3 aside =
         (out.end - out.start) * (out.tension / out.length) - (in.end - in.start) * (in.tension / in.length);
-    if (aside.norm() > heldUp * weight) most = std::max(most, std::min(in.tension, out.tension) / weight);
+    if (weight > 0.0 && aside.norm() > heldUp * weight)
+      most = std::max(most, std::min(in.tension, out.tension) / weight);
   }
   return most;
 }
