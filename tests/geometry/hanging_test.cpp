@@ -93,6 +93,26 @@ TEST(Hanging, PolylineHasTheAskedLengthTo1e9WithAnyNumberOfPointsFromThree) {
   }
 }
 
+TEST(Hanging, AnOpenFoldHasTheAskedLengthTo1e9AndLegsThatPartAtTheBottom) {
+  test::Random random(5);
+  for (int i = 0; i < 500; ++i) {
+    const Vec3 a = random.inCube(2.0), b = a + Vec3(0.0, 0.0, i % 7 == 0 ? 0.0 : random.between(-2.0, 2.0));
+    const double length = (b - a).norm() + std::pow(10.0, random.between(-6.0, 1.0));
+    std::vector<Vec3> points(static_cast<std::size_t>(random.integer(4, 60)));
+    hangingPolyline(a, b, length, down, points, asideOfFold);
+    EXPECT_EQ(points.front(), a);
+    EXPECT_EQ(points.back(), b);
+    EXPECT_NEAR(lengthOf(points) / length, 1.0, 1e-9) << i << " n " << points.size();
+    double aside = 0.0;
+    for (const Vec3& p : points) aside = std::max(aside, (p - a).head<2>().norm());
+    const double leg = 0.5 * (length - std::abs(b.z() - a.z())),
+                 piece = length / static_cast<double>(points.size() - 1);
+    if (leg > 4.0 * piece) {
+      EXPECT_GT(aside, 0.4 * piece) << i;
+    }
+  }
+}
+
 TEST(Hanging, TautShortVerticalAndZeroSpansAreNumbers) {
   std::vector<Vec3> points(9);
   const Vec3 b(1.0, 0.0, 0.0);

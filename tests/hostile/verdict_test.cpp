@@ -36,6 +36,23 @@ TEST(Verdict, DrivesAgainstEachOtherAreNamedBoth) {
   EXPECT_NE(f->reason.find("no solution with motors."), std::string::npos) << f->reason;
 }
 
+/// J that the verdict misses of a ball that falls, if it says so.
+Trust levelOfFall(const std::string& ball, const std::string& more, double seconds) {
+  auto scene = readScene(R"({"reeve": 1, "bodies": {"b": {"mass": 2, "shapes": [{"type": "sphere", "radius": 0.1}],
+      "position": [0, 0, 1.1])" +
+                             ball + "}" + more + "}}",
+                         "ball");
+  EXPECT_TRUE(scene) << (scene ? "" : scene.error().reason);
+  return judged(std::move(*scene), seconds).level();
+}
+
+TEST(Verdict, WhatBlowsAndTheAirTakeIsNotLost) {
+  const std::string floor = R"(, "g": {"motion": "static", "shapes": [{"type": "half-space"}]})";
+  for (const char* bounce : {"0.3", "0.7", "0.9"})
+    EXPECT_EQ(levelOfFall(R"(, "restitution": )" + std::string(bounce), floor, 1.5), Trust::good) << bounce;
+  EXPECT_EQ(levelOfFall(R"(, "drag_area": 0.05)", "", 8.0), Trust::good) << "terminal velocity 25 m/s";
+}
+
 /// An arm on a hinge, and what its drives are told.
 Description armWith(const std::string& hinge, const std::string& motors) {
   auto scene = readScene(R"({"reeve": 1, "bodies": {"arm": {"mass": 1, "inertia": [1, 1, 1], "position": [1, 0, 0]}},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reeve/math/rotation.h"
 #include "reeve/math/scalar.h"
 
 namespace reeve {
@@ -63,6 +64,18 @@ double solveHalfWidth(double excess) {
     if (done) break;
   }
   return y;
+}
+
+/// Opens a fold: the shorter leg goes aside by so many pieces where it is lowest, and not at its end.
+void openFold(const HangingCurve& curve, double pieces, std::span<Vec3> points) {
+  Vec3 x, y;
+  orthonormalBasis(curve.up, x, y);
+  const double piece = curve.length / static_cast<double>(points.size() - 1);
+  const double leg = 0.5 * (curve.length - std::abs(curve.rise)), aside = std::min(pieces * piece, 0.5 * leg);
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    const double s = piece * static_cast<double>(i), rest = curve.rise > 0.0 ? s : curve.length - s;
+    points[i] += aside * std::min(rest / leg, std::clamp((leg + piece - rest) / piece, 0.0, 1.0)) * x;
+  }
 }
 
 }  // namespace
@@ -130,7 +143,8 @@ double HangingCurve::dip() const {
   return 2.0 * parameter * half * half;
 }
 
-void hangingPolyline(const Vec3& start, const Vec3& end, double length, const Vec3& gravity, std::span<Vec3> points) {
+void hangingPolyline(const Vec3& start, const Vec3& end, double length, const Vec3& gravity, std::span<Vec3> points,
+                     double aside) {
   const std::size_t n = points.size();
   if (n == 0) return;
   const auto place = [&](double curveLength) {
@@ -140,6 +154,7 @@ void hangingPolyline(const Vec3& start, const Vec3& end, double length, const Ve
     }
     points[0] = start;
     points[n - 1] = end;
+    if (aside > 0.0 && curve.shape == HangingShape::folded) openFold(curve, aside, points);
     double sum = 0.0;
     for (std::size_t i = 1; i < n; ++i) sum += (points[i] - points[i - 1]).norm();
     return sum;
@@ -148,11 +163,16 @@ void hangingPolyline(const Vec3& start, const Vec3& end, double length, const Ve
     place((end - start).norm());
     return;
   }
-  // The polyline's length grows with the curve's: a bracket, then its secant (Illinois' rule).
+  // The polyline's length grows with the curve's: a bracket, then its secant (Illinois' rule). An open fold makes it
+  // longer than its curve.
   double low = length;
   double errorLow = place(low) - length;
   double high = length;
   double errorHigh = errorLow;
+  for (int shrink = 0; shrink < 60 && errorLow > 1e-11 * length; ++shrink) {
+    low = 0.5 * (low + (end - start).norm());
+    errorLow = place(low) - length;
+  }
   // Growing by doubling: with ends above each other the lowest corner may be far up the other side of the fold.
   double growth = std::max(-1.5 * errorLow, 1e-12 * length);
   for (int grow = 0; grow < 60 && errorHigh < 0.0; ++grow) {

@@ -43,10 +43,16 @@ struct HangingCurve {
 /// gravity: any length, only its direction counts; zero is taken as straight down (−z).
 HangingCurve hangingCurve(const Vec3& start, const Vec3& end, double length, const Vec3& gravity);
 
+/// Pieces by which cables open a fold at the start (see below).
+inline constexpr double asideOfFold = 1.0;
+
 /// Points along the curve at equal lengths, first and last at the ends exactly. The corners lie on a slightly longer
 /// catenary, so that the polyline itself has the asked length (1e-9 of it), from three points on. Two points or a taut
 /// span give the straight line.
-void hangingPolyline(const Vec3& start, const Vec3& end, double length, const Vec3& gravity, std::span<Vec3> points);
+/// `aside`: where one end is exactly above the other, the two legs part by so many pieces at the bottom. Folded exactly
+/// the shorter leg would bear what pushes it along itself, since nothing turns it aside.
+void hangingPolyline(const Vec3& start, const Vec3& end, double length, const Vec3& gravity, std::span<Vec3> points,
+                     double aside = 0.0);
 
 /// Points along an outline from s over a signed ccw length (whole turns included), at most `step` apart on arcs and at
 /// every corner: for drawing what is wound on it. Returns how many were written; what does not fit is left out, except

@@ -32,6 +32,8 @@ constexpr double firstSteps = 1e-4;
 constexpr double energyRounding = 1e-6;
 /// Of the scene's size: what lies on each other.
 constexpr double restingGap = 1e-6;
+/// Weights of a particle: what a line is turned aside by with more, it lies on; under such a pull friction creeps.
+constexpr double heldUp = 30.0, creepingPull = 1000.0;
 /// Steps before the share of those that do not converge says anything; at the end of a short run.
 constexpr std::int64_t enoughSteps = 20, enoughInAll = 3;
 
@@ -101,6 +103,25 @@ double workedBetween(const EnergyObservation& a, const EnergyObservation& b) {
 /// J that it has, less what was done to it from outside: friction, damping, drag and impacts only take of it.
 double ownEnergy(const EnergyObservation& e) { return e.total - e.motors - e.moved - e.applied; }
 
+/// J that are left when what friction, damping, drag and blows took is counted too.
+double restEnergy(const EnergyObservation& e) { return ownEnergy(e) - e.friction - e.damping - e.drag - e.impacts; }
+
+/// How many times the weight of a particle a particle cable is pulled where it lies on something; 0 if it does not.
+double pressedPull(const CableSettings& s, const CableObservation& cable, double gravity) {
+  double most = 0.0;
+  if (s.model != CableModel::particles || s.route.size() != 2 || !(s.material.friction > 0.0)) return most;
+  for (std::size_t k = 1; k < cable.spans.size(); ++k) {
+    const SpanObservation &in = cable.spans[k - 1], &out = cable.spans[k];
+    if (in.parted || out.parted || !(in.length > 0.0) || !(out.length > 0.0)) continue;
+    const double weight = 0.5 * (in.rest + out.rest) * s.material.mass * gravity;
+    const Vec3 aside =
+        (out.end - out.start) * (out.tension / out.length) - (in.end - in.start) * (in.tension / in.length);
+    if (weight > 0.0 && aside.norm() > heldUp * weight)
+      most = std::max(most, std::min(in.tension, out.tension) / weight);
+  }
+  return most;
+}
+
 /// An event gives the motor another target than the scene.
 bool commanded(const Description& scene, const std::string& motor) {
   for (const EventSettings& e : scene.events)
@@ -152,6 +173,8 @@ Judge::Judge(const Description& scene, const Observation& start)
   conserves_ = accounts_ && takesNothing(scene);
   last_ = start.energy;
   lowest_ = highest_ = started_ = ownEnergy(start.energy);
+  untaken_ = restLast_ = restEnergy(start.energy);
+  unconvergedLast_ = start.health.unconverged;
   kinetic_ = start.energy.kinetic;
   hidden_ = hiddenAt(scene, start);
   for (const auto& [name, body] : start.bodies) places_.push_back(body.position);
@@ -284,6 +307,13 @@ void Judge::stretches(const Observation& now) {
            "has a span whose rest length is " + readable(least, 3) + " m, less than nothing");
       continue;
     }
+    if (const double pull = pressedPull(s, cable, scene_->settings.gravity.norm()); pull > creepingPull) {
+      if (stays(stretch_[i], name + ".pull", lasting))
+        tell(Finding::Kind::row, "cables." + name, pull, now.time,
+             "is pulled round something by " + readable(pull, 3) +
+                 " times the weight of a particle: friction creeps there; use a roll link, or another model");
+      continue;
+    }
     const bool judged = isRigid(s) || (s.model == CableModel::particles && !s.compliance && !s.material.young);
     if (!judged || parted || s.model == CableModel::hoist ||
         !(length - rest > limits_.stretch * (rest + cable.stored))) {
@@ -333,7 +363,10 @@ bool Judge::bouncesBack(const std::string& collider) const {
 void Judge::loss(const Observation& now) {
   for (const ContactObservation& c : now.contacts)
     if (conserves_ && c.force > 0.0 && !bouncesBack(c.a) && !bouncesBack(c.b)) conserves_ = false;
-  const double lost = highest_ - ownEnergy(now.energy);
+  const double rest = restEnergy(now.energy);
+  untaken_ = std::max(untaken_, rest);
+  // Of a blow that takes nothing what is booked is rounding, of as much as is turned over.
+  const double lost = std::min(highest_ - ownEnergy(now.energy), untaken_ - rest);
   if (!conserves_ || !(lost > limits_.gain * kinetic_ + energyRounding * std::fabs(now.energy.potential))) {
     loss_.looks = 0;
     return;
@@ -366,6 +399,15 @@ void Judge::energy(const Observation& now, bool last) {
            readable(more, 3) + " J were gained without a source, of a turnover of " + readable(turnover, 3) + " J");
   };
   if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
+  // What finds no solution is stopped, or damped, and no account has that.
+  const double rest = restEnergy(now.energy);
+  if (now.health.unconverged > unconvergedLast_) unsolved_ += std::max(restLast_ - rest, 0.0);
+  unconvergedLast_ = now.health.unconverged;
+  restLast_ = rest;
+  if (now.health.unconverged - unconvergedBefore_ >= enoughInAll && unsolved_ > limits_.gain * turnover + rounding)
+    tell(Finding::Kind::energy, "solver", unsolved_, now.time,
+         "lost " + readable(unsolved_, 3) + " J in steps that missed the tolerance, of " + readable(turnover, 3) +
+             " J turned over");
   // The work of drives is summed from the ends of steps, and says little before there are some. What particle cables
   // hide, they hide at the start too.
   if (rise_ < riseOfParticles && (scene_->motors.empty() || now.steps - before_ >= enoughSteps))

@@ -8,7 +8,7 @@
 //   energy       all energy less the work of those who give some (motors, prescribed motion, applied forces: the
 //                accounts of model/accounts.h) has risen above its lowest so far, by more than a share of what was
 //                turned over, or above that of the start by a tenth of it. Where nothing can take energy: it has been
-//                lost, by more than that share
+//                lost, by more than that share, or more than that was lost in steps that missed the tolerance
 //   unconverged  too many steps missed the tolerance
 // What is seen in one check may be an impact; what is seen in several in a row is reported. A rest length below zero is
 // reported at once.
@@ -77,7 +77,10 @@ class Judge {
   std::vector<Streak> drive_, stretch_;
   double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0;  ///< J
   double started_ = 0.0;                                                ///< J, less what was done from outside
-  double hidden_ = 0.0;                                                 ///< J, not counted at the start
+  double untaken_ = 0.0;                    ///< J, most so far, with what is booked as taken
+  double hidden_ = 0.0;                     ///< J, not counted at the start
+  double restLast_ = 0.0, unsolved_ = 0.0;  ///< J, so at the last look; lost where steps missed the tolerance
+  std::int64_t unconvergedLast_ = 0;
   EnergyObservation last_;
   std::vector<Vec3> places_;  ///< of bodies at the last check
   std::vector<Finding> findings_;

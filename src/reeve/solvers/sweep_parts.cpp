@@ -12,7 +12,8 @@ namespace {
 constexpr int mostAtWheels = 64, mostAtBodies = 32;
 /// A force this much smaller than the largest of its part is rounding.
 constexpr double roundingShare = 1e-12;
-/// Added to the diagonal of a part, relative.
+/// Added to the diagonal of a part: of what a row gives way without what is next to massless, whose share would be
+/// more than a stiff rope stretches.
 constexpr double redundancy = 1e-9;
 /// m or rad: a row at its bound that asks for no more than this is content.
 constexpr double contentMove = 1e-13;
@@ -217,7 +218,12 @@ bool SweepSolver::solveActive(std::span<const int> part, double h) {
       change_[at(i)] = -error_[at(i)];
       // Redundant rows share; the next sweep sees what that leaves. A row that nothing free hangs on does nothing.
       double& own = dense_[at(i * n + i)];
-      own = own > 0.0 ? own * (1.0 + redundancy) : 1.0;
+      double heavy = own;
+      for (const Place& p : places_) {
+        const Entry& entry = rows_.entries[at(p.entry)];
+        if (p.row == i && model_->blocks[at(entry.block)].massless) heavy -= entry.j[0] * p.spread[0];
+      }
+      own = own > 0.0 ? own + redundancy * std::max(heavy, 0.0) : 1.0;
       continue;
     }
     for (int j = 0; j < n; ++j) dense_[at(i * n + j)] = i == j ? 1.0 : 0.0;

@@ -64,7 +64,7 @@ std::expected<std::vector<Vec3>, Problem> ChainCable::path(const CableSite& site
     return wrong(where + "/segments", "one segment cannot hang in a bow", "give more segments, or no slack");
   if (s.shape.empty() && !s.closed && length > distance * (1.0 + 1e-12)) {
     vertices.resize(static_cast<std::size_t>(s.segments) + 1);
-    hangingPolyline(from, to, length, site.now->model().description.settings.gravity, vertices);
+    hangingPolyline(from, to, length, site.now->model().description.settings.gravity, vertices, asideOfFold);
   } else {
     vertices = divide(way, s.segments);
   }
@@ -147,7 +147,7 @@ void ChainCable::addSegments(const CableSite& site, std::span<const Vec3> vertic
   for (int i = 0; i < finest_; ++i)
     segments_[static_cast<std::size_t>(i)].from = i, segments_[static_cast<std::size_t>(i)].to = i + 1;
   if (settings_.merges > 0) addMerged(site, poses);
-  if (settings_.collides) excludeNeighbours(site, poses);
+  if (settings_.collides) excludeNeighbours(site, poses), excludeKnotted(site, poses);
 }
 
 /// Spares for what is wound up; where they are does not matter while they sleep.
@@ -177,68 +177,6 @@ void ChainCable::addMerged(const CableSite& site, std::span<const Pose> poses) {
     }
     first = next;
     count = static_cast<int>(segments_.size()) - next;
-  }
-}
-
-/// How many finest segments, counted from this end, start inside what holds it: a cable tied to the middle of a box
-/// comes out of it somewhere, and does not touch it on the way.
-int ChainCable::startInside(const CableSite& site, std::size_t end, std::span<const Pose> poses) const {
-  if (settings_.closed || settings_.route[end].hold == EndHold::free || (end == 0 && drum_)) return 0;
-  if (!site.now->rotates(site.links[end].block)) return 0;
-  const Pose body = site.now->pose(site.links[end].block);
-  Manifold touch;
-  int inside = 0;
-  for (; inside < finest_; ++inside) {
-    const std::size_t i = static_cast<std::size_t>(end == 0 ? inside : finest_ - 1 - inside);
-    const reeve::Shape rod{Capsule{settings_.material.radius, 0.5 * segments_[i].length}, Pose{}};
-    bool touches = false;
-    for (const reeve::Shape& shape : site.links[end].shapes)
-      touches = touches || collide(shape, body, rod, poses[i], 0.0, touch) > 0;
-    if (!touches) break;
-  }
-  return inside;
-}
-
-/// Segments closer along the cable than they are thick always overlap: they do not collide with each other, nor with
-/// what holds them.
-void ChainCable::excludeNeighbours(const CableSite& site, std::span<const Pose> poses) const {
-  const double reach = 3.0 * settings_.material.radius;
-  std::vector<double> passed{0.0};  // by node
-  for (int i = 0; i < finest_; ++i) passed.push_back(passed.back() + segment(i).length);
-  const auto start = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.from)]; };
-  const auto stop = [&](const Segment& s) { return passed[static_cast<std::size_t>(s.to)]; };
-  const double slackness = 1e-9 * passed.back();
-  const int inside[2] = {startInside(site, 0, poses), startInside(site, 1, poses)};
-  // Within a level (finest segments, pairs of them, ...) segments follow each other, so those near one are found by
-  // halving.
-  std::vector<std::size_t> level{0};
-  for (std::size_t k = 1; k < segments_.size(); ++k)
-    if (segments_[k].from < segments_[k - 1].from) level.push_back(k);
-  level.push_back(segments_.size());
-  const double near = reach + slackness;
-  for (std::size_t i = 0; i < segments_.size(); ++i) {
-    const Segment& a = segments_[i];
-    for (std::size_t l = 0; l + 1 < level.size(); ++l) {
-      const auto first = segments_.begin() + static_cast<std::ptrdiff_t>(level[l]),
-                 last = segments_.begin() + static_cast<std::ptrdiff_t>(level[l + 1]);
-      auto b = std::partition_point(first, last, [&](const Segment& s) { return start(a) - stop(s) > near; });
-      for (; b != last && start(*b) - stop(a) <= near; ++b)
-        if (&*b > &a) site.exclude(a.block, b->block);
-      if (!settings_.closed) continue;
-      for (auto z = last; z != first && passed.back() - stop(*(z - 1)) + start(a) <= near; --z)
-        if (&*(z - 1) > &a) site.exclude(a.block, (z - 1)->block);
-    }
-    for (std::size_t end = 0; end < 2; ++end) {
-      const LinkSettings& link = settings_.route[end];
-      const double away = settings_.closed ? 0.0 : end == 0 ? start(a) : passed.back() - stop(a);
-      const bool within = end == 0 ? a.from < inside[0] : a.to > finest_ - inside[1];
-      if (link.hold == EndHold::free || (away > reach + slackness && !within && !(end == 0 && drum_))) continue;
-      site.exclude(site.links[end].block, a.block);
-      if (!link.segment) continue;
-      for (const int beside : {*link.segment - 1, *link.segment + 1})
-        if (const int block = beside < 0 ? -1 : site.cable(link.on)->segmentBlock(beside); block >= 0)
-          site.exclude(block, a.block);
-    }
   }
 }
 

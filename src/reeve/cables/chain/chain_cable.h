@@ -159,6 +159,9 @@ class ChainCable : public Cable, public WritesFullStiffness {
   void addMerged(const CableSite& site, std::span<const Pose> poses);
   int startInside(const CableSite& site, std::size_t end, std::span<const Pose> poses) const;
   void excludeNeighbours(const CableSite& site, std::span<const Pose> poses) const;
+  void excludeKnotted(const CableSite& site, std::span<const Pose> poses) const;
+  void excludeAtKnot(const CableSite& site, std::span<const Pose> poses, std::size_t end, const ChainCable& other,
+                     std::size_t otherEnd) const;
   void addJoints(const CableSite& site, std::span<const Pose> poses);
   SegmentJoint joinSegments(std::size_t i, std::size_t k, std::span<const Pose> poses) const;
   SegmentJoint joinEnd(const CableSite& site, bool last, const Pose& pose) const;

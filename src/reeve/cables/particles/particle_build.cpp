@@ -60,7 +60,7 @@ std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
   if (way->size() == 2 && asked > direct * (1.0 + 1e-12)) {
     start_.resize(at(n));
     const Vec3& gravity = site.now->model().description.settings.gravity;
-    hangingPolyline(way->front(), way->back(), asked, gravity, start_);
+    hangingPolyline(way->front(), way->back(), asked, gravity, start_, asideOfFold);
     layBeside(gravity, s.material.radius, start_);
   } else {
     const auto curve = s.particles.curve == CurveType::bezier ? particles::Curve::bezier(*way)

@@ -172,7 +172,7 @@ std::expected<double, Problem> StrandBuild::addFreeNodes(const Instant& now, Dra
     const double length = (ends[k].second - ends[k].first).norm();
     std::vector<Vec3> points(at(settings_.nodes + 2));
     hangingPolyline(ends[k].first, ends[k].second, length * (1.0 + std::max(settings_.slack, 0.0) / free),
-                    now.model().description.settings.gravity, points);
+                    now.model().description.settings.gravity, points, asideOfFold);
     for (int j = 1; j <= settings_.nodes; ++j) {
       Node n;
       n.place = Place::free;

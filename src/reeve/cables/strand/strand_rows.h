@@ -27,6 +27,8 @@ class StrandRows : public StrandMass {
   void gaugeRow(const Instant& now, int st, RowSet& out) const;
   bool bends(int st) const;
   void bendRows(const Instant& now, int st, RowSet& out) const;
+  bool inTube(const Segment& g) const;
+  Vec3 mouthDirection(const Instant& now, const Segment& g, const Node& mouth) const;
   void chartBendRow(const Instant& now, int segment, RowSet& out) const;
   void restRows(const Instant& now, int st, RowSet& out) const;
   double turnAt(const Instant& now, int st) const;
