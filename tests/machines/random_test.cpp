@@ -84,5 +84,24 @@ TEST(RandomMachines, HeavyHoistsThatWentBadWinNothing) {
   }
 }
 
+/// The span that two links have swallowed pulls nothing: strain of hundreds of times the energy there is was told of
+/// it.
+TEST(RandomMachines, WavesOfJointsTellNoStrainOfASpanWithoutATangent) {
+  for (const unsigned number : {6u, 90u}) {
+    Description d = randomMachine({.model = CableModel::hoist}, number);
+    d.cables[0].second.model = CableModel::joints;
+    d.cables[0].second.waves = true;
+    auto world = World::build(d);
+    ASSERT_TRUE(world) << number;
+    const double start = world->observe().energy.total;
+    double most = 0.0;
+    for (int i = 0; i < 720; ++i) {
+      ASSERT_TRUE(world->step().good) << number;
+      most = std::max(most, world->observe().energy.total - start);
+    }
+    EXPECT_LT(most, 0.01 * start) << number;
+  }
+}
+
 }  // namespace
 }  // namespace reeve::test

@@ -387,7 +387,9 @@ Energy WavyJoints::energy(const Instant& now, std::span<const double> force) con
     if (soft > 0.0) {  // the stretch tells: what damps pulls too, and stores nothing
       const double arc =
           m->hanging ? m.arc() : arcOf({m.u(), static_cast<std::size_t>(numbers())}, pieces(), (b - a).norm());
-      tension = std::max(arc - stateOf(s, from).rest, 0.0) / soft;
+      const LinkState& span = stateOf(s, from);
+      const bool pulls = !span.broken && !span.lost;  // without a tangent it does not, however little it has left
+      tension = pulls ? std::max(arc - span.reach(), 0.0) / soft : 0.0;
     }
     sum.elastic += 0.5 * tension * tension * soft;
     sum.kinetic += energyAlong(now, s, from, route.next(k), a, b);
