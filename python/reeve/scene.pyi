@@ -22,6 +22,9 @@ def link(
     friction: Number = ...,
     cleat: Literal["off", "forward", "back"] = ...,
     stored: Number = ...,
+    flanges: Number = ...,
+    rise: Number = ...,
+    groove: bool = ...,
     active: bool = ...,
     path: Numbers = ...,
     guide: Literal["plane", "cylinder", "sphere", "torus", "line", "circle", "helix", "spline", "formula"] = ...,
@@ -53,12 +56,15 @@ def link(
     friction: number. capstan coefficient: 0 slides freely (default of pinhole and sheath), "inf" never slips (default of the others); not negative, or "inf" (roll, pinhole, hybrid, spool, sheath, guide, ride)
     cleat: "off", "forward", "back". a cam cleat: the cable slides only forward, towards the end of its route, or only back; model joints (roll, pinhole, sheath)
     stored: number [m]. length wound on at the start; not negative (hybrid, spool)
+    flanges: number [m]. between the flanges of the drum: cable that finds no room in a layer winds on the next; left out: one layer, whose radius does not grow; positive (hybrid, spool)
+    rise: number [m]. with flanges: from layer to layer; the cable's diameter unless given; positive (hybrid, spool)
+    groove: true or false. false: the wheel is a plain cylinder, off whose edge the cable slides where it pulls more along the axle than friction holds; model joints (roll)
     active: true or false. false: joins the route when the cable meets it; attach of a particle cable: a socket that starts empty
     path: list of 3 numbers [m]. the tube, or a spline guide, points on the body (sheath, guide)
     guide: "plane", "cylinder", "sphere", "torus", "line", "circle", "helix", "spline", "formula". the curve or surface a strand keeps to (guide)
     formula: list of text. of a guide of one's own: x, y and z in meters about its point and axis, each a formula of u and v with + - * / ^ sin cos tan asin acos atan exp log sqrt pi; without v it is a curve (guide)
     minor: number [m]. radius of the tube of a torus; not negative (guide)
-    pitch: number [m]. rise of a helix in a turn (guide)
+    pitch: number [m]. guide: rise of a helix in a turn; drum with flanges: from turn to turn, the cable's diameter unless given (hybrid, spool, guide)
     start: list of number. where on the guide: angle or length, and for surfaces the second parameter; ride between nodes: the share of the distance (guide, ride)
     end: list of number. a second node on the same guide (guide)
     velocity: 3 numbers [m/s]. of a free node at the start, world frame (node)

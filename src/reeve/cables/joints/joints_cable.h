@@ -40,9 +40,6 @@
 //
 // A span that pulls cannot become shorter than the cable is thick: an end that is drawn up to a hole, a point or a
 // wheel stops there (a row that pushes, distance ≥ what leaves a tangent of that length), and an event tells of it.
-#include <algorithm>
-#include <cmath>
-
 #include "reeve/cables/cable.h"
 #include "reeve/cables/joints/joints_cache.h"
 #include "reeve/cables/joints/joints_state.h"
@@ -259,27 +256,8 @@ class JointsCable : public Cable, public WritesFullStiffness {
   }
   /// Whether it looks by itself for what its spans may come to lie on.
   virtual bool looksAhead() const { return false; }
-  /// What lies on a wheel between two places on its outline, point by point; on a drum its layers as a spiral.
-  template <class Put>
-  void putArc(const Instant& now, const State& s, int i, double from, double to, const Put& put) const {
-    const Outline& outline = outlineOf(now, s, i);
-    const LinkFrame frame = frameOf(now, s, i);
-    const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) / outline.perimeter() * 48.0, 479.0));
-    const bool first = i == routeOf(s)[0];
-    const double grown = link(i).layers.many() ? 1.0 - link(i).layers.radius / outline.radius() : 0.0;
-    for (int j = 0; j <= pieces; ++j) {
-      const double buried = 1.0 * (first ? pieces - j : j) / pieces;
-      put(frame.toWorld((1.0 - grown * buried) * outline.at(from + (to - from) * j / pieces).point));
-    }
-  }
-  /// m along the outline of a drum, of what is drawn of its winding: a turn of every layer.
-  double drawnOn(const Instant& now, const State& s, int i) const {
-    const double round = outlineOf(now, s, i).perimeter(), stored = stateOf(s, i).stored;
-    return std::clamp(link(i).layers.many() ? round * std::min(link(i).layers.angleOf(stored) / (2.0 * math::pi),
-                                                               1.0 * link(i).layers.countOf(stored))
-                                            : stored,
-                      0.0, round * std::max(link(i).layers.countOf(stored), 1));
-  }
+  void addArc(const Instant& now, const State& s, int i, double from, double to, std::vector<Vec3>& points) const;
+  double drawnOn(const Instant& now, const State& s, int i) const;
   void part(const Instant& now, State& s, Events& events) const;
   void partSpan(State& s, int place) const;
   void runOff(const Instant& now, State& s, Events& events) const;

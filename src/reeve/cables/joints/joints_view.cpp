@@ -92,6 +92,28 @@ void JointsCable::view(const Instant& now, const State& s, std::vector<LinkView>
   }
 }
 
+/// What lies on a wheel between two places on its outline; on a drum its layers, as a spiral.
+void JointsCable::addArc(const Instant& now, const State& s, int i, double from, double to,
+                         std::vector<Vec3>& points) const {
+  const Outline& outline = outlineOf(now, s, i);
+  const LinkFrame frame = frameOf(now, s, i);
+  const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) / outline.perimeter() * 48.0, 479.0));
+  const bool first = i == routeOf(s)[0];
+  const double grown = link(i).layers.many() ? 1.0 - link(i).layers.radius / outline.radius() : 0.0;
+  for (int j = 0; j <= pieces; ++j) {
+    const double buried = 1.0 * (first ? pieces - j : j) / pieces;
+    points.push_back(frame.toWorld((1.0 - grown * buried) * outline.at(from + (to - from) * j / pieces).point));
+  }
+}
+
+/// m along the outline of a drum, of what is drawn of its winding: a turn of every layer.
+double JointsCable::drawnOn(const Instant& now, const State& s, int i) const {
+  const DrumLayers& layers = link(i).layers;
+  const double round = outlineOf(now, s, i).perimeter(), stored = stateOf(s, i).stored;
+  if (!layers.many()) return std::clamp(stored, 0.0, round);
+  return round * std::clamp(layers.angleOf(stored) / (2.0 * math::pi), 0.0, 1.0 * layers.countOf(stored));
+}
+
 void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& points,
                        std::vector<double>& tensions) const {
   std::vector<LinkView> links;
@@ -107,7 +129,8 @@ void JointsCable::draw(const Instant& now, const State& s, std::vector<Vec3>& po
   };
   /// What lies on a wheel between two places on its outline.
   const auto putWrap = [&](int i, double from, double to, double tension) {
-    putArc(now, s, i, from, to, [&](const Vec3& p) { put(p, tension); });
+    addArc(now, s, i, from, to, points);
+    tensions.resize(points.size(), tension);
   };
   const Vec3 down = g.norm() > 0.0 ? Vec3(g.normalized()) : Vec3(-Vec3::UnitZ());
   for (std::size_t k = 0; k < spans.size(); ++k) {

@@ -157,7 +157,8 @@ void ReevedParticles::draw(const Instant& now, const State& s, std::vector<Vec3>
     const double wound = drawnOn(now, s, i);
     const double from = !ends || k > 0 ? on.entry.s : on.exit.s - on.side * wound;
     const double to = !ends || k == 0 ? on.exit.s : on.entry.s + on.side * wound;
-    putArc(now, s, i, from, to, [&](const Vec3& p) { put(p, tension); });
+    addArc(now, s, i, from, to, points);
+    tensions.resize(points.size(), tension);
   }
   if (closed_ && !points.empty()) put(points.front(), tensions.front());
 }
