@@ -1,8 +1,10 @@
 #include "reeve/elements/contacts.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "reeve/elements/contact_points.h"
 #include "reeve/math/rotation.h"
 #include "reeve/model/parameter.h"
 
@@ -63,6 +65,9 @@ const ContactMemory* remembered(std::span<const ContactMemory> all, std::int64_t
   return nullptr;
 }
 
+/// Points that hold a body up in every direction.
+constexpr int mostPoints = 4;
+
 /// Largest distance of a point of the shape from the body's centre of mass.
 double reachOf(const Shape& shape) {
   if (std::holds_alternative<HalfSpace>(shape.geometry)) return 0.0;
@@ -107,6 +112,10 @@ bool Contacts::excludes(int a, int b) const {
   return std::binary_search(excluded_.begin(), excluded_.end(), std::pair(std::min(a, b), std::max(a, b)));
 }
 
+std::int64_t Contacts::keyOf(int i, int j, const ContactPoint& p) const {
+  return ((static_cast<std::int64_t>(i) * static_cast<std::int64_t>(colliders_.size()) + j) << 32) | p.feature;
+}
+
 void Contacts::find(const Instant& now, double h, State& state) {
   const double fall = h * h * model_->description.settings.gravity.norm();
   for (std::size_t i = 0; i < colliders_.size(); ++i) {
@@ -131,7 +140,12 @@ void Contacts::find(const Instant& now, double h, State& state) {
     if (excludes(a.block, b.block)) continue;
     const double margin = reach_[at(i)] + reach_[at(j)];
     if (collide(*a.shape, poseOf(now, a), *b.shape, poseOf(now, b), margin, manifold) == 0) continue;
-    reduce(manifold, 4);
+    if (manifold.count > mostPoints) {
+      std::array<bool, Manifold::capacity> known{};
+      for (int k = 0; k < manifold.count; ++k)
+        known[at(k)] = remembered(state.contacts, keyOf(i, j, manifold.points[at(k)])) != nullptr;
+      if (!keepPoints(manifold, known, mostPoints)) reduce(manifold, mostPoints);
+    }
     addManifold(now, i, j, manifold, h, state);
   }
   state.contacts = fresh_;
@@ -154,7 +168,7 @@ void Contacts::addManifold(const Instant& now, int i, int j, const Manifold& man
   for (int k = 0; k < manifold.count; ++k) {
     const ContactPoint& p = manifold.points[at(k)];
     Contact& c = contacts_.emplace_back();
-    c.key = ((static_cast<std::int64_t>(i) * static_cast<std::int64_t>(colliders_.size()) + j) << 32) | p.feature;
+    c.key = keyOf(i, j, p);
     c.colliderA = i;
     c.colliderB = j;
     c.normal = p.normal;

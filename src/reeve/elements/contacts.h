@@ -65,6 +65,7 @@ class Contacts : public Element, public WritesFullStiffness {
     unsigned group = 1, mask = ~0u;
     bool segment = false;  ///< of a cable
   };
+  std::int64_t keyOf(int i, int j, const ContactPoint& p) const;
   void addManifold(const Instant& now, int i, int j, const Manifold& manifold, double h, const State& state);
   Pose poseOf(const Instant& now, const Collider& c) const;
   bool excludes(int blockA, int blockB) const;

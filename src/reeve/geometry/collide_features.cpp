@@ -382,8 +382,7 @@ void thin(LocalManifold& m, const Vec3& normal, int most) {
     if (m.points[i].gap < m.points[deepest].gap) deepest = i;
   choose(deepest);
   const int directions = std::min(most - 1, 7);
-  for (int d = 0; d < directions; ++d) {
-    const auto& c = compass[directions < 7 ? d * 7 / directions : d];
+  const auto chooseAlong = [&](const double(&c)[2]) {
     int best = 0;
     double far = 0;
     for (int i = 0; i < m.count; ++i) {
@@ -394,7 +393,10 @@ void thin(LocalManifold& m, const Vec3& normal, int most) {
       }
     }
     choose(best);
-  }
+  };
+  for (int d = 0; d < directions; ++d) chooseAlong(compass[directions < 7 ? d * 7 / directions : d]);
+  // Where one point is an extreme twice, or the deepest one, others have their turn: three are easily too few.
+  for (int d = 0; d < 7 && count < most; ++d) chooseAlong(compass[d]);
   std::array<LocalContact, 8> kept;
   for (int i = 0; i < count; ++i) kept[i] = m.points[chosen[i]];
   for (int i = 0; i < count; ++i) m.points[i] = kept[i];

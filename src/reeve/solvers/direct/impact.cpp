@@ -8,9 +8,8 @@
 namespace reeve {
 
 namespace {
-/// m/s: by how much a cone may give way. Speeds that a blow leaves in a heap open contacts, which then close with them:
-/// left at a tenth of a millimetre a second they kept a heap at rest astir for ever.
-constexpr double sinkSpeed = 1e-6;
+/// m/s: by how much a cone may give way.
+constexpr double sinkSpeed = 1e-4;
 /// m/s that cones do not notice, in what they may sink by in a step.
 constexpr double metShare = 3.0;
 /// A drive whose speed changes by more than this share of it, and by this many times what it changed in the step

@@ -7,7 +7,11 @@ namespace reeve {
 
 namespace {
 /// Looks that a solve may take, without and with cones; whole steps before passes, and before rows change one by one.
-constexpr int mostSolves = 60, mostConeSolves = 120, wholeLooks = 6, wholeModes = 12;
+constexpr int mostSolves = 60, mostConeSolves = 160, wholeLooks = 6, wholeModes = 12;
+/// Of cones: share of what they may give way by that passes settle to; and what must do after so many looks. Speeds
+/// that are left in a heap open contacts, which then close with them: more of them kept a heap at rest astir for ever.
+constexpr double closely = 1e-3, roughly = 0.1;
+constexpr int closeLooks = 40;
 /// A row at its bound that asks for no more than this is content, m/s or m/s².
 constexpr double contentRate = 1e-11;
 
@@ -133,7 +137,7 @@ bool LinearMotion::answerCones(const Task& task, Trial& trial, const RowSystem& 
   bool enough = false;
   cones.respond(!fresh && !cones.searches());
   if (cones.searches()) {
-    enough = cones.pass(moved_, 0.1 * limit) && quiet;
+    enough = cones.pass(moved_, (look < closeLooks ? closely : roughly) * limit) && quiet;
   } else if (look == wholeLooks || (fresh && cones.many())) {
     if (!fresh) std::fill(x.begin(), x.end(), 0.0);
     layCones(task, trial, system, limit, fresh);
