@@ -166,7 +166,7 @@ double disagreementOf(const std::string& name, Exactness& exactness) {
   if (!s) return -1.0;
   exactness = s->exactness;
   double best = -1.0;
-  for (const double push : {0.1, 1.0, 0.01, 10.0, 100.0}) {
+  for (const double push : {0.1, 1.0, 0.01, 10.0, 100.0, 1e-3, 1e-4, 1e-5, 1e-6}) {
     const double found = disagreement(w, *s, push);
     if (found >= 0.0 && (best < 0.0 || found < best)) best = found;
     if (best >= 0.0 && best < 1e-6) break;
@@ -177,8 +177,9 @@ double disagreementOf(const std::string& name, Exactness& exactness) {
 TEST(Linearise, ShippedScenesStepAsTheLinearSystemDoesToAMillionth) {
   // Small ones in ./test; make soak takes all.
   Paths names{"double-pendulum", "belt", "gym", "zip-line", "winch", "ratchet-hoist", "six-cable-seat", "yo-yo"};
-  // At rest on an edge: friction that is used up, a tendon or a strand without load, contacts that come and go.
-  const Paths edges{"cable-climb", "chain-shapes", "hilbert2", "newton-rollers", "no-lumping-a", "tendon-finger"};
+  // Not found out yet (docs/limits.md): a strand with a slack part, chains that lie on the ground, wheels that are no
+  // circles, a tendon whose tension is a hundredth of what the smallest push does.
+  const Paths unexplained{"cable-climb", "chain-shapes", "newton-rollers", "tendon-finger"};
   // Wheels that the push takes out of the plane of their rope: rows leave out terms of second order there.
   const Paths skew{"differential-hoist"};
   if (soaking()) {
@@ -199,11 +200,57 @@ TEST(Linearise, ShippedScenesStepAsTheLinearSystemDoesToAMillionth) {
       std::printf("%-20s %.1e  differenced %zu (%s), edges %zu (%s)\n", name.c_str(), found,
                   exactness.differenced.size(), first(exactness.differenced).c_str(), exactness.edges.size(),
                   first(exactness.edges).c_str());
-    if (found < 0.0 || std::ranges::find(edges, name) != edges.end()) continue;
+    // Where it is not smooth the call says so itself: there is nothing to compare.
+    if (found < 0.0 || !exactness.smooth() || std::ranges::find(unexplained, name) != unexplained.end()) continue;
     ++compared;
     EXPECT_LT(found, std::ranges::find(skew, name) != skew.end() ? 3e-6 : 1e-6) << name;
   }
   EXPECT_GE(compared, soaking() ? 30 : 8);
+}
+
+TEST(Linearise, ARopeThatIsTautWithoutLoadIsReportedAsAnEdge) {
+  Description d = still(0.01);
+  d.bodies.emplace_back("load", rigid(2, Vec3(0.3, 0.3, 0.3), Vec3(0, 0, -1)));
+  CableSettings c;
+  c.route.resize(2);
+  c.route[1].on = "load";
+  d.cables.emplace_back("rope", c);
+  World w = make(d);
+  const auto idle = w.linearise(Paths{"bodies.load.force.x"}, {});
+  ASSERT_TRUE(idle) << idle.error().reason;
+  ASSERT_EQ(idle->exactness.edges.size(), 1u);
+  EXPECT_NE(idle->exactness.edges[0].find("cables.rope"), std::string::npos) << idle->exactness.edges[0];
+  d.settings.gravity = Vec3(0, 0, -10);
+  World loaded = make(d);
+  const auto system = loaded.linearise(Paths{"bodies.load.force.x"}, {});
+  ASSERT_TRUE(system) << system.error().reason;
+  EXPECT_TRUE(system->exactness.smooth());
+  EXPECT_TRUE(system->exactness.differenced.empty());
+}
+
+TEST(Linearise, AWheelThatSpinsTurnsWhatItSitsOnAsAGyroscope) {
+  // A frame of inertia I on a ball joint in its center, a wheel with spin momentum p about y: I ω̇ = −p ω × a has the
+  // frequency p/I about x and z.
+  Description d = still(0.001);
+  d.bodies.emplace_back("frame", rigid(2, Vec3(0.3, 0.3, 0.3)));
+  d.joints.emplace_back("ball", joint(JointType::ball, "world", "frame", Vec3::Zero()));
+  RotorSettings wheel;
+  wheel.on = "frame";
+  wheel.inertia = 0.02;
+  wheel.rate = 150.0;
+  d.rotors.emplace_back("wheel", wheel);
+  World w = make(d);
+  const auto l = w.linearise();
+  ASSERT_TRUE(l) << l.error().reason;
+  // A of (q, q̇) with K = 0: its square has −(p/I)² where it turns.
+  const int n = l->A.rows;
+  double most = 0.0;
+  for (int r = n / 2; r < n; ++r) {
+    double square = 0.0;
+    for (int k = n / 2; k < n; ++k) square += l->A.at(r, k) * l->A.at(k, r);
+    most = std::min(most, square);
+  }
+  EXPECT_NEAR(std::sqrt(-most), 0.02 * 150.0 / 0.3, 1e-9);
 }
 
 TEST(Linearise, APendulumHasTheMatricesOfItsEquation) {

@@ -1,5 +1,6 @@
 // Arrays, rates, moment arms, forces before the first step; batches.
 #include <cmath>
+#include <fstream>
 
 #include "reeve/world/batch.h"
 #include "support/scenes.h"
@@ -141,6 +142,53 @@ TEST(BatchOfWorlds, EqualsSingleWorldsBitForBit) {
   EXPECT_EQ((*batch)[1].get(*(*batch)[1].parameter("bodies.light.mass")), 1.5) << "expanded values stay";
 }
 
+TEST(BatchOfWorlds, ForwardShowsWhatWasSetWithoutAStep) {
+  auto batch = Batch::build(atwoodScene(), 3);
+  ASSERT_TRUE(batch);
+  const auto height = batch->bind("bodies.light.position.z");
+  ASSERT_TRUE(height);
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE((*batch)[1].step().good);
+  EXPECT_EQ(height->at(1, 0), -2.0);
+  const std::uint8_t others[] = {1, 0, 1}, all[] = {1, 1, 1}, wrong[] = {1};
+  ASSERT_TRUE(batch->forward(others));
+  EXPECT_EQ(height->at(1, 0), -2.0);
+  ASSERT_TRUE(batch->forward(all));
+  EXPECT_EQ(height->at(1, 0), measure((*batch)[1], "bodies.light.position.z"));
+  EXPECT_FALSE(batch->forward(wrong));
+}
+
+TEST(BatchOfWorlds, LinearisesEveryWorldAsItWouldAlone) {
+  auto batch = Batch::build(atwoodScene(), 3);
+  ASSERT_TRUE(batch);
+  const double masses[] = {1, 2, 3};
+  ASSERT_TRUE(batch->expand("bodies.light.mass", masses));
+  const std::vector<std::string> in{"bodies.light.force.x"}, out{"bodies.light.position.x"};
+  const auto systems = batch->linearise(in, out);
+  ASSERT_TRUE(systems) << systems.error().reason;
+  ASSERT_EQ(systems->size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ((*systems)[i].B.numbers, (*batch)[i].linearise(in, out)->B.numbers) << i;
+  EXPECT_NE((*systems)[0].B.numbers, (*systems)[2].B.numbers);
+  const std::vector<std::string> nobody{"bodies.nobody.force.z"};
+  EXPECT_NE(batch->linearise(nobody, out).error().reason.find("of world 0"), std::string::npos);
+}
+
+TEST(BatchOfWorlds, ABuiltAndDroppedThousandLeavesNothing) {
+  const auto resident = [] {
+    std::ifstream file("/proc/self/statm");
+    long size = 0, pages = 0;
+    file >> size >> pages;
+    return pages * 4;  // kB
+  };
+  const auto build = [](int count) {
+    for (int i = 0; i < count; ++i) make(atwoodScene()).step();
+  };
+  build(300);
+  const long before = resident();
+  build(1500);
+  EXPECT_LT(resident() - before, 1000);  // a world has some tens of kB
+}
+
 TEST(BatchOfWorlds, RefusesWrongShapesByName) {
   auto batch = Batch::build(atwoodScene(), 3);
   ASSERT_TRUE(batch);
@@ -150,6 +198,12 @@ TEST(BatchOfWorlds, RefusesWrongShapesByName) {
   const std::uint8_t mask[] = {1};
   EXPECT_FALSE(batch->step(mask));
   EXPECT_FALSE(batch->bind("nothing"));
+  const auto commands = batch->bind("commands");
+  ASSERT_TRUE(commands);
+  commands->at(2, 0) = INFINITY;
+  const auto infinite = batch->step();
+  ASSERT_FALSE(infinite);
+  EXPECT_NE(infinite.error().reason.find("'drive' in world 2"), std::string::npos) << infinite.error().reason;
   EXPECT_FALSE(Batch::build(atwoodScene(), 0));
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reeve/model/executor.h"
+#include "reeve/world/brief_number.h"
 
 namespace reeve {
 
@@ -86,6 +87,18 @@ void Batch::refreshOne(std::size_t world) {
   }
 }
 
+/// A command that is NaN leaves a motor as it is.
+Done Batch::checkCommands(Mask mask) const {
+  for (const auto& a : arrays_)
+    for (std::size_t i = 0; a->commands && i < a->numbers.size(); ++i)
+      if ((mask.empty() || mask[i / a->columns] != 0) && std::isinf(a->numbers[i]))
+        return wrong("commands",
+                     "the command of motor '" + worlds_[0].description().motors[i % a->columns].first + "' in world " +
+                         std::to_string(i / a->columns) + " is infinite",
+                     "give a finite number, or NaN to leave the motor as it is");
+  return {};
+}
+
 bool Batch::stepOne(std::size_t world, int count) {
   for (const auto& a : arrays_)
     for (std::size_t k = 0; a->commands && k < a->columns; ++k)
@@ -99,6 +112,7 @@ bool Batch::stepOne(std::size_t world, int count) {
 
 std::expected<bool, Problem> Batch::step(Mask mask, int count) {
   if (auto ok = checkMask(mask); !ok) return std::unexpected(ok.error());
+  if (auto ok = checkCommands(mask); !ok) return std::unexpected(ok.error());
   failed_.assign(worlds_.size(), 0);  // a flag per world: nobody writes where another does
   forWorlds(mask, [&](std::size_t i) { failed_[i] = stepOne(i, count) ? 0 : 1; });
   return std::ranges::find(failed_, 1) == failed_.end();
@@ -147,7 +161,7 @@ Done Batch::expand(std::string_view path, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!(values[i] >= parameter->low && values[i] <= parameter->high))
       return wrong(std::string(path), "value " + std::to_string(i) + " is outside of what this number may be",
-                   "give values from " + std::to_string(parameter->low) + " to " + std::to_string(parameter->high));
+                   "give values from " + briefNumber(parameter->low) + " to " + briefNumber(parameter->high));
   for (std::size_t i = 0; i < values.size(); ++i)
     if (auto ok = worlds_[i].set(*parameter, values[i]); !ok) return ok;
   std::erase_if(expanded_, [&](const auto& e) { return e.first.key == parameter->key; });

@@ -66,6 +66,7 @@ class Batch {
     std::vector<double> numbers;
   };
   Done checkMask(Mask mask) const;
+  Done checkCommands(Mask mask) const;
   void refreshOne(std::size_t world);
   bool stepOne(std::size_t world, int count);
   template <class Work>

@@ -1,6 +1,7 @@
 // Handles, commands, pushes, brakes, releases.
 #include <cmath>
 
+#include "reeve/world/brief_number.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -191,7 +192,7 @@ Done World::hold(JointHandle handle) {
   const Joint& joint = *parts_->built->joints[at(handle.index)];
   const double off = joint.settings().compliance > 0.0 ? 0.0 : parts_->violation(joint);
   if (off > 1e-6)
-    return wrong("joint", "its two sides are " + std::to_string(off) + " m or rad apart",
+    return wrong("joint", "its two sides are " + briefNumber(off) + " m or rad apart",
                  "bring them together first, with apply()");
   dropOverride(parts_->state, joint.holdKey());
   parts_->drop(joint, 0);

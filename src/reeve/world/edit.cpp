@@ -5,6 +5,7 @@
 #include "reeve/math/rotation.h"
 #include "reeve/model/kinetics.h"
 #include "reeve/solvers/project.h"
+#include "reeve/world/brief_number.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -208,7 +209,7 @@ Done World::apply(const Edit& edit, Fit fit) {
   const bool mends = fit == Fit::project || off <= forgiven;
   if (!mends || !projection.positions(there)) {
     if (mends) projection.violation(there, worst);
-    return unset("state", p.rowName(worst) + " would be off by " + std::to_string(off) + " m or rad",
+    return unset("state", p.rowName(worst) + " would be off by " + briefNumber(off) + " m or rad",
                  mends ? "no nearby state lets all joints hold" : "set what it holds too, or let it be projected");
   }
   projection.velocities(there, next.v);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "reeve/model/kinetics.h"
+#include "reeve/world/brief_number.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -79,7 +80,7 @@ std::expected<Rest, Problem> World::equilibrium() {
     return wrong("state",
                  travelled > reach ? "there is no state of rest: " + who + " goes on moving"
                                    : "no state of rest was found: " + who + " was still moving by " +
-                                         std::to_string(relaxed.moved) + " m or rad",
+                                         briefNumber(relaxed.moved) + " m or rad",
                  "hold what is free to run away, or start nearer to rest");
   }
   p.restart();

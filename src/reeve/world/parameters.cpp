@@ -1,6 +1,7 @@
 // Numbers of the scene that may change while a world runs, by path.
 #include <cmath>
 
+#include "reeve/world/brief_number.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -118,7 +119,7 @@ Done World::set(const ParameterHandle& parameter, double value) {
     return wrong("parameter", "this handle is of a number of another scene", "resolve it in this world");
   if (!(value >= parameter.low && value <= parameter.high) || std::isnan(value))
     return wrong("parameter", "the value is outside of what this number may be",
-                 "give one from " + std::to_string(parameter.low) + " to " + std::to_string(parameter.high));
+                 "give one from " + briefNumber(parameter.low) + " to " + briefNumber(parameter.high));
   const Override* old = findOverride(parts_->state, parameter.key);
   if (value == (old ? old->value : parameter.declared)) return {};
   const Parts::Change change(*parts_);

@@ -138,8 +138,8 @@ std::vector<std::string> SmallMotions::edges() const {
     const double lower = lowerBound(row, state_.force), upper = upperBound(row, state_.force);
     const double force = state_.force[at(row.slot)], room = std::min(force - lower, upper - force);
     if (row.level == Level::position) {
-      if (lower < upper && room < onEdge * most && std::fabs(row.error) < onEdge) add(row.slot);
-    } else if (lower < upper && room < onEdge * std::max(upper - lower, 0.0)) {
+      if (lower < upper && room <= onEdge * most && std::fabs(row.error) < onEdge) add(row.slot);
+    } else if (lower < upper && room <= onEdge * (upper - lower)) {
       add(row.slot);
     }
   }
