@@ -136,9 +136,7 @@ export class Session {
   /** Whether a change could be made while the world runs; otherwise it has to be built anew. */
   async set(path: string, value: number | string): Promise<boolean> {
     const answer = await this.ask({ kind: 'set', path, value });
-    if (answer?.kind !== 'shown') return false;
-    this.take(answer.shown);
-    return true;
+    return answer?.kind === 'shown';
   }
 
   /** One frame of a run: asks for as much as the clock has moved, and no more than the worker can do. */
