@@ -113,7 +113,7 @@ export class Controls {
       tell('as the scene says');
       this.command(motor, null);
     });
-    return el('div', { class: 'knob' }, el('span', { text: knob.label }), told, release, input);
+    return el('div', { class: 'knob motor' }, el('span', { text: knob.label }), told, release, input);
   }
 
   private settings(layout: Layout): HTMLElement[] {

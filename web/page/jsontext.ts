@@ -58,9 +58,13 @@ export function scan(text: string): Spot | undefined {
   return value();
 }
 
+/** A text is asked for many places. */
+let last: { text: string; spot: Spot | undefined } | undefined;
+
 /** The value at a path of keys and indices. */
 export function spotAt(text: string, path: readonly string[]): Spot | undefined {
-  let spot = scan(text);
+  if (last?.text !== text) last = { text, spot: scan(text) };
+  let { spot } = last;
   for (const key of path) spot = spot?.members?.get(key);
   return spot;
 }

@@ -3,7 +3,7 @@ import './style.css';
 import type { CableModel, Frame, Layout, Problem, Vec3 } from '../src/index.js';
 import { Controls, type Change } from './controls.js';
 import { withCurve } from './curve.js';
-import { byId, download, el, precise } from './dom.js';
+import { byId, download, el, precise, short } from './dom.js';
 import { loadIndex, showGallery } from './gallery.js';
 import { fromSlider, knobFor, quantity, type Knob } from './knobs.js';
 import { valueAt, withoutValue, withValue } from './jsontext.js';
@@ -117,12 +117,14 @@ async function swap(cable: string, model: CableModel): Promise<void> {
   if (!done) return;
   if ('reason' in done) {
     showControls(session.layout!);
-    return say(`Cable ${cable} stays ${was}: ${done.reason}${done.remedy ? `. ${done.remedy}` : ''}.`, true, { text: `Start again as ${model}`, run: () => void restartAs(cable, model) });
+    return say(`Cable ${cable} stays ${was}: ${done.reason}${done.remedy ? `; ${done.remedy}` : ''}.`, true, { text: `Start again as ${model}`, run: () => void restartAs(cable, model) });
   }
   const energy = `energy ${precise(done.before)} J before, ${precise(done.after)} J after`;
   const time = session.frame!.time;
   tellEvent(time, `cables.${cable} goes on as ${model}: ${energy}`);
-  say(`Cable ${cable} goes on as ${model}, positions and length as they were; ${energy}.`);
+  const assumed = done.notes.some(({ path }) => path.endsWith('/material/mass')) ? ` It has no mass in the scene: ${short(done.mass)} kg/m are assumed.` : '';
+  const left = done.notes.filter(({ path }) => !path.endsWith('/material/mass')).map(({ path }) => path.split('/').slice(3).join('.'));
+  say(`Cable ${cable} goes on as ${model}, positions and length as they were; ${energy}.${assumed}${left.length > 0 ? ` Left out, since it does nothing there: ${left.join(', ')}.` : ''}`);
   let text = withValue(session.text, ['cables', cable, 'model'], model);
   for (const { path } of done.notes) {
     const field = path.split('/').slice(1);

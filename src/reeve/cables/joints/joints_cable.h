@@ -46,7 +46,6 @@
 #include "reeve/cables/payout.h"
 #include "reeve/geometry/drum_layers.h"
 #include "reeve/geometry/tangent_span.h"
-#include "reeve/math/scalar.h"
 #include "reeve/model/full_stiffness.h"
 
 namespace reeve {
