@@ -26,14 +26,16 @@ void hide(double& value) {
 #define REEVE_CLEAR_ALL                                                                                    \
   REEVE_CLEAR(0)                                                                                           \
   REEVE_CLEAR(1)                                                                                           \
-  REEVE_CLEAR(2) REEVE_CLEAR(3) REEVE_CLEAR(4) REEVE_CLEAR(5) REEVE_CLEAR(6) REEVE_CLEAR(7) REEVE_CLEAR(8) \
-      REEVE_CLEAR(9) REEVE_CLEAR(10) REEVE_CLEAR(11) REEVE_CLEAR(12) REEVE_CLEAR(13)
+  REEVE_CLEAR(2)                                                                                           \
+  REEVE_CLEAR(3) REEVE_CLEAR(4) REEVE_CLEAR(5) REEVE_CLEAR(6) REEVE_CLEAR(7) REEVE_CLEAR(8) REEVE_CLEAR(9) \
+      REEVE_CLEAR(10) REEVE_CLEAR(11) REEVE_CLEAR(12) REEVE_CLEAR(13)
 #define REEVE_STEP(way, k) "mul" way " %%xmm12, %%xmm" #k "\n\tadd" way " %%xmm13, %%xmm" #k "\n\t"
 #define REEVE_TWELVE(way)                                                                                           \
   REEVE_STEP(way, 0)                                                                                                \
   REEVE_STEP(way, 1)                                                                                                \
-  REEVE_STEP(way, 2) REEVE_STEP(way, 3) REEVE_STEP(way, 4) REEVE_STEP(way, 5) REEVE_STEP(way, 6) REEVE_STEP(way, 7) \
-      REEVE_STEP(way, 8) REEVE_STEP(way, 9) REEVE_STEP(way, 10) REEVE_STEP(way, 11)
+  REEVE_STEP(way, 2)                                                                                                \
+  REEVE_STEP(way, 3) REEVE_STEP(way, 4) REEVE_STEP(way, 5) REEVE_STEP(way, 6) REEVE_STEP(way, 7) REEVE_STEP(way, 8) \
+      REEVE_STEP(way, 9) REEVE_STEP(way, 10) REEVE_STEP(way, 11)
 #define REEVE_LOOP(body)                                                                                           \
   asm volatile(REEVE_CLEAR_ALL "1:\n\t" body "dec %0\n\tjnz 1b"                                                    \
                : "+r"(left), "+r"(i), "+r"(j), "+r"(k), "+r"(l)                                                    \
