@@ -156,7 +156,10 @@ Outcome startFigure(Sheet& sheet) {
   const ParticleCable& c = particleCableOf(world);
   double total = 0.0;
   for (int i = 0; i + 1 < c.count(); ++i) total += c.rest(i);
-  return Outcome::drawn(fmt::format("{} particles along {:.3f} m of spline", c.count(), total), c.count() > 2);
+  const double stretch = stretchOf(world);
+  return Outcome::judged(
+      fmt::format("{} particles along {:.3f} m of spline, stretched by {:.1g} at most", c.count(), total, stretch),
+      c.count() > 2 && std::fabs(stretch) < 1e-12);
 }
 
 /// A cable over a ball, held together by springs.

@@ -151,6 +151,11 @@ class BulletTree : public Runner {
     tree_->setAngularDamping(0);
     world_.addMultiBody(tree_.get());
     if (shape.end) {
+      // Without a collider a link is in no island, and its constraint in no solve.
+      collider_ = std::make_unique<btMultiBodyLinkCollider>(tree_.get(), n - 1);
+      collider_->setCollisionShape(&point_);
+      tree_->getLink(n - 1).m_collider = collider_.get();
+      world_.addCollisionObject(collider_.get(), 0, 0);
       held_ =
           std::make_unique<btMultiBodyPoint2Point>(tree_.get(), n - 1, nullptr, bt(shape.endAnchor), bt(*shape.end));
       held_->setMaxAppliedImpulse(btScalar(1e10));

@@ -35,9 +35,8 @@ class DartChain : public Runner {
   }
   ~DartChain() override { dart()->drop(handle_); }
   bool step() override {
-    dart()->step(handle_);
     time_ += dt_;
-    return true;
+    return dart()->step(handle_);
   }
   double measure() override {
     std::vector<double> seven(7 * shape_.links.size());

@@ -25,11 +25,11 @@ struct LimitCase {
   double flops = 0.0;        ///< useful ones per unit and step, counted from the formulas
   double bytes = 0.0;        ///< of state that a step must read and write, per unit
 };
-/// Times all of them. `quick`: a few steps.
+/// Times all of them. `quick`: a few times.
 std::vector<LimitCase> measureLimits(bool quick);
 
-/// Runs so many steps of one case in a function of its own, reeveLimitSteps, for callgrind. An exit code.
-int runLimitCase(const std::string& name, int steps);
+/// Runs the steps of one case once, in a function of their own, reeveLimitSteps, for callgrind. An exit code.
+int runLimitCase(const std::string& name);
 
 void print(const Machine& machine, const std::vector<LimitCase>& cases);
 std::string limitJson(const Machine& machine, const std::vector<LimitCase>& cases);

@@ -22,18 +22,25 @@ void hide(double& value) {
 
 #if defined(__x86_64__)
 // Loops as the machine runs them: a compiler would keep them in memory, or make two of one.
+// clang-format off
 #define REEVE_CLEAR(k) "xorpd %%xmm" #k ", %%xmm" #k "\n\t"
-#define REEVE_CLEAR_ALL                                                                                    \
-  REEVE_CLEAR(0)                                                                                           \
-  REEVE_CLEAR(1)                                                                                           \
-  REEVE_CLEAR(2) REEVE_CLEAR(3) REEVE_CLEAR(4) REEVE_CLEAR(5) REEVE_CLEAR(6) REEVE_CLEAR(7) REEVE_CLEAR(8) \
-      REEVE_CLEAR(9) REEVE_CLEAR(10) REEVE_CLEAR(11) REEVE_CLEAR(12) REEVE_CLEAR(13)
+#define REEVE_CLEAR_ALL                                                                                      \
+  REEVE_CLEAR(0)                                                                                             \
+  REEVE_CLEAR(1)                                                                                             \
+  REEVE_CLEAR(2)                                                                                             \
+  REEVE_CLEAR(3)                                                                                             \
+  REEVE_CLEAR(4)                                                                                             \
+  REEVE_CLEAR(5) REEVE_CLEAR(6) REEVE_CLEAR(7) REEVE_CLEAR(8) REEVE_CLEAR(9) REEVE_CLEAR(10) REEVE_CLEAR(11) \
+      REEVE_CLEAR(12) REEVE_CLEAR(13)
 #define REEVE_STEP(way, k) "mul" way " %%xmm12, %%xmm" #k "\n\tadd" way " %%xmm13, %%xmm" #k "\n\t"
-#define REEVE_TWELVE(way)                                                                                           \
-  REEVE_STEP(way, 0)                                                                                                \
-  REEVE_STEP(way, 1)                                                                                                \
-  REEVE_STEP(way, 2) REEVE_STEP(way, 3) REEVE_STEP(way, 4) REEVE_STEP(way, 5) REEVE_STEP(way, 6) REEVE_STEP(way, 7) \
-      REEVE_STEP(way, 8) REEVE_STEP(way, 9) REEVE_STEP(way, 10) REEVE_STEP(way, 11)
+#define REEVE_TWELVE(way)                                                                                            \
+  REEVE_STEP(way, 0)                                                                                                 \
+  REEVE_STEP(way, 1)                                                                                                 \
+  REEVE_STEP(way, 2)                                                                                                 \
+  REEVE_STEP(way, 3)                                                                                                 \
+  REEVE_STEP(way, 4)                                                                                                 \
+  REEVE_STEP(way, 5) REEVE_STEP(way, 6) REEVE_STEP(way, 7) REEVE_STEP(way, 8) REEVE_STEP(way, 9) REEVE_STEP(way, 10) \
+      REEVE_STEP(way, 11)
 #define REEVE_LOOP(body)                                                                                           \
   asm volatile(REEVE_CLEAR_ALL "1:\n\t" body "dec %0\n\tjnz 1b"                                                    \
                : "+r"(left), "+r"(i), "+r"(j), "+r"(k), "+r"(l)                                                    \
@@ -41,6 +48,7 @@ void hide(double& value) {
                : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", \
                  "xmm12", "xmm13", "cc")
 
+// clang-format on
 enum class Loop { chained, scalar, packed, mixed };
 
 /// Seconds of so many rounds.

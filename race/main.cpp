@@ -92,7 +92,7 @@ int main(int argc, char** argv) {
   using namespace reeve::race;
   const Options options = parse(argc, argv);
   if (!options.scenes.empty()) return writeScenes(options.scenes, options.quick);
-  if (!options.limitCase.empty()) return runLimitCase(options.limitCase, options.quick ? 5 : 20);
+  if (!options.limitCase.empty()) return runLimitCase(options.limitCase);
   if (options.limit) return limits(options);
   std::vector<std::string> versions;
   for (const std::string& version : {mujocoVersion(), bulletVersion(), odeVersion(), simbodyVersion(), dartVersion()})

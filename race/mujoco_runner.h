@@ -44,9 +44,10 @@ class Mujoco : public Runner {
            data_->warning[mjWARN_BADQVEL].number == 0;
   }
   double energy() override {
+    const int flags = model_->opt.enableflags;
+    model_->opt.enableflags |= mjENBL_ENERGY;  // without it the energies stay 0; steps that are timed do without
     const mjData* now = evaluated();
-    mj_energyPos(model_, aside_);
-    mj_energyVel(model_, aside_);
+    model_->opt.enableflags = flags;
     return now->energy[0] + now->energy[1];
   }
 

@@ -30,15 +30,16 @@ Judged judge(const Race& race, const Entrant& entrant, int finer) {
   return j;
 }
 
-/// Seconds of CPU per step of one repeat.
+/// Seconds of CPU per step of one repeat, as far as it gets.
 double repeat(const Entrant& entrant, double& spent, double dt, int steps) {
   auto runner = entrant.start(dt);
   for (int i = 0; i < 3; ++i) runner->step();  // memory is allocated here
   const double start = threadSeconds();
-  for (int i = 0; i < steps; ++i) runner->step();
+  int done = 0;
+  for (bool good = true; good && done < steps; ++done) good = runner->step();  // who fails may do nothing any more
   const double took = threadSeconds() - start;
   spent += took;
-  return took / steps;
+  return took / done;
 }
 
 double errorOf(const Race& race, double measure, double exact) {

@@ -84,16 +84,20 @@ function judge(race, start, finer, steps) {
   return {measure, gained, failed};
 }
 
-/** µs per step of the shortest of some runs from the start; time of a clock, so that one step is well above its grain. */
+/**
+ * µs per step of the shortest of some runs from the start, of many steps each: by the clock, or by the processor's time,
+ * which is less on a busy machine and more when node's other threads work.
+ */
 function time(start, dt, steps) {
   const runner = start(dt);
   let least = Infinity, spent = 0;
   for (let round = 0; round < effort.repeats || spent < effort.seconds; ++round) {
     runner.reset();
     for (let i = 0; i < 3; ++i) runner.step();
-    const from = process.hrtime.bigint();
+    const from = process.hrtime.bigint(), before = process.cpuUsage();
     for (let i = 0; i < steps; ++i) runner.step();
-    const took = Number(process.hrtime.bigint() - from) / 1e9;
+    const clock = Number(process.hrtime.bigint() - from) / 1e9, used = process.cpuUsage(before);
+    const took = Math.min(clock, (used.user + used.system) / 1e6 || clock);
     spent += took;
     least = Math.min(least, took / steps);
   }

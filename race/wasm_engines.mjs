@@ -8,13 +8,13 @@ const value = (e) => (typeof e === 'object' ? e.value : e);
 const smooth = (s) => s * s * (3 - 2 * s);
 const drives = {
   /** The drum's speed of scenes/winch.json. */
-  winch: ({data, dt, spin}) => {
-    const t = data.time + 0.5 * dt;
+  winch: (runner) => {
+    const t = (runner.steps + 0.5) * runner.dt;
     const s = t < 4 ? Math.min(1, t) : Math.max(0, 5 - t);
-    data.qvel[spin] = -2 * smooth(s);
+    runner.array('qvel')[runner.spin] = -2 * smooth(s);
   },
-  finger: ({data, dt, muscle}, force) => {
-    data.qfrc_applied[muscle] = -force * smooth(Math.min(1, data.time + dt));
+  finger: (runner, force) => {
+    runner.array('qfrc_applied')[runner.muscle] = -force * smooth(Math.min(1, (runner.steps + 1) * runner.dt));
   },
 };
 /** kg m² of the winch's drum, so much that its speed is as given (machine races); its energy does not count. */
@@ -22,7 +22,7 @@ const heavyDrum = 1e6;
 
 export class MujocoRunner {
   constructor(mujoco, xml, dt, integrator, drive) {
-    Object.assign(this, {mujoco, dt});
+    Object.assign(this, {mujoco, dt, arrays: {}});
     // 3.14 finds its memory itself.
     this.model = mujoco.MjModel.from_xml_string(xml.replace(/<size[^>]*>/, ''));
     this.model.opt.timestep = dt;
@@ -43,6 +43,11 @@ export class MujocoRunner {
     this.driven = kind;
     this.drive = kind ? () => drives[kind](this, Number(number)) : () => {};
     this.reset();
+  }
+  /** One of data's arrays, asked for once: a view is made for every call, which takes longer than a small step. */
+  array(name) {
+    if (!this.arrays[name]?.length) this.arrays[name] = this.data[name];
+    return this.arrays[name];
   }
   reset() {
     this.mujoco.mj_resetData(this.model, this.data);

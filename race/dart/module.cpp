@@ -53,6 +53,13 @@ struct Chain {
 
 const Chain& chain(const void* handle) { return *static_cast<const Chain*>(handle); }
 
+bool step(void* handle) {
+  constexpr double wild = 1e4;  // rad/s
+  if (!(chain(handle).tree->getVelocities().cwiseAbs().maxCoeff() < wild)) return false;
+  chain(handle).world->step();
+  return true;
+}
+
 void poses(const void* handle, double* seven) {
   for (const auto* body : chain(handle).tree->getBodyNodes()) {
     const Eigen::Isometry3d& at = body->getWorldTransform();
@@ -65,7 +72,7 @@ void poses(const void* handle, double* seven) {
 const DartCalls calls{
     REEVE_DART_VERSION,
     [](const DartShape& shape, double dt) -> void* { return new Chain(shape, dt); },
-    [](void* handle) { chain(handle).world->step(); },
+    step,
     poses,
     [](const void* handle) {
       return chain(handle).tree->computeKineticEnergy() + chain(handle).tree->computePotentialEnergy();

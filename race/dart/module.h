@@ -20,7 +20,8 @@ struct DartShape {
 struct DartCalls {
   const char* version;
   void* (*start)(const DartShape&, double dt);
-  void (*step)(void*);
+  /// False, and nothing is done, where it has gone wild: Debian's DART ends the program at what is not finite.
+  bool (*step)(void*);
   void (*poses)(const void*, double* seven);
   double (*energy)(const void*);  ///< J
   void (*drop)(void*);
