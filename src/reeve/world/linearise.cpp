@@ -14,16 +14,16 @@
 
 namespace reeve {
 
-namespace {
-
 /// How an input enters.
-struct Input {
+struct LinearInput {
   Eigen::VectorXd force;  ///< F: generalized force per unit
   int driven = -1;        ///< or the rigid row whose speed it is, by its place in SmallMotions::rigid()
   int given = -1;         ///< slot of the multiplier that it adds to, by `per` for each unit
   double per = 0.0;
   bool push = false;
 };
+
+namespace {
 
 std::vector<std::string_view> wordsOf(std::string_view path) {
   std::vector<std::string_view> words;
@@ -47,12 +47,12 @@ int placeOf(const SmallMotions& small, int v) {
   return it != small.free().end() && *it == v ? static_cast<int>(it - small.free().begin()) : -1;
 }
 
-std::expected<Input, Problem> motorInput(const SmallMotions& small, const Motor& motor, const std::string& path) {
+std::expected<LinearInput, Problem> motorInput(const SmallMotions& small, const Motor& motor, const std::string& path) {
   const int row = small.rowOf(motor.slot);
   if (row < 0) return noInput(path, "the motor does not act now");
   const Row& r = small.rows().rows[at(row)];
   const Eigen::VectorXd j = small.gradient(small.rows(), r);
-  Input in;
+  LinearInput in;
   in.force = Eigen::VectorXd::Zero(small.size());
   switch (motor.settings().drive) {
     case DriveType::force:
@@ -115,21 +115,21 @@ class World::Reduction {
   }
 
  private:
-  std::expected<Input, Problem> inputOf(const std::string& path) const;
+  std::expected<LinearInput, Problem> inputOf(const std::string& path) const;
   Done reduce();
   void continuous(StateSpace& out);
   void step(StateSpace& out) const;
   void overTwo(const Dense& inputs, Table& now, Table& before) const;
   void read(std::span<const Observable> outputs, StateSpace& out) const;
   std::vector<double> multipliers(const Eigen::VectorXd& moved, const Eigen::VectorXd& speed,
-                                  const Eigen::VectorXd& acceleration, const Input* input) const;
+                                  const Eigen::VectorXd& acceleration, const LinearInput* input) const;
   Table spread(const Dense& small) const;
 
   const Parts& parts_;
   SmallState still_;
   const State& state_;
   SmallMotions small_;
-  std::vector<Input> inputs_;
+  std::vector<LinearInput> inputs_;
   Dense held_, mass_, damping_, stiffness_;  ///< of all coordinates
   Dense n_, p_, force_;                      ///< free motions; per driven speed; per input
   Dense mr_, dr_, kr_, kp_, br_;             ///< reduced: of free motions, of what drives have moved, of inputs
@@ -138,7 +138,7 @@ class World::Reduction {
   std::vector<int> driven_;                              ///< inputs that are speeds
 };
 
-std::expected<Input, Problem> World::Reduction::inputOf(const std::string& path) const {
+std::expected<LinearInput, Problem> World::Reduction::inputOf(const std::string& path) const {
   const std::vector<std::string_view> words = wordsOf(path);
   const Description& d = parts_.model().description;
   const auto find = [&](const auto& list) {
@@ -149,9 +149,10 @@ std::expected<Input, Problem> World::Reduction::inputOf(const std::string& path)
   const auto nobody = [&] { return noInput(path, "there is no such input"); };
   if (words[0] == "motors" && words.size() == 2) {
     const int i = find(d.motors);
-    return i < 0 ? std::expected<Input, Problem>(nobody()) : motorInput(small_, *parts_.built->motors[at(i)], path);
+    return i < 0 ? std::expected<LinearInput, Problem>(nobody())
+                 : motorInput(small_, *parts_.built->motors[at(i)], path);
   }
-  Input in;
+  LinearInput in;
   in.push = true;
   in.force = Eigen::VectorXd::Zero(small_.size());
   const auto put = [&](int v, double value) {
@@ -299,7 +300,7 @@ void World::Reduction::step(StateSpace& out) const {
 
 /// Change of the multipliers, by slot.
 std::vector<double> World::Reduction::multipliers(const Eigen::VectorXd& moved, const Eigen::VectorXd& speed,
-                                                  const Eigen::VectorXd& acceleration, const Input* input) const {
+                                                  const Eigen::VectorXd& acceleration, const LinearInput* input) const {
   std::vector<double> force(state_.force.size(), 0.0);
   small_.addElastic(moved, speed, force);
   if (held_.rows() > 0) {
@@ -351,7 +352,7 @@ void World::Reduction::read(std::span<const Observable> outputs, StateSpace& out
   for (const double x : state_.force) most = std::max(most, std::fabs(x));
   for (int j = 0; count > 0 && j < states + m; ++j) {
     Vector moved = none, speed = none, acceleration = none;
-    const Input* input = j < states ? nullptr : &inputs_[at(j - states)];
+    const LinearInput* input = j < states ? nullptr : &inputs_[at(j - states)];
     if (j < f) moved = n_.col(j);
     if (j >= f && j < f + g) moved = p_.col(j - f);
     if (j >= f + g && j < states) speed = n_.col(j - f - g);
