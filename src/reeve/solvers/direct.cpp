@@ -15,14 +15,6 @@ constexpr double almostThere = 1e-4;
 constexpr double wonShare = 1e-3;
 /// Parts of a step that is done in the shortest ones, and after how many that found no solution the rest is not tried.
 constexpr int shortestParts = 64, mostHalts = 4;
-
-/// Whether some of the mass is that of cables, between blocks or beside them.
-bool carriesMass(const Task& task, const State& state, Trial& trial) {
-  if (task.model->hasElementMass || state.sheets.empty()) return task.model->hasElementMass;
-  rowsAt(task, state, 0.0, trial.now, trial.rows);
-  gatherMass(task, trial);
-  return !trial.mass.patches.empty();
-}
 }  // namespace
 
 void DirectSolver::prepare(const Model& model, Elements elements, const State& state) {
@@ -140,13 +132,13 @@ bool DirectSolver::isAlmostThere(const NewtonOutcome& last, double had) {
 /// Euler substeps; their events are in tried_. False if they do not converge.
 bool DirectSolver::substeps(State& state, double h, int parts, NewtonOutcome& last) {
   const Step part = from(Scheme::euler(h / parts));
-  const bool shortest = parts == shortestParts, strands = shortest && carriesMass(task_, state, trial_);
+  const bool strands = task_.model->hasElementMass, shortest = parts == shortestParts;
   int halts = 0;
   tried_.clear();
   for (int k = 0; k < parts; ++k) {
     before_ = state;
     double had = 0.0, kinetic = 0.0;
-    if (strands) {
+    if (strands && shortest) {
       rowsAt(task_, state, 0.0, trial_.now, trial_.rows);
       had = halt_.energy(task_, trial_, state.force, kinetic);
     }
@@ -156,7 +148,7 @@ bool DirectSolver::substeps(State& state, double h, int parts, NewtonOutcome& la
       newton_.accept(part, state, tried_);
       continue;
     }
-    if (!strands || task_.model->interrupted()) return false;
+    if (!shortest || !strands || task_.model->interrupted()) return false;
     report_.converged = false;
     const bool rest = ++halts == mostHalts;
     halt_.stop(from(Scheme::euler(part.s.h * (rest ? parts - k : 1))), newton_, state, tried_);
@@ -166,8 +158,8 @@ bool DirectSolver::substeps(State& state, double h, int parts, NewtonOutcome& la
 }
 
 /// Four Euler substeps, or sixteen, or 64; where even those do not converge (a tangle of contacts), sweeps of many
-/// iterations, which always end somewhere sensible. (There are none for mass that cables carry: what holds it then
-/// stops.) What jumps on the way is settled by the last velocity solve.
+/// iterations, which always end somewhere sensible. (There are none for mass between blocks: what holds it then stops.)
+/// What jumps on the way is settled by the last velocity solve.
 void DirectSolver::recover(State& state, double h, Events& events) {
   fallback_ = state;
   NewtonOutcome last;
@@ -180,7 +172,7 @@ void DirectSolver::recover(State& state, double h, Events& events) {
     if (task_.model->interrupted()) return;  // the trial is not evaluated, and the world takes the step back
     // Contacts that cannot agree do not agree in smaller steps either; what strikes a strand may, and there are no
     // sweeps.
-    if (last.undecided > 0 && !carriesMass(task_, state, trial_)) break;
+    if (last.undecided > 0 && !task_.model->hasElementMass) break;
   }
   report_.converged = false;
   for (int k = 0; k < 4; ++k) sweep_.advance(*task_.model, task_.elements, state, 0.25 * h, 40, events);

@@ -1,5 +1,5 @@
 #pragma once
-// Where mass that cables carry is part of a step that finds no solution, however short: there are no sweeps for it, so
+// Where mass between blocks is part of a step that finds no solution, however short: there are no sweeps for it, so
 // what it hangs together with stands still for a moment.
 #include "reeve/solvers/direct/newton.h"
 #include "reeve/solvers/islands.h"

@@ -1,9 +1,7 @@
 #include "reeve/solvers/direct/trial.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "reeve/math/rotation.h"
 #include "reeve/solvers/six.h"
 
 namespace reeve {
@@ -42,33 +40,6 @@ void Trial::applyRows(std::span<const double> multiplier, double scale, std::spa
   }
 }
 
-namespace {
-/// Increments that go on along a parabola, 3 u − 2 h v₋, instead of along a line, 2 h v − u: v₋, the velocity a step ago,
-/// is what the older momentum says, so that the state need not keep a third increment. Written into `u` where they
-/// differ by what is worth it: rounding of momenta would disturb motion that is steady.
-void predictCurved(const Step& step, std::vector<double>& u) {
-  constexpr double worthwhile = 1e3;  // of Newton's tolerance
-  const State& past = step.past;
-  const Moving& moving = step.trial.now.moving();
-  const double limit = worthwhile * step.task.tolerance, h2 = 2.0 * step.s.h;
-  const auto put = [&](std::size_t i, double v) {
-    const double curved = 3.0 * past.u[i] - h2 * v;
-    if (std::fabs(curved - u[i]) > limit) u[i] = curved;
-  };
-  for (const Moving::Run& run : moving.plain)
-    for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
-      if (moving.mass[i] > 0.0) put(i, past.pOld[i] / moving.mass[i]);
-  for (const int block : moving.turning) {
-    const Block& b = step.task.blocks()[at(block)];
-    const std::size_t iq = at(b.q + 3);
-    const Quat end(past.q[iq], past.q[iq + 1], past.q[iq + 2], past.q[iq + 3]);
-    const Mat3 r = (rotationExp(-triple(past.u, b.v + 3)) * end).toRotationMatrix();
-    const Vec3 omega = r * (b.inertia_B.inverse() * (r.transpose() * triple(past.pOld, b.v + 3)));
-    for (int k = 0; k < 3; ++k) put(at(b.v + 3 + k), omega[k]);
-  }
-}
-}  // namespace
-
 void predictTrial(const Step& step) {
   const Scheme& s = step.s;
   const State& past = step.past;
@@ -83,8 +54,6 @@ void predictTrial(const Step& step) {
   for (const Moving::Run& run : t.now.moving().free)
     for (std::size_t i = at(run.v); i < at(run.v + run.count); ++i)
       t.now.u[i] = s.second ? 2.0 * s.h * past.v[i] - past.u[i] : s.h * past.v[i];
-  if (s.second && !step.task.model->hasElementMass && step.task.model->spins.empty() && !t.now.moving().massless)
-    predictCurved(step, t.now.u);
 }
 
 void evaluateTrial(const Step& step) {
