@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "caps.h"
 #include "command.h"
 #include "drive.h"
 #include "files.h"
@@ -122,6 +123,12 @@ double worked(const ModelRun& run) {
   return sum;
 }
 
+bool isDoubtful(const ModelRun& run) { return !run.refusal && run.facts.trust() == record::Trust::doubtful; }
+
+std::string_view verdictOf(const ModelRun& run) {
+  return run.facts.verdict.good ? record::trustName(run.facts.trust()) : "went bad";
+}
+
 double remaining(const ModelRun& run) { return run.seen.energy.remains - run.facts.start.remains; }
 
 /// Who did work, a column for everyone who did any in some model.
@@ -162,7 +169,7 @@ record::Table modelTable(const std::vector<ModelRun>& runs) {
   for (const ModelRun& run : runs) {
     if (run.refusal) continue;
     const EnergyObservation& e = run.seen.energy;
-    table.rows.push_back({std::string(modelName(run.model)), run.facts.verdict.good ? "good" : "went bad",
+    table.rows.push_back({std::string(modelName(run.model)), std::string(verdictOf(run)),
                           std::to_string(run.seen.steps), std::to_string(run.seen.health.unconverged),
                           record::readable(1e6 * run.perStep()), record::readable(run.away),
                           record::readable(e.kinetic), record::readable(e.potential), record::readable(e.elastic),
@@ -231,6 +238,10 @@ void printNotes(const std::vector<ModelRun>& runs) {
     if (!run.refusal && !run.facts.verdict.good)
       say(stdout, "\n{} went bad at t = {:.6g} s: {}: {}\n", modelName(run.model), run.facts.verdict.time,
           run.facts.verdict.culprit, run.facts.verdict.reason);
+    if (run.refusal || !isDoubtful(run)) continue;
+    say(stdout, "\nDOUBTFUL as {}: probably not what would happen\n", modelName(run.model));
+    for (const record::Finding& f : run.facts.findings)
+      say(stdout, "  from t = {:.6g} s: {} {}\n", f.time, f.subject, f.reason);
   }
 }
 
@@ -246,7 +257,7 @@ void writeModel(JsonWriter& json, const ModelRun& run) {
     writeProblem(json, *run.refusal);
     return;
   }
-  json.key("good").boolean(run.facts.verdict.good);
+  json.key("good").boolean(run.facts.verdict.good).key("verdict").text(verdictOf(run));
   json.key("reason").text(run.facts.verdict.good ? "" : run.facts.verdict.culprit + ": " + run.facts.verdict.reason);
   json.key("notes").beginArray();
   for (const Problem& note : run.notes) writeProblem(json, note);
@@ -380,7 +391,9 @@ int compare(const CompareOptions& options) {
   const bool any = std::any_of(runs.begin(), runs.end(), [](const ModelRun& r) { return !r.refusal; });
   const bool bad =
       std::any_of(runs.begin(), runs.end(), [](const ModelRun& r) { return !r.refusal && !r.facts.verdict.good; });
-  return !any ? badInput : bad ? wentBad : ok;
+  const int judged =
+      std::any_of(runs.begin(), runs.end(), isDoubtful) ? static_cast<int>(doubtful) : static_cast<int>(ok);
+  return !any ? badInput : bad ? wentBad : judged;
 }
 
 }  // namespace reeve::command
