@@ -20,7 +20,6 @@ struct Rate {
 };
 struct VecRate {
   Vec3 x = Vec3::Zero(), rate = Vec3::Zero();
-  friend VecRate operator+(const VecRate& a, const VecRate& b) { return {a.x + b.x, a.rate + b.rate}; }
   friend VecRate operator-(const VecRate& a, const VecRate& b) { return {a.x - b.x, a.rate - b.rate}; }
   friend VecRate operator*(Rate k, const VecRate& a) { return {k.x * a.x, k.rate * a.x + k.x * a.rate}; }
 };
