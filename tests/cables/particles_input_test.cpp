@@ -36,6 +36,8 @@ TEST(ParticleInput, WhatCannotBeIsRefusedWithPlaceAndRemedy) {
          c.particles.masses = {1, 2};
        }},
       {"/particles/way", [](CableSettings& c) { c.particles.way = ParticleWay::springs; }},
+      {"/tension", [](CableSettings& c) { c.tension = 10.0; }},
+      {"/tension", [](CableSettings& c) { c.tension = 10.0, c.material.axial = 1e5, c.slack = 0.1; }},
       {"/shape", [](CableSettings& c) { c.particles.curve = CurveType::bezier; }},
       {"/length", [](CableSettings& c) { c.length = 20.0, c.shape = {Vec3(0.5, 0, 0)}; }},
       {"/route", [](CableSettings& c) { c.route[1].point = Vec3::Zero(); }},

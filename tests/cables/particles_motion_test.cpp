@@ -145,6 +145,39 @@ TEST(ParticleMotion, PendulumOfHundredParticlesHasItsPeriod) {
   EXPECT_LT(worstStretch(w), 1e-6);
 }
 
+TEST(ParticleMotion, WithNothingSaidOfItsSolutionALineBearsTenThousandTimesItsOwnMass) {
+  // 10 kg on 2 m of 1 g/m: conical, once round in 2π√(L cos θ / g).
+  constexpr double length = 2.0, mass = 10.0;
+  const double x = length * math::sin(0.7), z = -length * math::cos(0.7);
+  const double rate = std::sqrt(9.81 / -z);
+  Description d = heavy(1.0 / 480, 9.81);
+  BodySettings bob = rigid(mass, Vec3(0.01, 0.01, 0.01), Vec3(x, 0, z));
+  bob.velocity = Vec3(0, rate * x, 0);
+  d.bodies.emplace_back("bob", bob);
+  CableSettings c = particleRope(Vec3(0, 0, 0), Vec3(0, 0, 0), 24);
+  c.route[1].on = "bob";
+  c.material.mass = 1e-3;
+  d.cables.emplace_back("rope", c);
+  World w = make(d);
+  run(w, 2.0 * math::pi / rate);
+  EXPECT_NEAR(measure(w, "bodies.bob.position.x"), x, 0.02 * x);
+  EXPECT_NEAR(measure(w, "bodies.bob.position.z"), z, 0.02 * length);
+  EXPECT_NEAR(measure(w, "cables.rope.tension"), mass * 9.81 / math::cos(0.7), 2.0);
+  EXPECT_LT(worstStretch(w), 1e-3);
+}
+
+TEST(ParticleMotion, AStartTensionIsThatOfEverySegment) {
+  Description d = heavy(1.0 / 240, 0.0);
+  CableSettings c = particleRope(Vec3(0, 0, 0), Vec3(2, 0, 0), 40);
+  c.material.axial = 1e5;
+  c.tension = 200.0;
+  d.cables.emplace_back("rope", c);
+  World w = make(d);
+  EXPECT_NEAR(measure(w, "cables.rope.length"), 2.0 / (1.0 + 200.0 / 1e5), 1e-9);
+  run(w, 0.5);
+  EXPECT_NEAR(measure(w, "cables.rope.tension"), 200.0, 0.2);
+}
+
 TEST(ParticleMotion, VerletMeetsAParabolaExactlyAndEulerInFirstOrder) {
   double error[2];
   for (const Predictor predictor : {Predictor::euler, Predictor::verlet}) {

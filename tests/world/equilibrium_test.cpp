@@ -1,6 +1,7 @@
 // States of rest, small motions about them.
 #include <cmath>
 
+#include "reeve/geometry/hanging.h"
 #include "reeve/world/modes.h"
 #include "support/scenes.h"
 
@@ -51,6 +52,28 @@ TEST(Equilibrium, ABodyOnARopeBetweenTwoWallsFindsItsAngle) {
   EXPECT_NEAR(measure(w, "bodies.bead.position.x"), 1.5, 1e-6);
   EXPECT_NEAR(measure(w, "bodies.bead.position.z"), -2.0, 1e-6);
   EXPECT_NEAR(w.tensions()[0], 50 / 0.8, 1e-6);
+}
+
+TEST(Equilibrium, AStrandOfNodesBetweenWallsHasNoBodiesToWeigh) {
+  Description d = heavy(1.0 / 240);
+  CableSettings c;
+  c.model = CableModel::strand;
+  c.route.resize(2);
+  c.route[1].point = Vec3(10, 0, 0);
+  c.material.mass = 2.0;
+  c.slack = 1.0;
+  c.nodes = 40;
+  d.cables.emplace_back("rope", c);
+  World w = make(d);
+  const auto rest = w.equilibrium();
+  ASSERT_TRUE(rest) << rest.error().reason;
+  EXPECT_LT(rest->share, 1e-9);
+  // A catenary: its ends pull with the horizontal pull and half the weight. 40 nodes are near it.
+  const HangingCurve exact = hangingCurve(Vec3::Zero(), Vec3(10, 0, 0), 11.0, Vec3(0, 0, -10));
+  EXPECT_NEAR(measure(w, "cables.rope.tension"), std::hypot(20.0 * exact.parameter, 110.0), 0.02 * 170.0);
+  const double before = measure(w, "cables.rope.tension");
+  run(w, 2.0);
+  EXPECT_NEAR(measure(w, "cables.rope.tension"), before, 1e-6 * before);
 }
 
 TEST(Equilibrium, WhereThereIsNoneSaysSoAndLeavesTheStateAlone) {

@@ -82,8 +82,6 @@ Found checkCable(const CableSettings& s, const std::string& path) {
        "leave it out; slack adds to the spans", true},
       {!s.slacks.empty(), "/slacks", In::chain | plainLine, "it is one span of many segments", "give slack, or length",
        true},
-      {s.tension.has_value(), "/tension", plainLine, "a particle cable starts along its curve",
-       "give its length instead"},
       {s.compliance.has_value(), "/compliance", In::strand, "a strand is as stiff as its material",
        "give material.axial"},
       {s.compression != 0.0, "/compression", In::hoist, "a hoist cable cannot be pushed", out},

@@ -87,7 +87,7 @@ struct ParticleCableSettings {
   double handle = 0.25;  ///< tangent handles of the spline: 0.25 as in the thesis, 1/6 for the true Catmull-Rom spline
   Predictor predictor = Predictor::euler;
   int substeps = 1;              ///< of a step of the world; all particle cables of a scene take the largest of theirs
-  int iterations = 10;           ///< of the projections in a substep
+  int iterations = 0;            ///< of the projections in a substep; 0: automatic
   double damping = 0.0;          ///< share of the velocity lost in a substep (Jakobsen)
   double stiffness = 1.0;        ///< pbd: share of an error that a projection removes
   std::optional<double> spring;  ///< N/m, springs: of a segment; otherwise EA over its length
@@ -100,6 +100,7 @@ struct ParticleCableSettings {
   SolveOrder order = SolveOrder::along;
   int chunks = 4;                      ///< order chunks: how many
   bool direct = false;                 ///< pbd, xpbd: all distances of the cable at once, by one banded solve
+                                       ///< (automatic where xpbd leaves the iterations open)
   TouchMode touch = TouchMode::swept;  ///< how it meets bodies
   bool self = false;                   ///< meets itself and other particle cables
   FrictionLaw law = FrictionLaw::coulomb;

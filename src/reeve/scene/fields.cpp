@@ -37,7 +37,8 @@ Discriminator kindIn(std::string_view key) {
 }
 
 constexpr Range groups{"from 0 to 31", 0.0, 31.0}, counts{"from 0 to 1000000", 0.0, 1e6},
-    substepCounts{"from 1 to 10000", 1.0, 1e4}, linkCounts{"from 2 to 100000", 2.0, 1e5};
+    substepCounts{"from 1 to 10000", 1.0, 1e4}, projectionCounts{"from 0 to 10000", 0.0, 1e4},
+    linkCounts{"from 2 to 100000", 2.0, 1e5};
 
 template <std::size_t n>
 using Words = std::array<std::string_view, n>;
@@ -501,7 +502,7 @@ template <> const Record& recordOf<ParticleCableSettings>() {
           field<&P::handle>("handle", none, nonNegative, "of the spline's tangents: 0.25 as in the thesis, 1/6 for the true Catmull-Rom spline"),
           field<&P::predictor>("predictor", "of the motion without constraints: euler takes the new velocity, verlet starts half a step back (second order)"),
           field<&P::substeps>("substeps", none, substepCounts, "of a step of the world; all particle cables of a scene take the largest of theirs"),
-          field<&P::iterations>("iterations", none, substepCounts, "of the projections in a substep"),
+          field<&P::iterations>("iterations", none, projectionCounts, "of the projections in a substep. 0: automatic (xpbd: 4, each of them all distances at once, as with direct; otherwise 10)"),
           field<&P::damping>("damping", none, fraction, "share of the velocity lost in a substep"),
           field<&P::stiffness>("stiffness", none, fraction, "pbd: share of an error that a projection removes"),
           field<&P::spring>("spring", dimension::stiffness, positive, "springs: of a segment; otherwise EA over its length"),
@@ -513,7 +514,7 @@ template <> const Record& recordOf<ParticleCableSettings>() {
           field<&P::velocity>("velocity", velocity, freely, "at the start, on top of that of what holds it"),
           field<&P::order>("order", "in which a cable's distances are solved: one after the other, color by color (for threads), or in chunks joined by seams (for comparison)"),
           field<&P::chunks>("chunks", none, substepCounts, "how many, with order chunks"),
-          field<&P::direct>("direct", "pbd and xpbd: all distances of the cable at once, by one banded solve"),
+          field<&P::direct>("direct", "pbd and xpbd: all distances of the cable at once, by one banded solve; of xpbd by itself where iterations are left open"),
           field<&P::touch>("touch", "how it meets bodies: not at all, with its particles only, with its segments where they end up, or with all they sweep"),
           field<&P::self>("self", "whether it meets itself and other particle cables that do"),
           field<&P::law>("law", "of friction: Coulomb's with the materials' coefficients, or the thesis' by depth"),

@@ -33,6 +33,8 @@ namespace reeve {
 /// How far a step toward rest has moved things, m or rad, who the most, and what still pulls at them, N or N m.
 struct Relaxed {
   double moved = 0.0, unbalanced = 0.0;
+  double forces =
+      0.0;  ///< N: the weights and other forces that act, all together; where none does the largest that holds
   int block = 0;
 };
 
@@ -79,10 +81,11 @@ class DirectSolver : public Solver {
   Quiet quiet_;
   Halt halt_;
   SweepSolver sweep_;
-  State before_;               ///< where a step or substep begins
-  State fallback_;             ///< where a step began that is done in substeps
-  Events tried_;               ///< of substeps that may come to nothing
-  std::vector<double> known_;  ///< multipliers before a history is made anew
+  std::vector<double> acting_;  ///< of a step toward rest, by State::v index
+  State before_;                ///< where a step or substep begins
+  State fallback_;              ///< where a step began that is done in substeps
+  Events tried_;                ///< of substeps that may come to nothing
+  std::vector<double> known_;   ///< multipliers before a history is made anew
   StepReport report_;
 };
 

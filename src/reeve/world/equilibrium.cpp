@@ -41,7 +41,7 @@ std::expected<Rest, Problem> World::equilibrium() {
                    "let them come to rest with damping, or use another model");
   const Settings& settings = description().settings;
   const State before = p.state;
-  const double weights = std::max(p.now.moving().weighed * settings.gravity.norm(), 1e-9);
+  double weights = std::max(p.now.moving().weighed * settings.gravity.norm(), 1e-9);
   constexpr double reach = 1e3;  // m or rad: what has gone that far is not coming to rest
   DirectSolver solver;
   Relaxed relaxed;
@@ -65,6 +65,7 @@ std::expected<Rest, Problem> World::equilibrium() {
     if (!p.contacts.empty()) p.contacts.remember(p.state);
     p.applyTopology();
     travelled += relaxed.moved;
+    weights = std::max(weights, relaxed.forces);  // of cables too
     done = relaxed.unbalanced <= balanced * weights && relaxed.moved <= 1e-9;
     if (travelled > reach) break;
     pseudo = std::min(pseudo * pseudoGrowth, p.contacts.contacts().empty() ? longestPseudo : contactPseudo);

@@ -308,9 +308,11 @@ class HoistCable : public Cable, public ElementMass {
     Vec3 normal = Vec3::Zero();  ///< outward, on the body
     Vec3 place = Vec3::Zero();   ///< where it touches, on the body
     std::optional<WrapPlane> plane;
-    bool edge = false;    ///< it has come down to the edge of a face that it lies on
-    bool deep = false;    ///< it is inside a body already, and did not meet that
-    bool behind = false;  ///< it is in the body, or behind it, and is met from the side it came from
+    bool edge = false;        ///< it has come down to the edge of a face that it lies on
+    bool deep = false;        ///< it is inside a body already, and did not meet that
+    bool behind = false;      ///< it is in the body, or behind it, and is met from the side it came from
+    double overlap = 0.0;     ///< m, how far the cable's middle is inside already
+    bool drawnClear = false;  ///< as it moves it touches, as its tension draws it in the step it does not
   };
   void movesInto(const Instant& now, const State& s, int from, int to, const Chord& chord, const double* points,
                  double* moves) const;

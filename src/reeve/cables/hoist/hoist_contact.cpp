@@ -208,9 +208,18 @@ void HoistCable::meetShape(const Instant& now, State& s, int from, int to, const
   const int pieces = curvePieces();
   const auto beside = [&](int i) { return node(i).contact && stateOf(s, i).isOn(body, shape); };
   if (!beside(from) && !beside(to)) meetBehind(now, s, from, body, shape, points, moves, best);
-  for (int m = 0; m < pieces; ++m)
-    for (const double* way : {moves, drawn})
-      if (way) meetPiece(now, s, from, to, chord, body, shape, m, points, way, best);
+  bool clear = drawn != nullptr;
+  for (int m = 0; m < pieces; ++m) {
+    meetPiece(now, s, from, to, chord, body, shape, m, points, moves, best);
+    if (!drawn) continue;
+    Hit hit;
+    hit.deep = best.deep;
+    meetPiece(now, s, from, to, chord, body, shape, m, points, drawn, hit);
+    clear = clear && hit.time > 1.0;
+    best.deep = hit.deep;
+    if (hit.time < best.time) best = hit;
+  }
+  if (best.body == body && best.shape == shape) best.drawnClear = clear && !best.behind;
 }
 
 /// One link of a span, advanced no further at a time than the gap allows, so that nothing is passed through.
@@ -256,6 +265,7 @@ void HoistCable::meetPiece(const Instant& now, const State& s, int from, int to,
   hit.shape = shape;
   hit.point = point;
   hit.normal = contact->normal;
+  hit.overlap = std::max(-contact->gap, 0.0);
   hit.place = contact->point + settings_.material.radius * contact->normal;
   hit.plane = planeAtContact(solid, *contact);
   if (hit.fraction <= 1e-9 || hit.fraction >= 1.0 - 1e-9) return;

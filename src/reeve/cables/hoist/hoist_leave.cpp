@@ -145,9 +145,10 @@ void HoistCable::leave(const Instant& now, State& s, Events& events) const {
     // The last point of a shape goes when the cable is clear of it, or it would be met again at once; or when it is
     // pulled off with more than the spans beside it weigh.
     const double weighs = pieces() * (linkMass(s, nodeAt(s, k - 1)) + linkMass(s, i)) * gravity_.norm();
+    const bool pulledOff = stateOf(s, i).press <= -weighs;
     const bool last = whole && !round(s, i) && !std::holds_alternative<HalfSpace>(shapeOf(s, i).geometry) &&
-                      !touchesBeside(s, i) && stateOf(s, i).press > -weighs;
-    if ((waves() && round(s, i)) || last) {
+                      !touchesBeside(s, i) && !pulledOff;
+    if ((waves() && round(s, i) && !pulledOff) || last) {
       const State held = s;
       keepSide(now, s, k);
       removeNode(now, s, k);

@@ -13,6 +13,8 @@ namespace {
 /// rad: a section is laid by the straight lines to it; at a greater bend a span lies on a point, and until it is down
 /// to the second.
 constexpr double mostBend = 2.0, laidBend = 1.5;
+/// Cosine of a normal with the side a cable was on, below which it is that of another face.
+constexpr double besideEdge = 0.5;
 /// Of a link, |Δu|/δ: whether it hangs instead is looked at from here on.
 constexpr double tooSteep = 0.9;
 
@@ -278,11 +280,18 @@ bool HoistCable::insertNode(const Instant& now, State& s, int place, int contact
       if (other && !(lay(*other) < needs)) lay(*hit.plane);
     }
     const double path = first.length + second.length + wrap.length;
+    // At an edge the nearest face may be the one beside that on which the cable was: a section there would ask for more
+    // cable than there is, by more than what touches is inside.
+    const Vec3 kept = sideOf(s, hit.body, hit.shape);
+    const bool beside = !hit.behind && kept.squaredNorm() > 0.0 && hit.normal.dot(kept) < besideEdge;
+    if (section && beside && path > has + 2.0 * (settings_.material.radius + hit.overlap)) return false;
     if (section && waves() && has > slackOnFace * path && crossed(shapeOf(s, contact), wrap)) {
       section = false;
       stateOf(s, contact).place_B = hit.place;
     }
   }
+  // Straight lines pass by it, and the tension draws the cable clear of it: what has just left it does not come back.
+  if (section && waves() && wrap.angle < 0.0 && hit.time == 0.0 && hit.drawnClear) return false;
   if (!section) {
     const bool steep = wrap.angle < 0.0 || same(from) || same(to) || stateOf(s, from).hanging;
     if (hit.plane && !(waves() && steep)) return false;  // nothing bends a span that far within a step
@@ -429,18 +438,22 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
   flatten(now, s, gone, to);
   const Chord before = chordOf(now, s, from, gone), after = chordOf(now, s, gone, to);
   const double first = spanArc(s, from, before.span.length), second = spanArc(s, gone, after.span.length);
+  const double lies = round(s, gone) ? (grips(s, gone) ? stateOf(s, gone).stored : stateOf(s, gone).wrap.length) : 0.0;
   if (waves()) {
     const int fields = explicitWaves() ? 2 : 4, n = pieces();
+    // Straight lines that pass by a section cross before they come to it, and what is beyond is no part of the whole.
+    const double beyond = std::max(-0.5 * lies, 0.0),
+                 uses[2] = {std::max(1.0 - beyond / first, 0.0), std::max(1.0 - beyond / second, 0.0)};
     double *a = curveRoom(now), *b = a + 3 * (n + 1), *part = b + 3 * (n + 1);
     const Chord whole = between(s, from, before.span.end[0].point, after.span.end[1].point);
-    const double share = first / (first + second);
+    const double share = uses[0] * first / (uses[0] * first + uses[1] * second);
     for (int which = 0; which < fields; ++which) {
       fieldToWorld(s, from, before, which, a);
       fieldToWorld(s, gone, after, which, b);
       for (int m = 0; m <= n; ++m) {
         const double x = static_cast<double>(m) / n;
         const bool left = x < share;
-        const double wished = (left ? x / share : (x - share) / (1.0 - share)) * n;
+        const double wished = (left ? uses[0] * x / share : 1.0 - uses[1] * (1.0 - x) / (1.0 - share)) * n;
         const double y = wished > 0.0 ? std::min(wished, static_cast<double>(n)) : 0.0;  // also where it is no number
         const int k = std::min(static_cast<int>(y), n - 1);
         const double* source = left ? a : b;
@@ -450,7 +463,6 @@ void HoistCable::removeNode(const Instant& now, State& s, int place) const {
       fieldFromWorld(s, from, whole, which, part);
     }
   }
-  const double lies = round(s, gone) ? (grips(s, gone) ? stateOf(s, gone).stored : stateOf(s, gone).wrap.length) : 0.0;
   if (slipOf(s, gone) >= 0) {
     int run = place - 1;
     while (!startsRun(s, run)) --run;

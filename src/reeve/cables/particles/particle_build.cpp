@@ -47,6 +47,11 @@ void layBeside(const Vec3& gravity, double radius, std::vector<Vec3>& points) {
   for (std::size_t i = 1; i + 1 < points.size(); ++i)
     points[i] += (2.0 * radius * math::sin(math::pi * static_cast<double>(i) / last)) * x;
 }
+
+/// The rest length of what starts that long under the start tension.
+double unstretched(const CableSettings& s, double length) {
+  return s.compliance ? length - *s.tension * *s.compliance * s.segments : length / (1.0 + *s.tension / s.material.axial);
+}
 }  // namespace
 
 std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
@@ -79,8 +84,11 @@ std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
     total += rest_.back();
   }
   // A length of its own: evenly stretched, or loose, along the same curve.
-  const double wanted = s.length ? *s.length : total + (way->size() == 2 && asked > 0.0 ? 0.0 : s.slack);
-  if (!(wanted > 0.0)) return wrong(path + "/slack", "the cable would have no length", "give more length");
+  const double wanted = s.length ? *s.length
+                        : s.tension
+                            ? unstretched(s, total)
+                            : total + (way->size() == 2 && asked > 0.0 ? 0.0 : s.slack);
+  if (!(wanted > 0.0)) return wrong(path, "the cable would have no length", "give more length, or less tension");
   const double scale = wanted / total;
   if (!(scale > 0.5) || !(scale < 2.0))
     return wrong(path + "/length", "the start curve is " + std::to_string(total) + " m long, too far from this length",

@@ -68,6 +68,11 @@ Found checkChoices(const CableSettings& s, const std::string& path) {
   if (s.material.axial != unbounded && !xpbd && !springs)
     return wrong(path + "/material/axial", "the stiffness of way " + way + " follows from its iterations and steps",
                  "use way xpbd or springs, or leave it out");
+  if (s.tension && s.material.axial == unbounded && !s.compliance)
+    return wrong(path + "/tension", "a cable that cannot stretch takes no start tension", "give material.axial");
+  if (s.tension && (s.length || s.slack != 0.0))
+    return wrong(path + "/tension", "a start tension already says how long the cable is",
+                 "leave out length and slack, or the tension");
   const Idle idle[] = {
       {xpbd && s.compliance && s.material.axial != unbounded, "/compliance",
        "material.axial says the stiffness already", "give one of them"},

@@ -5,6 +5,17 @@
 
 namespace reeve {
 
+namespace {
+/// Iterations of a substep where a scene leaves them open.
+constexpr int directIterations = 4, projectionIterations = 10;
+
+/// A cable whose iterations are left open is solved as its stiffness asks, whatever load it carries: projections would
+/// stretch under a load of many times its own mass.
+bool solvesAtOnce(const ParticleCableSettings& p) {
+  return p.iterations == 0 && p.way == ParticleWay::xpbd && p.order == SolveOrder::along;
+}
+}  // namespace
+
 ParticleSystem::ParticleSystem(std::vector<const ParticleCable*> cables, const Model& model)
     : cables_(std::move(cables)), work_(std::make_unique<Work>()) {
   using namespace particles;
@@ -15,14 +26,16 @@ ParticleSystem::ParticleSystem(std::vector<const ParticleCable*> cables, const M
     const ParticleCableSettings& p = s.particles;
     first_.push_back(points);
     substeps_ = std::max(substeps_, p.substeps);
-    w.iterations = std::max(w.iterations, p.iterations);
+    const bool atOnce = p.direct || solvesAtOnce(p);
+    const int iterations = p.iterations > 0 ? p.iterations : atOnce ? directIterations : projectionIterations;
+    w.iterations = std::max(w.iterations, iterations);
     Line& line = w.lines.emplace_back();
     line.way = p.way;
     line.order = p.order;
-    line.direct = p.direct;
+    line.direct = atOnce;
     line.first = points;
     line.count = c->count();
-    line.iterations = p.iterations;
+    line.iterations = iterations;
     line.chunks = std::min(p.chunks, c->count());
     line.damping = p.damping;
     line.retard = s.material.damping;

@@ -16,10 +16,15 @@ bool DirectSolver::relax(const Model& model, Elements elements, State& state, do
   before_ = state;
   task_.resting = true;
   const Step toRest = from(Scheme::euler(pseudo));
-  const bool converged = newton(toRest).converged;
-  if (converged) newton_.accept(toRest, state, events);
-  if (!converged) return false;
+  if (!newton(toRest).converged) return false;
   out = Relaxed{};
+  gatherForces(task_, trial_);
+  acting_.assign(state.v.size(), 0.0);
+  actingForces(task_, trial_, acting_);
+  for (const double f : acting_) out.forces += std::fabs(f);
+  if (out.forces == 0.0)
+    for (const double f : trial_.force) out.forces = std::max(out.forces, std::fabs(f));
+  newton_.accept(toRest, state, events);
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const Block& b = model.blocks[i];
     for (int k = 0; b.free && k < b.dof; ++k) {
