@@ -50,7 +50,8 @@ void layBeside(const Vec3& gravity, double radius, std::vector<Vec3>& points) {
 
 /// The rest length of what starts that long under the start tension.
 double unstretched(const CableSettings& s, double length) {
-  return s.compliance ? length - *s.tension * *s.compliance * s.segments : length / (1.0 + *s.tension / s.material.axial);
+  return s.compliance ? length - *s.tension * *s.compliance * s.segments
+                      : length / (1.0 + *s.tension / s.material.axial);
 }
 }  // namespace
 
@@ -84,10 +85,9 @@ std::expected<void, Problem> ParticleCable::place(const CableSite& site) {
     total += rest_.back();
   }
   // A length of its own: evenly stretched, or loose, along the same curve.
-  const double wanted = s.length ? *s.length
-                        : s.tension
-                            ? unstretched(s, total)
-                            : total + (way->size() == 2 && asked > 0.0 ? 0.0 : s.slack);
+  const double wanted = s.length    ? *s.length
+                        : s.tension ? unstretched(s, total)
+                                    : total + (way->size() == 2 && asked > 0.0 ? 0.0 : s.slack);
   if (!(wanted > 0.0)) return wrong(path, "the cable would have no length", "give more length, or less tension");
   const double scale = wanted / total;
   if (!(scale > 0.5) || !(scale < 2.0))

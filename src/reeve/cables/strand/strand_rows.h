@@ -16,6 +16,7 @@ class StrandRows : public StrandMass {
  protected:
   void lengthRow(const Instant& now, const Page& page, int segment, RowSet& out) const;
   double strainDamping() const;
+  void arcStiffness(const Instant& now, const Segment& g, double tension, std::size_t first, PatchSet& out) const;
   void stopRow(const Instant& now, int segment, RowSet& out) const;
   void stopWheels(const Instant& now, int segment, RowSet& out) const;
   /// The end of a span on a wheel: where, and what moves the material there.

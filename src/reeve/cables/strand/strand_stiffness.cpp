@@ -42,7 +42,7 @@ void StrandRows::stiffness(const Instant& now, std::span<const double> force, Pa
   });
   everySegment(page.tackled, [&](int index) {
     const Segment& g = segments_[at(index)];
-    if (onChart(now, g)) return;
+    if (onChart(now, g)) return arcStiffness(now, g, std::max(-force[at(lengthSlot(index))], 0.0), first, out);
     const auto fixed = [&](int st) { return station(st).wheel && wheel(station(st).index).still; };
     if (fixed(g.from) && fixed(g.to)) return;
     const SpanNow& s = page.spans[at(index)];
@@ -110,6 +110,33 @@ void StrandRows::stiffness(const Instant& now, std::span<const double> force, Pa
     for (int r = 0; p.a == p.b && r < 6; ++r)
       for (int c = 0; c < r; ++c) p.k(r, c) = p.k(c, r);
   }
+}
+
+/// An arc on a surface, between parameters a and b: tension times what ∂²L/∂(b−a)² has across the arc,
+/// ∫ (DᵀD − (Dᵀt)(Dᵀt)ᵀ)/|x_α| dα with D = (x_u, x_v) and t along it. A short arc is what holds its ends beside each
+/// other.
+void StrandRows::arcStiffness(const Instant& now, const Segment& g, double tension, std::size_t first,
+                              PatchSet& out) const {
+  const Chart& chart = *grounds_[at(g.chart)].chart;
+  if (chart.dimension() < 2 || tension <= 0.0) return;
+  const Node &n0 = node(station(g.from).index), &n1 = node(station(g.to).index);
+  const Vec2 u0 = parameters(now, n0), d = parameters(now, n1) - u0;
+  Eigen::Matrix2d across = Eigen::Matrix2d::Zero();
+  everyLengthPoint(chart, u0, u0 + d, [&](double alpha, double w) {
+    const ChartPoint p = chart.at(u0 + alpha * d);
+    const double speed = (p.du[0] * d.x() + p.du[1] * d.y()).norm();
+    if (speed <= 0.0) return;
+    const Vec3 t = (p.du[0] * d.x() + p.du[1] * d.y()) / speed;
+    for (int i = 0; i < 2; ++i)
+      for (int j = 0; j < 2; ++j)
+        across(i, j) += w / speed * (p.du[at(i)].dot(p.du[at(j)]) - t.dot(p.du[at(i)]) * t.dot(p.du[at(j)]));
+  });
+  const auto add = [&](const Node& a, const Node& b, double k) {
+    if (a.block >= 0 && b.block >= 0) hubPatch(out, first, a.block, b.block).k.topLeftCorner<2, 2>() += k * across;
+  };
+  add(n0, n0, tension);
+  add(n1, n1, tension);
+  add(n0, n1, -tension);
 }
 
 }  // namespace reeve
