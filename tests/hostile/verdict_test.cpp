@@ -83,6 +83,22 @@ TEST(Verdict, WhatADriveFightsIsNamed) {
   }
 }
 
+TEST(Verdict, WhatPullsOrPressesWithoutASolutionIsNamed) {
+  struct Fight {
+    const char *scene, *words;
+  };
+  for (const Fight& fight :
+       {Fight{"winch_on_fixed_rope", "there is no solution with cables.r, which it winds and which cannot stretch"},
+        Fight{"rope_torn_mass_between", "there is no solution for cables.c, cables.d together"},
+        Fight{"ball_pressed_flat", "bodies.ram has prescribed motion"},
+        Fight{"motor_through_wall", "motors.m has no limit"}}) {
+    const Judged w = stepped(fight.scene, 1.0);
+    EXPECT_TRUE(std::ranges::any_of(w.findings,
+                                    [&](const Finding& f) { return f.reason.find(fight.words) != std::string::npos; }))
+        << fight.scene << (w.findings.empty() ? "" : w.findings[0].reason);
+  }
+}
+
 TEST(Verdict, GainsFromNothingAreDoubtfulInShortRunsToo) {
   // Boxes in one place are thrown apart in the first step: told after three steps, and not for a run that falls.
   Description scene = hostile("coincident_load_pendulum24");
