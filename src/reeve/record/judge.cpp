@@ -281,8 +281,7 @@ void Judge::stretches(const Observation& now) {
       parted = parted || span.parted;
       gives = gives || canMove(span.from) || canMove(span.to);
     }
-    // Of a chain the first span is what the drum has wound up of a segment, less than nothing at times.
-    if (s.model != CableModel::chain && -least > limits_.error * std::max(rest + cable.stored, 0.0)) {
+    if (-least > limits_.error * std::max(rest + cable.stored, 0.0)) {
       tell(Finding::Kind::stretch, "cables." + name, -least, now.time,
            "has a span whose rest length is " + readable(least, 3) + " m, less than nothing");
       continue;
