@@ -30,7 +30,7 @@ fuzz: ## every fuzzer under sanitizers, for SECONDS each (600 otherwise), with e
 	@scripts/fuzz $(or $(SECONDS),600)
 	@scripts/fuzz-command build/asan/bin/reeve scenes $(or $(SECONDS),600)
 
-fuzz-shows: ## put two faults of former days back into a copy, and see that the fuzzers find them within a minute
+fuzz-shows: ## put faults of former days back into a copy, one of each kind, and see that the fuzzers find them within a minute
 	@scripts/setup test
 	@scripts/fuzz-shows
 

@@ -174,6 +174,17 @@ files() {
   # The scene of a run can be run again, and gives the same bits.
   expect 0 run free.json --out first --quiet && expect 0 run first/scene.json --out second --quiet
   cmp -s first/trajectory.csv second/trajectory.csv || fail 'the scene of a run runs otherwise'
+  # Whoever reads the words may have gone: the files are whole all the same, and it is told.
+  ("$reeve" run free.json --out piped --json 2>err; echo $? >code) | true
+  for file in trajectory.csv summary.json report.html final.state; do [ -s piped/$file ] || fail "closed pipe: piped/$file is missing"; done
+  [ ! -e piped/unfinished ] || fail 'closed pipe: the run is marked as unfinished'
+  case $(cat code) in 0 | 2 | 141) ;; *) fail "closed pipe: exit code $(cat code)" ;; esac
+  # Memory is bounded: told, by words and by the exit code.
+  cat >large.json <<'EOF2'
+{"cables": {"rope": {"model": "particles", "segments": 900000, "material": {"mass": 0.1}, "route": [{"type": "attach"}, {"type": "attach", "point": [1, 0, 0]}]}}}
+EOF2
+  expect 2 run large.json --seconds 0.001 --memory 100MB --out large && in_err 'needs more than the --memory of 100 MB'
+  [ ! -e large/summary.json ] || fail 'results of a run that had no memory'
   # What a run that was killed has left is cleared away, or moved into place where it was whole and half moved.
   mkdir -p first/unfinished && echo half >first/unfinished/trajectory.csv
   expect 0 run free.json --out first --quiet && in_err 'unfinished'
@@ -376,6 +387,28 @@ interrupt() {
   in_out 'stone'
   [ -s part/summary.json ] || fail 'an interrupted run wrote no summary'
   grep -q '"interrupted": true' part/summary.json || fail 'the summary does not tell of the interruption'
+  # SIGTERM ends a run in the same way, with a code of its own.
+  "$reeve" run long.json --out ended --quiet >out 2>err &
+  pid=$!
+  sleep 1
+  kill -TERM $pid
+  wait $pid
+  got=$?
+  [ "$got" -eq 143 ] || fail "terminated run: exit code $got, wanted 143"
+  grep -q '"interrupted": true' ended/summary.json || fail 'the summary does not tell that it was terminated'
+  [ ! -e ended/unfinished ] || fail 'a terminated run is marked as unfinished'
+  # While a scene is built there is nothing to keep: it ends at once. 90,000 segments take a second and more.
+  cat >slow.json <<'EOF2'
+{"cables": {"rope": {"model": "chain", "segments": 90000, "material": {"mass": 0.1}, "route": [{"type": "attach"}, {"type": "attach", "point": [900, 0, 0]}]}}}
+EOF2
+  env --default-signal=INT "$reeve" run slow.json --seconds 0 --quiet >out 2>err &
+  pid=$!
+  sleep 0.15
+  kill -INT $pid
+  wait $pid
+  got=$?
+  [ "$got" -eq 130 ] || fail "interrupted while building: exit code $got, wanted 130"
+  [ ! -s out ] || fail 'results of a scene that was not built'
 }
 
 reproduce() {

@@ -1,23 +1,20 @@
 #pragma once
 // What every world must bear, whatever scene it was built from: for the fuzzers. A failure ends the program.
 #include <algorithm>
-#include <atomic>
-#include <chrono>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "budget.h"
 #include "reeve/model/model.h"
 #include "reeve/record/judge.h"
 #include "reeve/record/picture.h"
 #include "reeve/record/summary.h"
 #include "reeve/scene/scene.h"
-#include "reeve/world/world.h"
 
 namespace reeve::fuzz {
 
@@ -27,79 +24,96 @@ inline void require(bool holds, const char* what, const std::string& text = {}) 
   std::abort();
 }
 
-/// How long an input may be stepped for: what is over is left where it is, in the middle of a step too, so that no
-/// input keeps the others waiting.
-class Budget {
- public:
-  explicit Budget(double seconds) {
-    up().store(false);
-    deadline().store(now() + static_cast<std::int64_t>(1e3 * seconds));
-    static std::thread watcher = [] {
-      std::thread thread([] {
-        for (;; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
-          if (now() >= deadline().load()) up().store(true);
-      });
-      thread.detach();
-      return thread;
-    }();
-  }
-  bool over() const { return up().load(); }
-  void watch(World& world) const { world.interruptBy(&up()); }
-
- private:
-  /// ms of the processor: others may be at work too.
-  static std::int64_t now() { return static_cast<std::int64_t>(std::clock()) * 1000 / CLOCKS_PER_SEC; }
-  static std::atomic<bool>& up() {
-    static std::atomic<bool> flag = false;
-    return flag;
-  }
-  static std::atomic<std::int64_t>& deadline() {
-    static std::atomic<std::int64_t> time = INT64_MAX;
-    return time;
-  }
-};
+/// Cables count more: of segments, nodes and the like a scene may have millions.
+inline std::size_t sizeOf(const Description& d) {
+  std::size_t size = d.bodies.size() + d.rotors.size() + d.particles.size() + d.joints.size() + 4 * d.cables.size();
+  for (const auto& [name, c] : d.cables)
+    size += c.route.size() +
+            static_cast<std::size_t>(std::clamp(c.nodes, 0, 1000000) + std::clamp(c.subdivisions, 0, 1000000) +
+                                     (c.segments == 24 ? 0 : std::clamp(c.segments, 0, 1000000)));
+  return size;
+}
 
 /// Scenes that are larger take too long for a fuzzer.
 inline bool small(const Description& d) {
-  std::size_t size = d.bodies.size() + d.rotors.size() + d.particles.size() + d.joints.size() + 4 * d.cables.size();
-  for (const auto& [name, c] : d.cables)
-    size +=
-        c.route.size() + static_cast<std::size_t>(std::clamp(c.nodes, 0, 1000) + std::clamp(c.subdivisions, 0, 1000) +
-                                                  (c.segments == 24 ? 0 : std::clamp(c.segments, 0, 100000)));
-  return size < 120 && d.settings.substeps <= 4 && d.settings.iterations <= 100 &&
+  return sizeOf(d) < 120 && d.settings.substeps <= 4 && d.settings.iterations <= 100 &&
          std::all_of(d.cables.begin(), d.cables.end(), [](const auto& c) {
            return c.second.particles.substeps <= 20 && c.second.particles.iterations <= 100;
          });
 }
 
-/// Of an input; more of them show more than longer ones.
-constexpr double unitSeconds = 1.0;
+/// Scenes that must be refused before memory is taken.
+inline bool hopeless(const Description& d) {
+  return sizeOf(d) > 200000 && std::none_of(d.cables.begin(), d.cables.end(),
+                                            [](const auto& c) { return c.second.model == CableModel::particles; });
+}
 
-/// Every number there is can be read, drawn and written down, and no good world has one that is NaN.
-inline void lookAtAll(const World& world) {
+/// s of an input; more of them show more than longer ones.
+constexpr double unitSeconds = 0.5, buildSeconds = 1.0;
+
+/// All that can be seen of a world.
+struct Sight {
+  std::vector<std::string> paths;
+  std::vector<double> values;
+  std::string picture, summary;
+};
+
+/// Every number there is can be read, and no good world has one that is NaN; `drawn`: drawn and written down too.
+inline Sight sightOf(const World& world, bool drawn = true) {
+  Sight sight;
   std::vector<Observable> all;
-  for (const std::string& path : world.paths()) {
+  sight.paths = world.paths();
+  for (const std::string& path : sight.paths) {
     const auto found = world.resolve(path);
     require(found.has_value(), "a path that is not known", path);
     all.push_back(*found);
   }
-  std::vector<double> values(all.size());
-  world.readAll(all, values);
-  const Observation seen = world.observe();
+  sight.values.resize(all.size());
+  world.readAll(all, sight.values);
+  Observation seen = world.observe();
   if (world.examine().good) {
     require(std::isfinite(seen.energy.total) || std::fabs(seen.energy.total) > 1e300, "energy is not a number");
     for (const auto& [name, cable] : seen.cables) require(!std::isnan(cable.length), "a length is not a number", name);
   }
-  require(!record::drawPicture(world.description(), seen).empty(), "no picture");
+  if (!drawn) return sight;
+  sight.picture = record::drawPicture(world.description(), seen);
+  require(!sight.picture.empty(), "no picture");
+  seen.health.unconverged = 0;  // counted from the restored state on
+  seen.health.converges = true;
   record::RunFacts facts;
   record::setUnits(facts, world.description());
   facts.verdict = world.examine();
-  require(!record::writeSummary(facts, seen).empty(), "no summary");
+  sight.summary = record::writeSummary(facts, seen);
+  require(!sight.summary.empty(), "no summary");
+  return sight;
+}
+inline void lookAtAll(const World& world) { sightOf(world); }
+
+/// The same numbers to the last bit, the same picture, the same summary.
+inline void requireSame(const Sight& a, const Sight& b, const Description& d) {
+  require(a.paths == b.paths, "two halves have other observables than the whole");
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    if (a.paths[i] != "health.unconverged" && !(std::isnan(a.values[i]) && std::isnan(b.values[i])))
+      require(std::bit_cast<std::uint64_t>(a.values[i]) == std::bit_cast<std::uint64_t>(b.values[i]),
+              "an observable of two halves is not that of the whole", a.paths[i] + "\n" + writeScene(d));
+  require(a.picture == b.picture, "the picture of two halves is not that of the whole", writeScene(d));
+  require(a.summary == b.summary, "the summary of two halves is not that of the whole",
+          a.summary + "\n" + b.summary + "\n" + writeScene(d));
 }
 
-/// Steps, looks, and compares with itself restored half way.
-inline void exercise(const Description& d, int steps, int half) {
-  auto built = World::build(d);
+/// Of step `from` on.
+inline std::vector<std::string> eventsOf(World& world) {
+  std::vector<std::string> words;
+  for (const Event& e : world.takeEvents()) words.push_back(std::to_string(e.time) + e.subject + e.what);
+  return words;
+}
+
+/// Steps, looks, and compares with itself restored on the way: hash, verdict, events, and all that can be seen.
+inline void exercise(const Description& d, int steps, int half, bool drawn = true) {
+  auto built = [&] {
+    const Budget budget(buildSeconds);
+    return World::build(d);
+  }();
   if (!built) {
     require(!built.error().reason.empty(), "a problem without a reason");
     return;
@@ -108,23 +122,27 @@ inline void exercise(const Description& d, int steps, int half) {
   if (world.model().velocities > 400) steps = std::min(steps, 3);
   const Budget budget(unitSeconds);
   budget.watch(world);
-  half = std::min(half, steps);
+  half = std::min(half, steps - 1);
   record::Judge judge(world.description(), world.observe());
   std::string saved;
   for (int i = 0; i < steps && world.verdict().good && !budget.over(); ++i) {
-    if (i == half) saved = world.saveState();
+    if (i == half) saved = world.saveState(), world.takeEvents();
     world.step();
     if (i % 8 == 0) judge.look(world.observe());
   }
-  lookAtAll(world);
+  const Sight whole = sightOf(world, drawn);
   if (saved.empty() || budget.over()) return;
   auto again = World::build(d);
   budget.watch(*again);
   const auto restored = again->restoreState(saved);
   require(restored.has_value(), "what was saved cannot be restored", restored ? "" : restored.error().reason);
+  again->takeEvents();
   for (int i = half; i < steps && again->verdict().good && !budget.over(); ++i) again->step();
   if (budget.over()) return;
-  require(again->hash() == world.hash(), "two halves are not the whole", writeScene(d));
+  require(again->hash() == world.hash() && again->verdict().good == world.verdict().good,
+          "two halves are not the whole", writeScene(d));
+  require(eventsOf(*again) == eventsOf(world), "two halves have other events than the whole", writeScene(d));
+  requireSame(sightOf(*again, drawn), whole, d);
 }
 
 }  // namespace reeve::fuzz

@@ -1,6 +1,9 @@
 #pragma once
 // Changes of texts that keep them what they are: scenes stay JSON, states stay words.
+#include <algorithm>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -57,7 +60,16 @@ inline std::vector<std::pair<std::size_t, std::size_t>> valuesOf(const std::stri
   return out;
 }
 
-/// One value becomes another one, or that of another place.
+/// Another number of the same size, so that scenes stay such as can be built.
+inline std::string near(const std::string& text, test::Dice& dice) {
+  static constexpr double factors[] = {0.0, 0.1, 0.5, 0.9, 1.01, 1.1, 2.0, 10.0, -1.0, 1e5};
+  const double number = std::strtod(text.c_str(), nullptr);
+  char out[40];
+  std::snprintf(out, sizeof out, "%.9g", number * factors[pick(dice, std::size(factors))]);
+  return out;
+}
+
+/// Some values become others, or those of other places, or are left out.
 inline std::string mutatedScene(std::string json, test::Dice& dice) {
   static constexpr const char* values[] = {"0",       "-1",   "1",       "1e-9",      "1e9",  "0.5",  "1e300",
                                            "-1e-300", "2",    "3",       "100",       "true", "null", "[]",
@@ -66,8 +78,12 @@ inline std::string mutatedScene(std::string json, test::Dice& dice) {
   for (int k = 0; k < times; ++k) {
     const auto all = valuesOf(json);
     if (all.empty()) return json;
-    const auto [from, to] = all[pick(dice, all.size())];
-    if (dice.share() < 0.6) {
+    auto [from, to] = all[pick(dice, all.size())];
+    while (from < to && json[from] == ' ') ++from;
+    const double which = dice.share();
+    if (from < to && ofNumber(json[from]) && which < 0.6) {
+      json.replace(from, to - from, near(json.substr(from, to - from), dice));
+    } else if (which < 0.8) {
       json.replace(from, to - from, values[pick(dice, std::size(values))]);
     } else {
       const auto [first, last] = all[pick(dice, all.size())];
@@ -77,11 +93,29 @@ inline std::string mutatedScene(std::string json, test::Dice& dice) {
   return json;
 }
 
-/// Some words of a saved state become others. `fits`: its checksum is made to fit again.
-inline std::string mutatedState(std::string text, test::Dice& dice, bool fits) {
-  const std::size_t words = text.find("words\n");
-  if (words == std::string::npos) return text;
-  const std::size_t first = words + 6, count = (text.size() - first) / 17;
+/// Where its 64-bit words begin, those of states before a conversion among them.
+inline std::vector<std::size_t> wordsOf(const std::string& state) {
+  std::vector<std::size_t> places;
+  const auto digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  for (std::size_t i = state.find("scene "), begin = i; i <= state.size(); ++i) {
+    if (i < state.size() && digit(state[i])) continue;
+    if (i - begin == 16) places.push_back(begin);
+    begin = i + 1;
+  }
+  return places;
+}
+
+/// The checksum of what it says now.
+inline void fit(std::string& state) {
+  const std::size_t check = state.find("check ") + 6, body = state.find('\n', check) + 1;
+  math::Hasher hasher;
+  hasher.add(std::string_view(state).substr(body));
+  state.replace(check, 16, math::hex(hasher.value()));
+}
+
+/// Some words of a saved state become others, or move; seldom a number of its table of parts. `places`: of its words.
+/// `fits`: its checksum is made to fit again.
+inline std::string mutatedState(std::string text, const std::vector<std::size_t>& places, test::Dice& dice, bool fits) {
   static constexpr std::uint64_t values[] = {0,
                                              1,
                                              2,
@@ -97,21 +131,34 @@ inline std::string mutatedState(std::string text, test::Dice& dice, bool fits) {
                                              0x7fefffffffffffffu,
                                              0x0000000000000001u,
                                              0x8000000000000000u};
+  if (places.empty()) return text;
+  const auto wordAt = [&](std::size_t place) { return std::strtoull(text.substr(place, 16).c_str(), nullptr, 16); };
+  const auto some = [&] { return places[pick(dice, places.size())]; };
   const int times = 1 + static_cast<int>(pick(dice, 4));
-  for (int k = 0; k < times && count > 0; ++k) {
-    const std::size_t at = first + 17 * pick(dice, count);
-    if (at + 16 > text.size()) break;
-    const std::uint64_t word =
-        dice.share() < 0.8 ? values[pick(dice, std::size(values))] : (std::uint64_t{dice.seed} << 32 | dice.seed);
+  for (int k = 0; k < times; ++k) {
+    std::size_t at = some();
+    // Counts, modes and indices are small whole numbers, and few.
+    if (dice.share() < 0.3)
+      for (int i = 0; i < 8 && (wordAt(at) == 0 || wordAt(at) > 4096); ++i) at = some();
+    const double which = dice.share();
+    const std::uint64_t word = which < 0.6    ? values[pick(dice, std::size(values))]
+                               : which < 0.75 ? wordAt(at) + 1 - 2 * pick(dice, 2)
+                               : which < 0.9  ? wordAt(some())
+                                              : std::uint64_t{dice.seed} << 32 | dice.seed;
     text.replace(at, 16, math::hex(word));
     dice.share();
   }
-  if (!fits) return text;
-  const std::size_t check = text.find("check ") + 6, body = text.find('\n', check) + 1;
-  math::Hasher hasher;
-  hasher.add(std::string_view(text).substr(body));
-  text.replace(check, 16, math::hex(hasher.value()));
+  const std::size_t table = text.find("part ");
+  if (table != std::string::npos && dice.share() < 0.05) {
+    const std::size_t at = table + pick(dice, text.find("words\n") - table);
+    if (text[at] >= '0' && text[at] <= '9') text[at] = static_cast<char>('0' + pick(dice, 10));
+  }
+  if (dice.share() < 0.05) text.erase(some(), 17 * (1 + pick(dice, 3)));
+  if (fits) fit(text);
   return text;
+}
+inline std::string mutatedState(const std::string& text, test::Dice& dice, bool fits) {
+  return mutatedState(text, wordsOf(text), dice, fits);
 }
 
 }  // namespace reeve::fuzz

@@ -68,6 +68,7 @@ const Known known[] = {
     {"two_motors_fight", doubted, 0.5},
     {"waved_joints_break_span_2300m", right, 0.25, "energy.total", -2.0, 1.0},
     {"winch_on_fixed_rope", doubted, 1.0},
+    {"winch_starts_hard", right, 0.2, "bodies.load.position.z", 0.979, 0.981},
     // Cables.
     {"c_press_strand_wheel_20000", rightOrDoubted, 0.6, "bodies.load.position.z", 0.9, 1.3},
     {"c_slip_joints_0_99", right, 3.0, "rotors.w2.rate", 1.19, 1.21, SolverChoice::sweep},

@@ -1,6 +1,8 @@
 // Saved states are data from outside: what was changed is refused with the reason, and nothing that is let in crashes.
 #include <algorithm>
+#include <cstdlib>
 
+#include "fuzz/mutate.h"
 #include "reeve/model/state.h"
 #include "reeve/world/take_over.h"
 #include "support/dice.h"
@@ -63,6 +65,53 @@ TEST(HostileState, OfAnotherSceneIsRefusedWithTheReason) {
   ASSERT_FALSE(other);
   EXPECT_NE(other.error().reason.find("particles.extra of this scene is not in it"), std::string::npos)
       << other.error().reason;
+}
+
+TEST(HostileState, CommandsOfPartsThatAreNotThereAreRefused) {
+  World w = make(swing(1.0)), other = make(swing(1.0));
+  ASSERT_TRUE(w.set(*w.parameter("bodies.load.mass"), 3.0));
+  ASSERT_TRUE(w.push(*w.body("load"), BodyPush{.force = Vec3(1, 0, 0), .held = true}));
+  run(w, 0.1);
+  ASSERT_TRUE(other.restoreState(textOf(w.state())));
+  EXPECT_EQ(other.hash(), w.hash());
+  const auto refused = [&](const State& s) { return !other.restoreState(textOf(s)) && other.hash() == w.hash(); };
+  ASSERT_EQ(w.state().overrides.size(), 1u);
+  for (const std::int64_t key :
+       {std::int64_t{-1000}, std::int64_t{-3000000000}, INT64_MIN, INT64_MAX, std::int64_t{1} << 40}) {
+    State s = w.state();
+    s.overrides[0].key = key;
+    EXPECT_TRUE(refused(s)) << key;
+  }
+  for (const double mass : {0.0, -1.0, unbounded}) {
+    State s = w.state();
+    s.overrides[0].value = mass;
+    EXPECT_TRUE(refused(s)) << mass;
+  }
+  State twice = w.state();
+  twice.overrides.push_back(twice.overrides[0]);
+  EXPECT_TRUE(refused(twice));
+  State nobody = w.state();
+  nobody.pushes.at(0).block = 1000;
+  EXPECT_TRUE(refused(nobody));
+}
+
+TEST(HostileState, WithFewerModesThanForcesIsNotTakenOver) {
+  World w = make(swing(1.0)), other = make(swing(1.0));
+  run(w, 0.1);
+  const std::string saved = w.saveState();
+  const std::vector<std::size_t> places = fuzz::wordsOf(saved);
+  // The count of modes, wherever it is: every small number of the state becomes less, and a word goes for it.
+  int refused = 0;
+  for (const std::size_t place : places) {
+    const std::uint64_t count = std::strtoull(saved.substr(place, 16).c_str(), nullptr, 16);
+    if (count == 0 || count > 100) continue;
+    std::string text = saved;
+    text.replace(place, 16, math::hex(count - 1));
+    text.erase(place + 17, 17);
+    fuzz::fit(text);
+    refused += !takeOver(other, text);
+  }
+  EXPECT_GE(refused, 5);
 }
 
 enum class Remembered { joints, hoist, chain, chainOverWheel, particlesOverWheel };

@@ -1,4 +1,7 @@
 // "Good" means it: scenes without a solution, or stepped too coarsely, are called doubtful and say why.
+#include <fstream>
+#include <sstream>
+
 #include "judged.h"
 
 namespace reeve::test {
@@ -80,6 +83,22 @@ TEST(Verdict, WhatADriveFightsIsNamed) {
       return f.reason.find(fight.words) != std::string::npos;
     })) << fight.words;
     EXPECT_GE(w.level(), Trust::doubtful);
+  }
+}
+
+TEST(Verdict, WhatPullsOrPressesWithoutASolutionIsNamed) {
+  struct Fight {
+    const char *scene, *words;
+  };
+  for (const Fight& fight :
+       {Fight{"winch_on_fixed_rope", "there is no solution with cables.r, which it winds and which cannot stretch"},
+        Fight{"rope_torn_mass_between", "there is no solution for cables.c, cables.d together"},
+        Fight{"ball_pressed_flat", "bodies.ram has prescribed motion"},
+        Fight{"motor_through_wall", "motors.m has no limit"}}) {
+    const Judged w = stepped(fight.scene, 1.0);
+    EXPECT_TRUE(std::ranges::any_of(w.findings,
+                                    [&](const Finding& f) { return f.reason.find(fight.words) != std::string::npos; }))
+        << fight.scene << (w.findings.empty() ? "" : w.findings[0].reason);
   }
 }
 
@@ -187,6 +206,26 @@ TEST(Numbers, ACompliantBallJointStoresKxx2) {
   EXPECT_GT(x, 0.05);
   EXPECT_NEAR(measure(w, "energy.elastic"), 0.5 * 1e3 * x * x, 1e-9);
   EXPECT_NEAR(measure(w, "energy.total") - start, 0.0, 0.01);  // BDF2 takes a little: ω h = 0.01
+}
+
+TEST(Numbers, NoSpanOfAChainThatIsWoundUpIsShorterThanNothing) {
+  std::ifstream file(sourceDir() + "/scenes/chain-winch.json");
+  std::stringstream text;
+  text << file.rdbuf();
+  World w = make(*readScene(text.str(), "chain-winch"));
+  double least = 1.0, off = 0.0;
+  while (w.time() < 4.0 && w.step().good) {
+    const CableObservation cable = cableOf(w);
+    double sum = cable.stored;
+    for (const SpanObservation& s : cable.spans) {
+      least = std::min(least, s.rest);
+      sum += s.rest;
+      EXPECT_NEAR(s.length, s.rest, 0.01 * 0.15 + 1e-9);  // segments of 0.15 m, stretched by 500 N
+    }
+    off = std::max(off, std::fabs(sum - cable.length));
+  }
+  EXPECT_GE(least, 0.0);
+  EXPECT_LT(off, 1e-12);
 }
 
 TEST(Numbers, TheSpanOfABrokenCableIsAsLongAsItsLooseEnds) {

@@ -25,7 +25,6 @@ constexpr Listed listed[] = {
     {"hand", 0.08, "cable that is wound at 10 % of strain takes that strain's energy along; whole run 9e-4"},
     {"hook-on-floor", 0.03, "waves of the start; whole run 4e-4"},
     {"hopper", 0.01, "what is filled in comes with the body's height and velocity, and their energy is not booked"},
-    {"line-shaft", 0.01, "numerical: the drive starts at once; whole run 2e-4"},
     {"long-span", 0.02, "waves of a hoist rope: the step of 20 ms takes what it does not resolve"},
     {"necklace", 0.03, "numerical: a chain that whips"},
     {"newton-four-bar", 0.02, "numerical: a stop is met within a step of first order"},

@@ -17,6 +17,7 @@
 
 #include "reeve/record/judge.h"
 #include "reeve/scene/scene.h"
+#include "support/dice.h"
 #include "support/halves.h"
 #include "support/random_machine.h"
 
@@ -46,20 +47,46 @@ struct Fate {
   std::string why;
 };
 
+/// A run saved after some step, and what it was some steps later: a restored one must be that too.
+struct Half {
+  std::int64_t at = 0, until = 0;
+  std::string text;
+  std::uint64_t hash = 0;
+  bool good = true;
+  void look(const World& w, std::int64_t step) {
+    if (step == at) text = w.saveState();
+    if (step > until || (step < until && w.verdict().good)) return;
+    until = step;
+    hash = w.hash(), good = w.verdict().good;
+  }
+  Halves compare(const Description& d) const {
+    if (text.empty() || until <= at) return {};
+    auto half = World::build(d);
+    if (auto ok = half->restoreState(text); !ok) return {.problem = "restore: " + ok.error().reason, .bad = !good};
+    for (std::int64_t i = at; i < until && half->verdict().good; ++i) half->step();
+    const bool same = half->hash() == hash && half->verdict().good == good;
+    return {.problem = {}, .bad = !good, .differs = same ? 0 : std::max<std::int64_t>(at, 1)};
+  }
+};
+
 double restOf(const Observation& o) {
   double sum = 0.0;
   for (const auto& [name, cable] : o.cables) sum += cable.length;
   return sum;
 }
 
-/// Energy less the work of motors, J: nothing else works on a random machine.
-double balanceOf(const Observation& o) {
-  double sum = o.energy.total;
-  for (const auto& [name, motor] : o.motors) sum -= motor.work;
-  return sum;
-}
+struct Energies {
+  Observable total, kinetic, motors;
+  explicit Energies(const World& w)
+      : total(*w.resolve("energy.total")), kinetic(*w.resolve("energy.kinetic")), motors(*w.resolve("energy.motors")) {}
+  /// Less the work of motors, J: nothing else works on a random machine.
+  double balance(const World& w) const {
+    return w.read(total) - (w.description().motors.empty() ? 0.0 : w.read(motors));
+  }
+};
 
-Fate fateOf(const Description& d, double seconds) {
+/// `number` chooses the step at which it is saved.
+Fate fateOf(const Description& d, double seconds, int number = 0) {
   Fate fate;
   auto world = World::build(d);
   if (!world) {
@@ -70,38 +97,50 @@ Fate fateOf(const Description& d, double seconds) {
   World& w = *world;
   const Observation first = w.observe();
   record::Judge judge(w.description(), first);
-  const double start = balanceOf(first);
+  const Energies energies(w);
+  const double start = energies.balance(w);
   double lowest = start, kinetic = first.energy.kinetic, gain = 0.0, rise = 0.0, most = 0.0;
   double earlier[2] = {start, start};
   const double rest = restOf(first);
   const auto steps = std::llround(seconds / d.settings.dt);
+  constexpr std::int64_t stepsOfHalf = 50;
+  Dice dice{static_cast<unsigned>(number) * 747796405u + 1u};
+  dice.share();
+  Half half;
+  half.at = static_cast<std::int64_t>(dice.share() * static_cast<double>(steps));
+  half.until = std::min<std::int64_t>(half.at + stepsOfHalf, steps);
+  half.look(w, 0);
   for (std::int64_t i = 1; i <= steps; ++i) {
     const double before = processorTime();
     const bool good = w.step().good;
     fate.slowest = std::max(fate.slowest, processorTime() - before);
+    half.look(w, i);
     if (!good) break;
-    const Observation now = w.observe();
-    if (i % 4 == 0) judge.look(now);
-    const double balance = balanceOf(now);
+    if (i % 4 == 0) {
+      const Observation now = w.observe();
+      judge.look(now);
+      fate.stretched = std::max(fate.stretched, std::fabs(restOf(now) - rest));
+    }
+    const double balance = energies.balance(w);
+    kinetic = std::max(kinetic, w.read(energies.kinetic));
     lowest = std::min(lowest, balance);
-    kinetic = std::max(kinetic, now.energy.kinetic);
     gain = std::max(gain, std::min({balance, earlier[0], earlier[1]}) - start);
     most = std::max(most, balance - start);
     earlier[1] = std::exchange(earlier[0], balance);
-    if (balance - lowest > rise) rise = balance - lowest, fate.gainAt = now.time;
-    fate.stretched = std::max(fate.stretched, std::fabs(restOf(now) - rest));
+    if (balance - lowest > rise) rise = balance - lowest, fate.gainAt = w.time();
   }
   if (w.verdict().good) judge.look(w.observe(), true);
   const double turnover = std::max(kinetic + (start - lowest), 1e-9);
   fate.gain = gain / turnover;
   fate.rise = rise / turnover;
   fate.spike = most / turnover > gainLimit && !(fate.gain > gainLimit);
-  fate.bad = !w.verdict().good;
-  if (fate.bad) fate.why = w.verdict().culprit + " " + w.verdict().reason;
+  const Verdict end = w.examine();
+  fate.bad = !end.good;
+  if (fate.bad) fate.why = end.culprit + " " + end.reason;
   fate.doubtful = record::levelOf(judge.findings()) >= record::Trust::doubtful;
   fate.unconverged = w.observe().health.unconverged;
   fate.steps = w.steps();
-  fate.halves = compareHalves(d, 60, {7, 23, 41});
+  fate.halves = half.compare(d);
   return fate;
 }
 
@@ -121,7 +160,7 @@ int machines(const MachineKind& kind, const char* word, int count, int firstNumb
   double slowest = 0.0;
   std::int64_t steps = 0, missed = 0;
   for (int n = firstNumber; n < firstNumber + count; ++n) {
-    const Fate f = fateOf(randomMachine(kind, static_cast<unsigned>(n)), seconds);
+    const Fate f = fateOf(randomMachine(kind, static_cast<unsigned>(n)), seconds, n);
     const bool gained = !f.bad && f.gain > gainLimit, stretched = !f.bad && f.stretched > 1e-6;
     bad += f.bad, gains += gained, rises += !f.bad && f.rise > gainLimit, silent += gained && !f.doubtful,
         unconverged += f.unconverged > 0;

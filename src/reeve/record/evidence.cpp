@@ -11,6 +11,9 @@ namespace {
 
 /// More strain than this excuses nothing.
 constexpr double largestStrain = 0.5;
+/// Of the worst error, or the deepest overlap: what is wrong by more than this has a part in it.
+constexpr double partShare = 0.1;
+constexpr int mostFighters = 4;
 
 template <class T>
 const T* named(const Named<T>& list, const std::string& name) {
@@ -59,11 +62,56 @@ double nearest(const Vec3& from, const Vec3& to, const std::vector<Vec3>& line) 
   return least;
 }
 
+bool isRigid(const CableSettings& c) {
+  return !(c.material.axial < unbounded) && !c.material.young && !(c.compliance.value_or(0.0) > 0.0) && !c.waves &&
+         c.extension.empty();
+}
+
+std::string fightersOf(const Description& scene, const Observation& now, double error) {
+  std::string names;
+  int count = 0;
+  const auto add = [&](const std::string& name) {
+    if (count < mostFighters) names += (count++ == 0 ? "" : ", ") + name;
+  };
+  for (const auto& [name, joint] : now.joints) {
+    const JointSettings* s = named(scene.joints, name);
+    if (s && s->compliance == 0.0 && joint.error >= partShare * error) add("joints." + name);
+  }
+  for (const auto& [name, cable] : now.cables) {
+    const CableSettings* s = named(scene.cables, name);
+    double stretch = 0.0;
+    for (const SpanObservation& span : cable.spans) stretch += span.length - span.rest;
+    if (s && isRigid(*s) && s->model != CableModel::hoist && stretch >= partShare * error) add("cables." + name);
+  }
+  return count < 2 ? "" : ": there is no solution for " + names + " together";
+}
+
+std::string pressing(const Description& scene, const Observation& now, const ContactObservation& overlap) {
+  const auto moves = [&](const std::string& name) {
+    const BodySettings* body = named(scene.bodies, name);
+    return body && body->motion == BodyMotion::kinematic;
+  };
+  for (const std::string& side : {overlap.a, overlap.b})
+    if (moves(side)) return side;
+  for (const ContactObservation& c : now.contacts) {
+    const bool touches = c.a == overlap.a || c.a == overlap.b || c.b == overlap.a || c.b == overlap.b;
+    if (!touches || !(c.gap < partShare * overlap.gap)) continue;
+    for (const std::string& side : {c.a, c.b})
+      if (moves(side)) return side;
+  }
+  return "";
+}
+
 std::string rivalsOf(const Description& scene, const Observation& now, const std::string& name, double limit) {
   const MotorSettings* m = named(scene.motors, name);
   if (!m) return "";
   for (const auto& [rival, r] : scene.motors)
     if (rival != name && r.on == m->on) return ": there is no solution with motors." + rival + ", which drives it too";
+  for (const auto& [rival, c] : scene.cables)
+    if (isRigid(c) && std::ranges::any_of(c.route, [&](const LinkSettings& l) {
+          return l.on == m->on && (l.type == LinkType::spool || l.type == LinkType::hybrid);
+        }))
+      return ": there is no solution with cables." + rival + ", which it winds and which cannot stretch";
   const JointSettings* s = named(scene.joints, m->on);
   const JointObservation* joint = named(now.joints, m->on);
   if (s && joint && (joint->coordinate < s->lower + limit || joint->coordinate > s->upper - limit))

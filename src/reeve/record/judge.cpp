@@ -17,8 +17,6 @@ constexpr int lasting = 5;
 /// No impact leaves bodies that deep in each other for this many.
 constexpr int lastingOverlap = 3;
 constexpr std::size_t mostFindings = 16;
-/// Of the worst error: joints wrong by more than this have a part in it.
-constexpr double partShare = 0.1;
 /// Energy above that of the start has no excuse, while what is above the lowest so far may have been hidden in what is
 /// not counted: of the limit for that, and checks in a row.
 constexpr double startShare = 0.1;
@@ -69,11 +67,6 @@ double thickness(const ShapeSettings& s) {
     for (const double z : {-0.5 * s.length, 0.5 * s.length})
       low = low.cwiseMin(Vec3(p.x(), p.y(), z)), high = high.cwiseMax(Vec3(p.x(), p.y(), z));
   return (high - low).minCoeff();
-}
-
-bool isRigid(const CableSettings& c) {
-  return !(c.material.axial < unbounded) && !c.material.young && !(c.compliance.value_or(0.0) > 0.0) && !c.waves &&
-         c.extension.empty();
 }
 
 /// Nothing in the scene takes energy: no cables, which slide and are caught, no drag, friction, damping, stops.
@@ -204,18 +197,6 @@ bool Judge::canMove(const std::string& thing) const {
   return !body || body->motion == BodyMotion::dynamic;
 }
 
-/// The rigid joints that are wrong along with the worst row.
-std::string Judge::fighters(const Observation& now, double error) const {
-  std::string names;
-  int count = 0;
-  for (const auto& [name, joint] : now.joints) {
-    const JointSettings* s = find(scene_->joints, name);
-    if (!s || s->compliance > 0.0 || joint.error < partShare * error || count == 4) continue;
-    names += (count++ == 0 ? "" : ", ") + ("joints." + name);
-  }
-  return count < 2 ? "" : ": there is no solution for " + names + " together";
-}
-
 void Judge::rows(const Observation& now) {
   const HealthObservation& h = now.health;
   if (!(h.worstError > limits_.error * size_) || h.worst.empty() || h.worst.starts_with("contacts.")) {
@@ -227,7 +208,7 @@ void Judge::rows(const Observation& now) {
        "is wrong by " + readable(h.worstError, 3) + " m or rad" +
            (h.worst.starts_with("motors.")
                 ? rivalsOf(*scene_, now, h.worst.substr(7, h.worst.rfind('.') - 7), limits_.error * size_)
-                : fighters(now, h.worstError)));
+                : fightersOf(*scene_, now, h.worstError)));
 }
 
 void Judge::drives(const Observation& now) {
@@ -279,9 +260,8 @@ void Judge::overlaps(const Observation& now) {
   std::string why;
   for (const auto& [name, m] : scene_->motors)
     if (!(m.maxForce < unbounded)) why = ": motors." + name + " has no limit";
-  for (const std::string& side : {worst->a, worst->b})
-    if (const BodySettings* body = find(scene_->bodies, side); body && body->motion == BodyMotion::kinematic)
-      why = ": " + ("bodies." + side) + " has prescribed motion";
+  if (const std::string presses = pressing(*scene_, now, *worst); !presses.empty())
+    why = ": bodies." + presses + " has prescribed motion";
   tell(Finding::Kind::overlap, pair, -worst->gap, now.time,
        "are " + readable(-worst->gap, 3) + " m deep in each other" + why);
 }
@@ -301,8 +281,7 @@ void Judge::stretches(const Observation& now) {
       parted = parted || span.parted;
       gives = gives || canMove(span.from) || canMove(span.to);
     }
-    // Of a chain the first span is what the drum has wound up of a segment, less than nothing at times.
-    if (s.model != CableModel::chain && -least > limits_.error * std::max(rest + cable.stored, 0.0)) {
+    if (-least > limits_.error * std::max(rest + cable.stored, 0.0)) {
       tell(Finding::Kind::stretch, "cables." + name, -least, now.time,
            "has a span whose rest length is " + readable(least, 3) + " m, less than nothing");
       continue;
@@ -321,9 +300,12 @@ void Judge::stretches(const Observation& now) {
       continue;
     }
     if (!stays(stretch_[i], name, lasting)) continue;
+    const std::string fight = isRigid(s) ? fightersOf(*scene_, now, length - rest) : "";
     tell(Finding::Kind::stretch, "cables." + name, length - rest, now.time,
          "is " + readable(length - rest, 3) + " m longer than its " + readable(rest, 3) + " m can be" +
-             (gives ? ": take a smaller dt or more iterations" : ": nothing that it holds can give way"));
+             (!gives          ? ": nothing that it holds can give way"
+              : fight.empty() ? ": take a smaller dt or more iterations"
+                              : fight));
   }
 }
 
@@ -408,9 +390,8 @@ void Judge::energy(const Observation& now, bool last) {
     tell(Finding::Kind::energy, "solver", unsolved_, now.time,
          "lost " + readable(unsolved_, 3) + " J in steps that missed the tolerance, of " + readable(turnover, 3) +
              " J turned over");
-  // The work of drives is summed from the ends of steps, and says little before there are some. What particle cables
-  // hide, they hide at the start too.
-  if (rise_ < riseOfParticles && (scene_->motors.empty() || now.steps - before_ >= enoughSteps))
+  // The work of drives is summed from the ends of steps, and says little before there are some.
+  if (scene_->motors.empty() || now.steps - before_ >= enoughSteps)
     tooMuch(won - hidden_ - slidingError(*scene_, now) - firstSteps * std::fabs(now.energy.potential) -
                 startShare * limits_.gain * turned_,
             startShare * limits_.gain, won_, last ? 1 : lastingGain);

@@ -64,7 +64,6 @@ class Judge {
   void convergence(const Observation& now, bool last);
   double thicknessOf(const std::string& collider) const;
   bool canMove(const std::string& thing) const;
-  std::string fighters(const Observation& now, double error) const;
 
   const Description* scene_;
   DoubtLimits limits_;

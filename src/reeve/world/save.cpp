@@ -41,17 +41,31 @@ std::string World::saveState() const {
   return writeState({fingerprintOf(*parts_->built), partsOf(parts_->model()), parts_->state, parts_->conversions});
 }
 
+namespace {
+
+/// Whether what was read is a state of this scene.
+Done belongs(const StateText& read, const Built& built) {
+  // A state as a value (textOf) does not say whose it is.
+  if (read.fingerprint != 0 && read.fingerprint != fingerprintOf(built))
+    return wrong("", "the saved state belongs to another scene: " + difference(read.parts, partsOf(built.model)),
+                 "restore it into the scene it was saved from; `reeve run --force` takes over by name what fits");
+  if (std::string flaw = flawOf(built.model, built.start, read.state); !flaw.empty())
+    return wrong("", "the saved state cannot be of this scene: " + flaw, "restore it into the scene it was saved from");
+  return {};
+}
+
+}  // namespace
+
 std::expected<void, Problem> World::restoreState(std::string_view text) {
   auto read = readState(text);
   if (!read) return std::unexpected(read.error());
-  if (read->fingerprint != 0)
-    if (auto ok = replay(read->conversions); !ok) return ok;
-  // A state as a value (textOf) does not say whose it is.
-  if (read->fingerprint != 0 && read->fingerprint != fingerprintOf(*parts_->built))
-    return wrong("", "the saved state belongs to another scene: " + difference(read->parts, partsOf(parts_->model())),
-                 "restore it into the scene it was saved from; `reeve run --force` takes over by name what fits");
-  if (std::string flaw = flawOf(parts_->model(), parts_->built->start, read->state); !flaw.empty())
-    return wrong("", "the saved state cannot be of this scene: " + flaw, "restore it into the scene it was saved from");
+  if (read->fingerprint != 0 && !(read->conversions.empty() && parts_->conversions.empty())) {
+    World other = clone();  // a state that is refused leaves this one as it is
+    if (auto ok = other.replay(read->conversions); !ok) return ok;
+    if (auto ok = belongs(*read, *other.parts_->built); !ok) return ok;
+    if (other.parts_->built != parts_->built) parts_ = std::move(other.parts_);
+  }
+  if (auto ok = belongs(*read, *parts_->built); !ok) return ok;
   parts_->state = read->state;  // a copy: who looks at its arrays goes on doing so
   parts_->takeOver();
   return {};

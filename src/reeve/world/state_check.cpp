@@ -1,8 +1,10 @@
 // What must hold of a state from outside before anything reads it as places, indices and counts.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "reeve/model/element.h"
+#include "reeve/model/parameter.h"
 #include "reeve/world/state_text.h"
 
 namespace reeve {
@@ -67,11 +69,23 @@ std::string contactFlaw(const Model& m, const State& s) {
   return "";
 }
 
+/// Whether a number that a program has changed is one that this scene has. A mass divides.
+bool isOfScene(const Model& m, const Override& o) {
+  if (o.key >= 0) return o.key < (static_cast<std::int64_t>(m.elements.size()) << 20);
+  const std::int64_t block = (-1 - o.key) / static_cast<int>(BlockField::count);
+  if (block >= static_cast<std::int64_t>(m.blocks.size())) return false;
+  const Block& b = m.blocks[static_cast<std::size_t>(block)];
+  return fieldOfKey(o.key) != BlockField::mass || (b.free && b.mass > 0.0 && o.value > 0.0 && o.value < unbounded);
+}
+
 std::string commandFlaw(const Model& m, const State& s) {
-  if (!std::ranges::is_sorted(s.overrides, {}, &Override::key) || !std::ranges::is_sorted(s.pushes, {}, &Push::block))
+  if (std::ranges::adjacent_find(s.overrides, std::greater_equal{}, &Override::key) != s.overrides.end() ||
+      std::ranges::adjacent_find(s.pushes, std::greater_equal{}, &Push::block) != s.pushes.end())
     return "its commands are not in order";
-  for (const Override& o : s.overrides)
+  for (const Override& o : s.overrides) {
     if (o.value != o.value) return "a command in it is not a number";
+    if (!isOfScene(m, o)) return "it changes a number that is not there";
+  }
   for (const Push& p : s.pushes) {
     if (p.block < 0 || static_cast<std::size_t>(p.block) >= m.blocks.size()) return "it pushes what is not there";
     for (const Vec3* x : {&p.force, &p.torque, &p.at, &p.onceForce, &p.onceTorque, &p.lastForce, &p.lastTorque})

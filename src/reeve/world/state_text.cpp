@@ -1,5 +1,6 @@
 #include "reeve/world/state_text.h"
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <limits>
@@ -192,7 +193,8 @@ bool takePart(std::string_view& text, StatePart& part) {
 }
 
 bool partsFit(const StateText& t) {
-  const std::size_t sizes[StatePart::sections] = {t.state.q.size(), t.state.v.size(), t.state.force.size(),
+  const std::size_t sizes[StatePart::sections] = {t.state.q.size(), t.state.v.size(),
+                                                  std::min(t.state.force.size(), t.state.mode.size()),
                                                   t.state.memory.size(), t.state.sheets.size()};
   for (const StatePart& part : t.parts)
     for (std::size_t i = 0; i < StatePart::sections; ++i)

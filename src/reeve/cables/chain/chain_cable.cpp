@@ -184,6 +184,8 @@ void ChainCable::view(const Instant& now, const State& state, std::vector<LinkVi
     v.rest = rest;
     v.tension = pull;
   };
+  double wound = 0.0;
+  Vec3 leaves = Vec3::Zero();
   if (drum_) {
     const Tangent t = tangent(now, state);
     const Segment& s = segment(held(state));
@@ -192,14 +194,19 @@ void ChainCable::view(const Instant& now, const State& state, std::vector<LinkVi
     links.front().force = -vector(0);
     links.front().stored = t.offset + 0.5 * s.length;
     for (int i = 0; i < held(state); ++i) links.front().stored += segment(i).length;
-    addSpan(t.point, now.position(s.block), -t.offset, -vector(0).dot(t.along));
+    // A middle that is wound up itself leaves nothing of its half, and takes of what comes after it.
+    wound = std::max(t.offset, 0.0);
+    leaves = t.point;
+    addSpan(t.point, wound > 0.0 ? t.point : now.position(s.block), wound - t.offset, -vector(0).dot(t.along));
   }
   SegmentJoint room;
   for (int j = 0; j < jointCount(); ++j) {
     if (pooled_ && !joins(state, j) && !broken(state, j)) continue;
     const SegmentJoint& joint = present(state, j, room);
     const auto place = [&](const Anchor& a) { return ownsBlock(a.block) ? now.position(a.block) : now.point(a); };
-    addSpan(place(joint.a), place(joint.b), joint.length, tension(now, state.force, joint, j));
+    addSpan(wound > 0.0 ? leaves : place(joint.a), place(joint.b), joint.length - wound,
+            tension(now, state.force, joint, j));
+    wound = 0.0;
     links.back().wrap += jointMemory(state, j).twist;
     if (j == firstHeld_ && !drum_) links.front().force = -vector(j), links.front().exit = now.point(joint.a);
     if (j == lastHeld_)

@@ -13,6 +13,19 @@ constexpr double flings = 1.0;
 
 /// A row that bounds one side, and is on the side where it does not hold.
 bool openSide(const Row& row) { return row.bounded() && (row.upper <= 0.0 ? row.error < 0.0 : row.error > 0.0); }
+
+/// A drive, a brake or the friction of a bearing that is strong enough to take this slip within the step: its bound
+/// says nothing about the history, which would fling what it turns. The speed jumps instead (findJumps).
+bool takesAtOnce(const RowSet& rows, const Row& row, std::span<const Block> blocks, double h, double slip) {
+  if (row.lowerSlot >= 0 || row.upperSlot >= 0 || !(row.lower < row.upper)) return false;
+  double mobility = 0.0;
+  for (int e = row.first; e < row.first + row.count; ++e) {
+    const Entry& entry = rows.entries[at(e)];
+    const Block& b = blocks[at(entry.block)];
+    if (b.free && !b.massless) mobility += entryMobility(b, entry);
+  }
+  return h * mobility * (slip > 0.0 ? -row.lower : row.upper) > std::fabs(slip);
+}
 }  // namespace
 
 /// rhs = f + gyroscopic forces; what mass that elements carry does by changing alone is among them.
@@ -79,7 +92,9 @@ void Restart::formRows(const Task& task, double h, std::span<const double> known
       force = std::clamp(-gap / row.compliance, row.lower, row.upper);
     } else if (row.level == Level::velocity) {
       const double slip = rate - row.speed;
-      if (row.bounded() && std::fabs(slip) > touchSpeed) {
+      const bool atOnce = begins && row.bounded() && takesAtOnce(rows, row, task.blocks(), h, slip);
+      if (atOnce) mode = Mode::free;
+      if (row.bounded() && std::fabs(slip) > touchSpeed && !atOnce) {
         mode = slip > 0.0 ? Mode::lower : Mode::upper;
         m.pinned = true;  // it slips, whatever the acceleration
       }
