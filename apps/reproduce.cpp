@@ -97,6 +97,8 @@ std::string jsonOf(const std::vector<Done>& all) {
         .text(word(d.outcome.verdict))
         .key("seconds")
         .number(d.seconds);
+    if (d.outcome.timesBelow > 0.0)
+      json.key("times_below").number(d.outcome.timesBelow).key("theirs").text(d.outcome.theirs);
     json.endObject();
   }
   json.endArray().endObject();
@@ -119,6 +121,19 @@ dl { margin: 0.2em 0; } dt { color: #5b6570; float: left; width: 7em; } dd { mar
 </style>
 )";
 
+/// How many of each verdict, what they mean, and how long it took.
+std::string summaryOf(const std::vector<Done>& all) {
+  std::size_t counts[3] = {0, 0, 0};
+  double seconds = 0.0;
+  for (const Done& d : all) ++counts[d.outcome.verdict], seconds += d.seconds;
+  return fmt::format(
+      "<p>{} items in {:.0f} s: <span class=\"pass\">{} pass</span>, <span class=\"short\">{} short</span>, {} shown. "
+      "Every "
+      "verdict is computed: <b>pass</b> where what was measured reaches what was reported, <b>short</b> where it does "
+      "not, or not in the time asked for, <b>shown</b> where there is nothing to compare.</p>\n",
+      all.size(), seconds, counts[Outcome::pass], counts[Outcome::tooShort], counts[Outcome::shown]);
+}
+
 std::string pageOf(const std::vector<Done>& all) {
   using record::escaped;
   std::string out =
@@ -126,9 +141,8 @@ std::string pageOf(const std::vector<Done>& all) {
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<title>Reeve reproduces</title>\n";
   out += style;
-  out +=
-      "</head>\n<body>\n<h1>What the papers report, and what Reeve gets</h1>\n"
-      "<table>\n<tr><th>paper</th><th>item</th><th>reported</th><th>Reeve</th><th>verdict</th></tr>\n";
+  out += "</head>\n<body>\n<h1>What the papers report, and what Reeve gets</h1>\n" + summaryOf(all) +
+         "<table>\n<tr><th>paper</th><th>item</th><th>reported</th><th>Reeve</th><th>verdict</th></tr>\n";
   const auto verdict = [](const Done& d) {
     return fmt::format("<span class=\"{0}\">{0}</span>", word(d.outcome.verdict));
   };
@@ -146,6 +160,8 @@ std::string pageOf(const std::vector<Done>& all) {
         "<h3 id=\"item-{}\">{}</h3>\n<dl><dt>reported</dt><dd>{}</dd><dt>Reeve</dt><dd>{}</dd><dt>verdict</dt><dd>{}, "
         "{:.2f} s</dd></dl>\n",
         i, escaped(d.item->name), escaped(d.item->reported), escaped(d.outcome.reeve), verdict(d), d.seconds);
+    if (d.outcome.timesBelow > 0.0)
+      out += fmt::format("<p>{:.2g} times below: {}.</p>\n", d.outcome.timesBelow, escaped(d.outcome.theirs));
     if (d.drawings.empty()) continue;
     out += "<div class=\"row\">\n";
     for (const record::ReportPicture& p : d.drawings)

@@ -4,6 +4,7 @@
 // A paper is one file that lists its items; adding one is that file and a line in the table of reproduce.cpp. An item
 // says what the paper reports and has a function that measures. Its verdict comes out of the measurement: `pass` and
 // `short` where there is a number or a behaviour to compare, `shown` where there is only a picture to look at.
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -39,11 +40,20 @@ struct Outcome {
   enum Verdict { pass, tooShort, shown };
   std::string reeve;
   Verdict verdict = shown;
-  bool fast = true;  ///< what the clock said; with --untimed it does not count
+  bool fast = true;         ///< what the clock said; with --untimed it does not count
+  double timesBelow = 0.0;  ///< another engine's error over ours; 0: not compared
+  std::string theirs{};     ///< what that error is
   static Outcome judged(std::string text, bool good) { return {std::move(text), good ? pass : tooShort}; }
   /// Where the time a computation takes is part of what is compared.
   static Outcome timed(std::string text, bool good, bool fast) {
     return {std::move(text), good ? pass : tooShort, fast};
+  }
+  /// Beside another engine: `good`, and ten times below its error.
+  static Outcome below(std::string text, bool good, double theirError, double ours, std::string theirs) {
+    Outcome o = judged(std::move(text), good && 10 * ours <= theirError);
+    o.timesBelow = theirError / std::max(ours, 1e-300);
+    o.theirs = std::move(theirs);
+    return o;
   }
   /// For pictures: `alive` is whether there was anything to draw.
   static Outcome drawn(std::string text, bool alive) { return {std::move(text), alive ? shown : tooShort}; }

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include "command.h"
 #include "reeve/model/instant.h"
+#include "reeve/record/picture.h"
 #include "reeve/threads/cpu_time.h"
 #include "reproduce.h"
 #include "reproduce_trial.h"
@@ -63,13 +65,34 @@ Outcome collision(Sheet& sheet) {
 
 // ---- fig 7
 
+/// Of all open lines of a drawing, the thinnest, px: its cables are such lines.
+double thinnestLine(const std::string& svg) {
+  constexpr std::string_view line = "<polyline fill=\"none\"", width = "stroke-width=\"";
+  double least = unbounded;
+  for (std::size_t at = svg.find(line); at != std::string::npos; at = svg.find(line, at + 1)) {
+    const std::size_t end = svg.find('>', at), stroke = svg.find(width, at);
+    if (stroke < end) least = std::min(least, std::stod(svg.substr(stroke + width.size(), 20)));
+  }
+  return least;
+}
+
+/// Drawn so near that it fills the page, and with a thousand times as much of the world around it.
 Outcome rendering(Sheet& sheet) {
   World world = built(shippedScene("hook-on-floor"));
-  advance(world, 2.0);
+  const bool good = advance(world, 2.0);
+  const Observation seen = world.observe();
+  const auto drawn = [&](double height) {
+    record::PictureOptions look;
+    look.width = 720, look.height = 480, look.sceneHeight = height;
+    return thinnestLine(record::drawPicture(world.description(), seen, look));
+  };
   sheet.picture(world, "drawn as a band with a line in it, wide enough at any distance");
-  const auto points = world.observe().cables.front().second.polyline.size();
-  return Outcome::drawn(fmt::format("a vector drawing of {} points, coloured by tension; no aliasing to cure", points),
-                        points > 20);
+  const double near = drawn(20.0), far = drawn(20000.0);
+  const auto points = seen.cables.front().second.polyline.size();
+  return Outcome::judged(fmt::format("a vector drawing of {} points, colored by tension: the cable's thinnest line has "
+                                     "{} px from near, {} px with a thousand times as much around it",
+                                     points, near, far),
+                         good && points > 20 && near >= 1.0 && far >= 1.0 && far < unbounded);
 }
 
 // ---- fig 8

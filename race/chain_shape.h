@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "plain_chain.h"
 #include "reeve/math/types.h"
 #include "reeve/model/description.h"
 
@@ -14,6 +15,16 @@ struct ChainPose {
   std::vector<Vec3> places;
   std::vector<Quat> turns;
 };
+
+/// Seven numbers a link, position and quaternion w x y z.
+inline ChainPose poseOf(const std::vector<double>& seven) {
+  ChainPose now;
+  for (std::size_t i = 0; i < seven.size(); i += 7) {
+    now.places.emplace_back(seven[i], seven[i + 1], seven[i + 2]);
+    now.turns.emplace_back(seven[i + 3], seven[i + 4], seven[i + 5], seven[i + 6]);
+  }
+  return now;
+}
 
 struct ChainShape {
   struct Link {
@@ -42,6 +53,20 @@ struct ChainShape {
     if (d.joints.size() == d.bodies.size()) return;
     end = d.joints.back().second.anchor;
     endAnchor = links.back().orientation.conjugate() * (*end - links.back().position);
+  }
+
+  /// As plain numbers, which are kept in `room`.
+  PlainChain plain(std::vector<PlainLink>& room) const {
+    room.clear();
+    for (const Link& l : links) {
+      const Quat& q = l.orientation;
+      PlainLink& link = room.emplace_back(PlainLink{{}, {q.w(), q.x(), q.y(), q.z()}, l.mass, {}, {}, {}});
+      for (int k = 0; k < 3; ++k) {
+        link.place[k] = l.position[k], link.inertia[k] = l.inertia[k];
+        link.anchorBefore[k] = l.anchorBefore[k], link.anchor[k] = l.anchor[k];
+      }
+    }
+    return {room.data(), static_cast<int>(room.size()), gravity, end ? end->data() : nullptr, endAnchor.data()};
   }
 
   /// Widest gap of a joint over the length of a link.

@@ -23,15 +23,7 @@ const DartCalls* dart() {
 class DartChain : public Runner {
  public:
   DartChain(const ChainShape& shape, ChainJudge judge, double dt) : shape_(shape), judge_(std::move(judge)), dt_(dt) {
-    std::vector<DartLink> links;
-    for (const ChainShape::Link& l : shape.links) {
-      const Quat& q = l.orientation;
-      DartLink& link = links.emplace_back(DartLink{{q.w(), q.x(), q.y(), q.z()}, l.mass, {}, {}, {}});
-      for (int k = 0; k < 3; ++k)
-        link.inertia[k] = l.inertia[k], link.anchorBefore[k] = l.anchorBefore[k], link.anchor[k] = l.anchor[k];
-    }
-    handle_ = dart()->start(
-        {links.data(), static_cast<int>(links.size()), shape.gravity, shape.end ? shape.end->data() : nullptr}, dt);
+    handle_ = dart()->start(shape_.plain(links_), dt);
   }
   ~DartChain() override { dart()->drop(handle_); }
   bool step() override {
@@ -41,17 +33,13 @@ class DartChain : public Runner {
   double measure() override {
     std::vector<double> seven(7 * shape_.links.size());
     dart()->poses(handle_, seven.data());
-    ChainPose now;
-    for (std::size_t i = 0; i < seven.size(); i += 7) {
-      now.places.emplace_back(seven[i], seven[i + 1], seven[i + 2]);
-      now.turns.emplace_back(seven[i + 3], seven[i + 4], seven[i + 5], seven[i + 6]);
-    }
-    return judge_(shape_, now, time_);
+    return judge_(shape_, poseOf(seven), time_);
   }
   double energy() override { return dart()->energy(handle_); }
 
  private:
   ChainShape shape_;
+  std::vector<PlainLink> links_;
   ChainJudge judge_;
   double dt_, time_ = 0.0;
   void* handle_;

@@ -215,7 +215,8 @@ Race sagRace() {
   Race race;
   race.name = "hanging, sag";
   race.size = linkCount;
-  race.measures = "sag of 10 m between points 8 m apart after 2 s, share of the catenary's";
+  race.measures = "sag of 10 m between points 8 m apart after 1 s, share of the catenary's";
+  race.reading = "sag";
   race.dt = 1.0 / 120;
   race.steps = race.timed = 120;
   race.relative = true;
@@ -254,6 +255,12 @@ Race modesRace() {
   race.name = "hanging, modes";
   race.size = linkCount;
   race.measures = "frequencies of the first two waves of 10 m of cable under ten times its mass, worst share off";
+  race.reading = "waves";
+  for (const Mode& mode : firstWaves()) {
+    Wave wave{mode.omega, {}, Mode::load, perMetre, length};
+    for (int i = 0; i <= 2000; ++i) wave.shape.push_back(mode.shape(length * i / 2000));
+    race.waves.push_back(wave);
+  }
   race.dt = 1.0 / 240;
   race.steps = 480;
   race.timed = 120;

@@ -7,6 +7,7 @@
 
 #include "limit.h"
 #include "reeve/threads/cpu_time.h"
+#include "report.h"
 #include "trials/moving_tackle.h"
 #include "world_runner.h"
 
@@ -167,10 +168,10 @@ void print(const Machine& m, const std::vector<LimitCase>& cases) {
 }
 
 std::string limitJson(const Machine& m, const std::vector<LimitCase>& cases) {
-  std::string out = "{\n  \"chained\": " + numberText(m.chained) + ", \"scalar\": " + numberText(m.scalar) +
-                    ", \"packed\": " + numberText(m.packed) + ", \"instructions\": " + numberText(m.instructions) +
-                    ", \"copied\": " + numberText(m.copied) + ", \"triad\": " + numberText(m.triad) +
-                    ",\n  \"cases\": [";
+  std::string out = "{\n  " + machineJson() + ",\n  \"chained\": " + numberText(m.chained) +
+                    ", \"scalar\": " + numberText(m.scalar) + ", \"packed\": " + numberText(m.packed) +
+                    ", \"instructions\": " + numberText(m.instructions) + ", \"copied\": " + numberText(m.copied) +
+                    ", \"triad\": " + numberText(m.triad) + ",\n  \"cases\": [";
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const LimitCase& c = cases[i];
     out += std::string(i ? "," : "") + "\n    {\"name\": \"" + c.name + "\", \"n\": " + std::to_string(c.size) +

@@ -121,6 +121,10 @@ Race atwoodRace() {
   race.entrants.push_back(reeveEntrant(
       "joints", d, [start](const World& w) { return start - valueOf(w, "bodies.heavy.position.z"); }, 1.0));
   join(race.entrants, mujocoAtwood(d));
+  Description balanced = d;
+  balanced.bodies[1].second.mass = balanced.bodies[0].second.mass;
+  restLike(race.entrants, mujocoAtwood(balanced));
+  race.still = 0.01 * fall;
   for (Entrant& e : race.entrants) e.exact = fall;
   return race;
 }
@@ -147,6 +151,8 @@ Race winchRace() {
     return -2 * s * s * (3 - 2 * s);
   };
   join(race.entrants, mujocoWinch(d, speed));
+  restLike(race.entrants, mujocoWinch(d, [](double) { return 0.0; }));
+  race.still = 0.01 * 1.6;
   for (Entrant& e : race.entrants) e.exact = 1.6;
   return race;
 }

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 
 #include "limit.h"
@@ -13,7 +12,7 @@
 #include "races.h"
 #include "report.h"
 #include "scenes_out.h"
-#include "simbody_tackle.h"
+#include "simbody_plain.h"
 
 namespace {
 
@@ -51,13 +50,6 @@ Options parse(int argc, char** argv) {
     }
   }
   return o;
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  char text[20];
-  std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-  return text;
 }
 
 /// Cost per sheave of Reeve's tackle at 64 sheaves and at the most.
@@ -106,14 +98,15 @@ int main(int argc, char** argv) {
   const auto keep = [&] {
     if (options.out.empty()) return;
     std::ofstream file(options.out);
-    file << json(all, versions, today());
+    file << json(all, versions);
     if (file.flush()) return;
     std::fprintf(stderr, "reeve_race: cannot write %s\n", options.out.c_str());
     std::exit(2);
   };
   const auto hold = [&](const char* name, auto&& race) {
     if (!options.only.empty() && options.only != name) return;
-    const std::vector<Result> results = run(race(), effort);
+    std::vector<Result> results = run(race(), effort);
+    for (Result& r : results) r.key = name;
     print(results);
     all.insert(all.end(), results.begin(), results.end());
     keep();  // after every race: a run that is cut short keeps what it has

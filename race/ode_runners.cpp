@@ -4,6 +4,7 @@
 #include <ode/ode.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "chain_shape.h"
 
@@ -72,7 +73,95 @@ class OdeChain : public Runner {
   std::vector<dBodyID> bodies_;
 };
 
+/// Boxes on a plane: contacts of every step as joints, friction as a pyramid, with quick step's 20 iterations.
+class OdeBoxes : public Runner {
+ public:
+  OdeBoxes(const Description& d, double dt) : dt_(dt), gravity_(-d.settings.gravity.z()) {
+    [[maybe_unused]] static const bool ready = (dInitODE(), true);
+    world_ = dWorldCreate();
+    space_ = dHashSpaceCreate(nullptr);
+    contacts_ = dJointGroupCreate(0);
+    dWorldSetGravity(world_, 0, 0, -gravity_);
+    double ground = 1.0;
+    for (const auto& [name, b] : d.bodies) {
+      if (b.shapes.front().type == ShapeType::halfSpace) {
+        dCreatePlane(space_, 0, 0, 1, 0);
+        ground = b.friction;
+        continue;
+      }
+      const Vec3 size = b.shapes.front().size;
+      const dBodyID body = dBodyCreate(world_);
+      dMass mass;
+      dMassSetBoxTotal(&mass, b.mass.value_or(b.density * size.prod()), size.x(), size.y(), size.z());
+      dBodySetMass(body, &mass);
+      dBodySetPosition(body, b.position.x(), b.position.y(), b.position.z());
+      const dQuaternion q{b.orientation.w(), b.orientation.x(), b.orientation.y(), b.orientation.z()};
+      dBodySetQuaternion(body, q);
+      const dGeomID geom = dCreateBox(space_, size.x(), size.y(), size.z());
+      dGeomSetBody(geom, body);
+      bodies_.push_back(body);
+      half_ = 0.5 * size.z();
+      friction_ = b.friction;
+    }
+    frictionGround_ = std::sqrt(friction_ * ground);
+  }
+  ~OdeBoxes() override {
+    dJointGroupDestroy(contacts_);
+    dSpaceDestroy(space_);
+    dWorldDestroy(world_);
+  }
+  bool step() override {
+    dSpaceCollide(space_, this, [](void* self, dGeomID a, dGeomID b) { static_cast<OdeBoxes*>(self)->meet(a, b); });
+    const bool good = dWorldQuickStep(world_, dt_) != 0;
+    dJointGroupEmpty(contacts_);
+    return good;
+  }
+  double measure() override {
+    double lowest = 1e300;
+    for (const dBodyID b : bodies_) lowest = std::min(lowest, dBodyGetPosition(b)[2]);
+    return lowest - half_;
+  }
+  double energy() override {
+    double sum = 0.0;
+    for (const dBodyID b : bodies_) {
+      dMass mass;
+      dBodyGetMass(b, &mass);
+      const dReal* q = dBodyGetQuaternion(b);
+      const Vec3 w = Quat(q[0], q[1], q[2], q[3]).conjugate() * vecOf(dBodyGetAngularVel(b));
+      const Vec3 inertia(mass.I[0], mass.I[5], mass.I[10]);
+      sum += 0.5 * mass.mass * vecOf(dBodyGetLinearVel(b)).squaredNorm() + 0.5 * w.dot(inertia.cwiseProduct(w)) +
+             mass.mass * gravity_ * dBodyGetPosition(b)[2];
+    }
+    return sum;
+  }
+
+ private:
+  void meet(dGeomID a, dGeomID b) {
+    constexpr int most = 8;
+    dContact contact[most];
+    const int count = dCollide(a, b, most, &contact[0].geom, sizeof(dContact));
+    for (int i = 0; i < count; ++i) {
+      contact[i].surface.mode = dContactApprox1;
+      contact[i].surface.mu = dGeomGetBody(a) && dGeomGetBody(b) ? friction_ : frictionGround_;
+      dJointAttach(dJointCreateContact(world_, contacts_, &contact[i]), dGeomGetBody(a), dGeomGetBody(b));
+    }
+  }
+  double dt_, gravity_, half_ = 0.0, friction_ = 0.0, frictionGround_ = 0.0;
+  dWorldID world_ = nullptr;
+  dSpaceID space_ = nullptr;
+  dJointGroupID contacts_ = nullptr;
+  std::vector<dBodyID> bodies_;
+};
+
 }  // namespace
+
+std::vector<Entrant> odeBoxes(const Description& d) {
+  Entrant e;
+  e.engine = "ode";
+  e.how = "quick step";
+  e.start = [d](double dt) { return std::make_unique<OdeBoxes>(d, dt); };
+  return {e};
+}
 
 std::vector<Entrant> odeChain(const Description& d, const ChainJudge& judge) {
   std::vector<Entrant> entrants;
@@ -94,6 +183,7 @@ std::string odeVersion() { return "ODE " REEVE_ODE_VERSION; }
 #else
 namespace reeve::race {
 std::vector<Entrant> odeChain(const Description&, const ChainJudge&) { return {}; }
+std::vector<Entrant> odeBoxes(const Description&) { return {}; }
 std::string odeVersion() { return ""; }
 }  // namespace reeve::race
 #endif

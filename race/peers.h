@@ -45,6 +45,8 @@ std::vector<Entrant> bulletChain(const Description& scene, const ChainJudge& jud
 std::vector<Entrant> odeChain(const Description& scene, const ChainJudge& judge);
 /// Nobody where DART was not installed when this was built.
 std::vector<Entrant> dartChain(const Description& scene, const ChainJudge& judge);
+/// As a tree, with the integrator Simbody recommends, which chooses its own steps inside those of the race.
+std::vector<Entrant> simbodyChain(const Description& scene, const ChainJudge& judge);
 
 /// A rope of particles, level at the start and held at one end.
 struct RopeShape {
@@ -52,9 +54,13 @@ struct RopeShape {
   double length = 10.0, mass = 1.0;  ///< m, kg
 };
 std::vector<Entrant> bulletRope(const RopeShape& shape);
+/// A flex of one dimension whose edges keep their length: MuJoCo 3, as WebAssembly only.
+std::vector<Entrant> mujocoRope(const RopeShape& shape);
 
 /// Boxes on a half-space, as a scene has them.
 std::vector<Entrant> bulletBoxes(const Description& scene);
+std::vector<Entrant> odeBoxes(const Description& scene);
+/// More than 100 only as WebAssembly: MuJoCo 2 has no room for their contacts.
 std::vector<Entrant> mujocoBoxes(const Description& scene);
 
 }  // namespace reeve::race

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reeve/threads/cpu_time.h"
 
@@ -9,7 +10,7 @@ namespace reeve::race {
 namespace {
 
 struct Judged {
-  double measure = 0.0, gained = 0.0;
+  double measure = 0.0, gained = 0.0, lost = 0.0;
   bool failed = false;
 };
 
@@ -24,10 +25,25 @@ Judged judge(const Race& race, const Entrant& entrant, int finer) {
     j.measure = runner->measure();
     const double energy = runner->energy();
     if (!std::isfinite(j.measure) || !std::isfinite(energy)) j.failed = true;
-    if (std::isfinite(energy)) j.gained = std::max(j.gained, (energy - start) / race.work);
+    if (std::isfinite(energy)) {
+      j.gained = std::max(j.gained, (energy - start) / race.work);
+      j.lost = std::max(j.lost, (start - energy) / race.work);
+    }
     if (j.failed) return j;
   }
   return j;
+}
+
+/// How far what should stand still comes at a tenth of the step, in a tenth of the time.
+double creep(const Race& race, const Entrant& entrant) {
+  auto runner = entrant.atRest(race.dt / 10);
+  double worst = 0.0;
+  for (int i = 0; i < race.steps; ++i) {
+    if (!runner->step()) return std::numeric_limits<double>::infinity();
+    const double now = std::abs(runner->measure());
+    worst = now <= worst ? worst : now;  // NaN stays
+  }
+  return worst;
 }
 
 /// Seconds of CPU per step of one repeat, as far as it gets.
@@ -55,6 +71,7 @@ void findAccurateStep(const Race& race, const Entrant& entrant, double exact, Re
     if (std::ldexp(other.steps, k) != race.steps) continue;
     const Judged j = judge(other, entrant, 1);
     if (j.failed || !(errorOf(race, j.measure, exact) < race.accuracy) || !(j.gained < race.wild)) continue;
+    if (race.conserves && !(std::max(j.gained, j.lost) < race.accuracy)) continue;
     r.accurateStep = other.dt;
     double least = 1e300, spent = 0.0;
     for (int i = 0; i < 3; ++i) least = std::min(least, repeat(entrant, spent, other.dt, other.steps));
@@ -66,8 +83,8 @@ void findAccurateStep(const Race& race, const Entrant& entrant, double exact, Re
 void findWhoIsAhead(const std::vector<Result>& results, Result& mine) {
   mine.missed = mine.failed;
   for (const Result& peer : results) {
-    if (peer.engine == mine.engine || peer.failed || !peer.sound) continue;
     const bool equal = peer.accurateTime > 0.0 && mine.accurateTime > 0.0;
+    if (peer.engine == mine.engine || !peer.sound || (peer.failed && !equal)) continue;
     const double ratio = equal ? mine.accurateTime / peer.accurateTime : mine.microseconds / peer.microseconds;
     if (ratio <= mine.wanted) continue;
     mine.missed = true;
@@ -78,7 +95,8 @@ void findWhoIsAhead(const std::vector<Result>& results, Result& mine) {
 
 }  // namespace
 
-std::vector<Result> run(const Race& race, const Effort& effort) {
+std::vector<Result> run(Race race, const Effort& effort) {
+  std::erase_if(race.entrants, [](const Entrant& e) { return !e.start; });
   std::vector<Result> results;
   for (const Entrant& e : race.entrants) {
     Result r;
@@ -99,6 +117,10 @@ std::vector<Result> run(const Race& race, const Effort& effort) {
       start.steps = std::max(1, race.steps / 10);
       const Judged j = judge(start, e, 100);
       r.sound = !j.failed && j.gained < race.wild && (!e.exact || *e.exact != 0.0 || j.measure < race.broken);
+    }
+    if (e.atRest) {
+      r.crept = creep(race, e);
+      r.sound = r.sound && r.crept <= race.still;
     }
     r.microseconds = 1e300;
     if (race.accuracy > 0.0) findAccurateStep(race, e, exact, r);

@@ -1,24 +1,13 @@
 #include "races.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "chain_shape.h"
 #include "peers.h"
-#include "simbody_tackle.h"
 #include "world_runner.h"
 
 namespace reeve::race {
-
-std::vector<Entrant> simbodyTackle(const trials::Tackle& t) {
-  if (simbodyVersion().empty() || t.sheaves > 64) return {};
-  Entrant e;
-  e.engine = "simbody";
-  e.how = "cable path, points";
-  e.start = [t](double dt) {
-    return startSimbodyTackle({t.sheaves, t.radius, t.load, t.weight(), t.drop, t.gravity}, dt);
-  };
-  return {e};
-}
 
 Race tackleRace(int sheaves) {
   trials::Tackle t;
@@ -37,13 +26,17 @@ Race tackleRace(int sheaves) {
   race.accuracy = 0.01;
   race.rival = "mujoco cylinders";
   const auto fallen = [](const World& w) { return -trials::Tackle::drop - valueOf(w, "bodies.weight.position.z"); };
-  const bool asked = sheaves >= 4;
-  race.entrants.push_back(reeveEntrant("joints", trials::movingTackle(t), fallen, asked ? 1.0 : 0.0));
+  race.entrants.push_back(reeveEntrant("joints", trials::movingTackle(t), fallen, 1.0));
   race.entrants.back().exact = turning;
   t.model = CableModel::strand;
-  race.entrants.push_back(reeveEntrant("strand", trials::movingTackle(t), fallen, asked ? 1.0 : 0.0));
+  race.entrants.push_back(reeveEntrant("strand", trials::movingTackle(t), fallen, 1.0));
   join(race.entrants, mujocoTackle(t));
   join(race.entrants, simbodyTackle(t));
+  t.extra = 0.0;  // in balance
+  race.still = 0.01 * turning;
+  std::vector<Entrant> balanced = mujocoTackle(t);
+  join(balanced, simbodyTackle(t));
+  restLike(race.entrants, balanced);
   return race;
 }
 
@@ -52,13 +45,15 @@ Race simpleRace() {
   Race race;
   race.name = "simple";
   race.measures = "m, how far the balanced weight has moved after 4 s";
+  race.reading = "fall right";
   race.dt = 1.0 / 60;
   race.steps = race.timed = 240;
   race.work = 20.0;  // J: the weight over a metre
+  race.accuracy = 0.01;
   race.rival = "mujoco cylinders";
   const double start = d.bodies.back().second.position.z();
   race.entrants.push_back(reeveEntrant(
-      "joints", d, [start](const World& w) { return start - valueOf(w, "bodies.right.position.z"); }, 0.7));
+      "joints", d, [start](const World& w) { return start - valueOf(w, "bodies.right.position.z"); }, 1.0));
   race.entrants.back().exact = 0.0;
   join(race.entrants, mujocoSimple(d));
   return race;
@@ -72,10 +67,30 @@ static Description loadedChain(double load) {
   return d;
 }
 
+/// The chain hangs straight down.
+static Description hung(Description d) {
+  const auto down = [](const Vec3& p) { return Vec3(p.z(), p.y(), -p.x()); };
+  for (auto& [name, b] : d.bodies) {
+    b.position = down(b.position);
+    b.orientation = Quat(std::sqrt(0.5), 0, std::sqrt(0.5), 0) * b.orientation;
+  }
+  for (auto& [name, j] : d.joints) j.anchor = down(j.anchor);
+  return d;
+}
+
+/// How far the last link has come from where it was, over the length of a link.
+static ChainJudge driftOfEnd() {
+  return [start = std::optional<Vec3>()](const ChainShape& shape, const ChainPose& now, double) mutable {
+    if (!start) start = shape.links.back().position;
+    return (now.places.back() - *start).norm() / shape.length;
+  };
+}
+
 void joinChains(std::vector<Entrant>& all, const Description& d, const ChainJudge& judge, bool allIntegrators) {
   join(all, bulletChain(d, judge));
   join(all, odeChain(d, judge));
   join(all, dartChain(d, judge));
+  join(all, simbodyChain(d, judge));
   join(all, mujocoChain(d, judge, allIntegrators));
 }
 
@@ -91,10 +106,16 @@ Race chainRace(double load) {
   race.steps = race.timed = 600;
   for (const ChainShape::Link& l : shape.links) race.work += l.mass * shape.gravity * l.position.x();
   race.broken = 0.1;
+  race.accuracy = 0.01;
+  race.conserves = true;
   race.rival = "bullet sequential impulse";
   const auto gap = [shape, judge = widestGap()](const World& w) mutable { return judge(shape, poseOf(w), w.time()); };
-  race.entrants.push_back(reeveEntrant("direct", d, gap, load > 1 ? 1.0 : 0.0));
+  race.entrants.push_back(reeveEntrant("direct", d, gap, 1.0));
   joinChains(race.entrants, d, widestGap(), true);
+  std::vector<Entrant> hanging;
+  joinChains(hanging, hung(loadedChain(1.0)), driftOfEnd(), true);
+  restLike(race.entrants, hanging);
+  race.still = 0.05;
   for (Entrant& e : race.entrants) e.exact = 0.0;
   return race;
 }
@@ -118,6 +139,7 @@ Race heapRace(int boxes) {
   for (const auto& [name, b] : d.bodies)
     if (b.motion == BodyMotion::dynamic) race.work += b.density * b.shapes[0].size.prod() * 9.81 * b.position.z();
   race.broken = 0.02;
+  race.accuracy = 0.004;  // a hundredth of a box
   race.reading = "lowest " + std::to_string(0.5 * d.bodies.back().second.shapes[0].size.z());
   race.rival = "bullet sequential impulse";
   const auto standing = [d](const World& w) {
@@ -130,6 +152,7 @@ Race heapRace(int boxes) {
   };
   race.entrants.push_back(reeveEntrant("direct", d, standing, 1.0));
   join(race.entrants, bulletBoxes(d));
+  join(race.entrants, odeBoxes(d));
   join(race.entrants, mujocoBoxes(d));
   for (Entrant& e : race.entrants) e.exact = 0.0;
   return race;
@@ -163,6 +186,7 @@ Race ropeRace(int segments) {
   race.accuracy = segments <= 1000 ? 0.01 : 0.0;
   race.work = shape.mass * 9.81 * 0.5 * shape.length;
   race.rival = "bullet soft body";
+  race.reading = "stretch " + std::to_string(shape.length);
   const auto stretch = [shape](const World& w) {
     const Observation o = w.observe();
     const auto& line = o.cables.front().second.polyline;
@@ -174,6 +198,7 @@ Race ropeRace(int segments) {
   d.cables[0].second.particles.direct = true;
   race.entrants.push_back(reeveEntrant("xpbd, direct", d, stretch, 1.0));
   join(race.entrants, bulletRope(shape));
+  join(race.entrants, mujocoRope(shape));
   for (Entrant& e : race.entrants) e.exact = 0.0;
   return race;
 }

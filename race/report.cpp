@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <fstream>
 
 namespace reeve::race {
@@ -68,7 +69,7 @@ void print(const std::vector<Result>& results) {
     if (r.wanted > 0.0) std::printf("%7.2f", r.wanted);
     if (r.missed) std::printf("  NOT AHEAD%s%s", r.behind.empty() ? "" : " of ", r.behind.c_str());
     if (r.failed) std::printf("  FAILED");
-    if (!r.sound) std::printf("  set-up in doubt: fails at a hundredth of the step");
+    if (!r.sound) std::printf("  set-up in doubt: fails at a hundredth of the step, or does not rest where it should");
     std::printf("%s\n", red ? "\033[0m" : "");
   }
   if (!results.empty()) std::printf("%-20s error: %s\n", "", results.front().measures.c_str());
@@ -87,20 +88,25 @@ void printSummary(const std::vector<Result>& results) {
                   r.behind.empty() ? " fails" : " behind ", r.behind.c_str(), color ? "\033[0m" : "");
 }
 
-std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions,
-                 const std::string& date) {
-  std::string out = "{\n  \"date\": " + quoted(date) + ",\n  \"cpu\": " + quoted(cpu()) +
-                    ",\n  \"compiler\": " + quoted(compiler()) + ",\n  \"versions\": [";
+std::string machineJson() {
+  const std::time_t now = std::time(nullptr);
+  char today[20];
+  std::strftime(today, sizeof today, "%Y-%m-%d", std::gmtime(&now));
+  return "\"date\": " + quoted(today) + ",\n  \"cpu\": " + quoted(cpu()) + ",\n  \"compiler\": " + quoted(compiler());
+}
+
+std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions) {
+  std::string out = "{\n  " + machineJson() + ",\n  \"versions\": [";
   for (std::size_t i = 0; i < versions.size(); ++i) out += (i ? ", " : "") + quoted(versions[i]);
   out += "],\n  \"results\": [";
   for (std::size_t i = 0; i < results.size(); ++i) {
     const Result& r = results[i];
-    out += std::string(i ? "," : "") + "\n    {\"race\": " + quoted(r.race) + ", \"n\": " + std::to_string(r.size) +
-           ", \"engine\": " + quoted(r.engine) + ", \"how\": " + quoted(r.how) +
+    out += std::string(i ? "," : "") + "\n    {\"key\": " + quoted(r.key) + ", \"race\": " + quoted(r.race) +
+           ", \"n\": " + std::to_string(r.size) + ", \"engine\": " + quoted(r.engine) + ", \"how\": " + quoted(r.how) +
            ", \"microseconds\": " + number(r.microseconds) + ", \"error\": " + number(r.error) +
            ", \"error_finer\": " + number(r.finer) + ", \"gained\": " + number(r.gained) +
            ", \"gained_finer\": " + number(r.gainedFiner) + ", \"failed\": " + (r.failed ? "true" : "false") +
-           ", \"sound\": " + (r.sound ? "true" : "false") +
+           ", \"sound\": " + (r.sound ? "true" : "false") + ", \"crept\": " + (r.crept < 0 ? "null" : number(r.crept)) +
            ", \"accurate_step\": " + (r.accurateStep > 0 ? number(r.accurateStep) : "null") +
            ", \"accurate_ms\": " + (r.accurateTime > 0 ? number(r.accurateTime) : "null") +
            ", \"accurate_ratio\": " + (r.accurateRatio > 0 ? number(r.accurateRatio) : "null") +

@@ -12,7 +12,9 @@ void printHeader();
 void print(const std::vector<Result>& results);
 void printSummary(const std::vector<Result>& results);
 
+/// "cpu", "compiler" and "date", as members of a JSON object.
+std::string machineJson();
 /// "CPU model" of /proc/cpuinfo, compiler, versions of the peers, date, and all results.
-std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions, const std::string& date);
+std::string json(const std::vector<Result>& results, const std::vector<std::string>& versions);
 
 }  // namespace reeve::race

@@ -15,12 +15,16 @@ namespace {
 
 std::vector<Race> racesFor(bool few) {
   std::vector<Race> races;
-  for (const int n : {4, 16, 64, 256})
+  for (const int n : {2, 4, 16, 64, 256, 1024})
     if (!few || n <= 16) races.push_back(tackleRace(n));
-  for (Race (*race)() : {atwoodRace, winchRace, fingerRace}) races.push_back(race());
+  for (Race (*race)() : {simpleRace, atwoodRace, winchRace, fingerRace}) races.push_back(race());
+  if (!few)
+    for (Race (*race)() : {sagRace, modesRace}) races.push_back(race());
   for (const double load : {1.0, 1e2, 1e4, 1e6})
     if (!few || load == 1.0) races.push_back(chainRace(load));
-  for (const int n : {10, 50})
+  for (const int n : {100, 1000, 10000})
+    if (!few || n == 100) races.push_back(ropeRace(n));
+  for (const int n : {10, 50, 200})
     if (!few || n == 10) races.push_back(heapRace(n));
   return races;
 }
@@ -43,7 +47,16 @@ int writeScenes(const std::string& folder, bool few) {
     json.beginObject().key("race").text(race.name).key("n").number(race.size).key("dt").number(race.dt);
     json.key("steps").number(race.steps).key("timed").number(race.timed).key("relative").boolean(race.relative);
     json.key("work").number(race.work).key("broken").number(race.broken).key("wild").number(race.wild);
-    json.key("accuracy").number(race.accuracy).key("reading").text(race.reading);
+    json.key("accuracy").number(race.accuracy).key("reading").text(race.reading).key("measures").text(race.measures);
+    json.key("conserves").boolean(race.conserves);
+    json.key("waves").beginArray();
+    for (const Wave& wave : race.waves) {
+      json.beginObject().key("omega").number(wave.omega).key("load").number(wave.load);
+      json.key("per_metre").number(wave.perMetre).key("length").number(wave.length).key("shape").beginArray();
+      for (const double y : wave.shape) json.number(y);
+      json.endArray().endObject();
+    }
+    json.endArray();
     json.key("chain").text(fileName(race, race.entrants.front()));
     json.key("entrants").beginArray();
     std::set<std::string> written;  // MuJoCo's integrators share a scene
@@ -53,6 +66,7 @@ int writeScenes(const std::string& folder, bool few) {
       std::ofstream(std::filesystem::path(folder) / file) << e.scene;
       json.beginObject(JsonWriter::Layout::line).key("engine").text(e.engine);
       json.key("how").text(e.how.substr(0, e.how.find(", Euler"))).key("file").text(file).key("drive").text(e.drive);
+      json.key("wanted").boolean(e.wanted > 0.0);
       if (e.exact) json.key("exact").number(*e.exact);
       json.endObject();
     }

@@ -3,6 +3,7 @@
 // integrators. Errors and energies are judged as race/race.cpp does. Prints a table, keeps it as JSON.
 // $MUJOCO_MODULE is where the module is, if not in node_modules.
 import {readFileSync, writeFileSync} from 'node:fs';
+import {cpus} from 'node:os';
 import {join} from 'node:path';
 import {MujocoRunner, ReeveRunner, startReeve} from './wasm_engines.mjs';
 
@@ -32,14 +33,61 @@ function chainOf(scene) {
     const link = {place: b.position, turn, before: i === 0 ? joints[0] : on(links[i - 1])};
     links.push({...link, anchor: on(link)});
   });
-  return {links, length: apart(joints[1], joints[0])};
+  const last = Object.values(scene.bodies).at(-1), end = joints[links.length];
+  const turn = links.at(-1).turn;
+  return {links, length: apart(joints[1], joints[0]), end,
+    endAnchor: end && turned(back(turn), end.map((x, k) => x - last.position[k]))};
+}
+
+/** The line of a chain from its first joint on, and its held end. */
+function lineOf(chain, runner) {
+  const at = ({place, turn}, anchor) => turned(turn, anchor).map((x, k) => x + place[k]);
+  const points = chain.links.map((link, i) => at(runner.pose(i), link.anchor));
+  if (chain.end) points.push(at(runner.pose(chain.links.length - 1), chain.endAnchor));
+  return points;
+}
+
+/** Frequency of a number that swings about zero, from its first and last crossing (Crossings). */
+function crossings() {
+  let count = -1, before = 0, timeBefore = 0, first = 0, last = 0;
+  return {
+    take: (time, value) => {
+      if (count < 0) count = 0;
+      else if (value * before < 0) {
+        last = timeBefore + (time - timeBefore) * before / (before - value);
+        if (count++ === 0) first = last;
+      }
+      before = value;
+      timeBefore = time;
+    },
+    omega: () => (count > 1 ? Math.PI * (count - 1) / (last - first) : 0),
+  };
+}
+
+/** Of every point of a line from the top to the load: its mass times the mode's shape there (weightsOf). */
+function weightsOf(wave, line) {
+  const shape = (s) => {
+    const x = Math.min(1, Math.max(0, s / wave.length)) * (wave.shape.length - 1), i = Math.min(Math.floor(x), wave.shape.length - 2);
+    return wave.shape[i] + (x - i) * (wave.shape[i + 1] - wave.shape[i]);
+  };
+  const weights = line.map(() => 0);
+  let below = 0;
+  weights[line.length - 1] = wave.load * shape(0);
+  for (let i = line.length - 1; i > 0; --i) {
+    const half = apart(line[i], line[i - 1]) / 2;
+    weights[i] += wave.per_metre * half * shape(below);
+    below += 2 * half;
+    weights[i - 1] += wave.per_metre * half * shape(below);
+  }
+  return weights;
 }
 
 /** What a race is judged by; called after every step of the race's dt. */
 function judgeOf(race) {
   const [kind, name] = race.reading.split(' ');
-  let start, worst = 0;
-  const chain = kind === 'gap' ? chainOf(JSON.parse(readFileSync(join(folder, race.chain), 'utf8'))) : null;
+  let start, worst = 0, weights = null;
+  const swings = race.waves.map(crossings);
+  const chain = ['gap', 'sag', 'waves'].includes(kind) ? chainOf(JSON.parse(readFileSync(join(folder, race.chain), 'utf8'))) : null;
   const moved = (runner, sign) => sign * (start - runner.pose(name).place[2]);
   return {
     begin: (runner) => { if (kind === 'fall' || kind === 'rise') start = runner.pose(name).place[2]; },
@@ -47,6 +95,16 @@ function judgeOf(race) {
       if (kind === 'fall') return moved(runner, 1);
       if (kind === 'rise') return moved(runner, -1);
       if (kind === 'joint') return runner.joint(name);
+      const line = ['stretch', 'sag', 'waves'].includes(kind) ? runner.line() ?? lineOf(chain, runner) : null;
+      if (kind === 'stretch') return line.reduce((sum, p, i) => sum + (i ? apart(p, line[i - 1]) : 0), 0) / Number(name) - 1;
+      if (kind === 'sag') return line.reduce((low, p) => Math.max(low, line[0][2] - p[2]), 0);
+      if (kind === 'waves') {
+        weights ??= race.waves.map((wave) => weightsOf(wave, line));
+        return race.waves.reduce((off, wave, m) => {
+          swings[m].take(runner.time(), line.reduce((sum, p, i) => sum + weights[m][i] * p[0], 0));
+          return Math.max(off, Math.abs(swings[m].omega() / wave.omega - 1));
+        }, 0) + 1;
+      }
       if (kind === 'lowest') {
         let low = Infinity;
         for (let i = 0; i < race.n; ++i) low = Math.min(low, runner.pose(i).place[2]);
@@ -69,7 +127,7 @@ function judge(race, start, finer, steps) {
   runner.look();
   judging.begin(runner);
   const begin = runner.energy();
-  let measure = 0, gained = 0, failed = false;
+  let measure = 0, gained = 0, lost = 0, failed = false;
   for (let i = 0; i < steps * finer && !failed; ++i) {
     runner.step();
     failed = !runner.good();
@@ -78,10 +136,13 @@ function judge(race, start, finer, steps) {
     measure = judging.now(runner);
     const energy = runner.energy();
     if (!Number.isFinite(measure) || !Number.isFinite(energy)) failed = true;
-    else gained = Math.max(gained, (energy - begin) / race.work);
+    else {
+      gained = Math.max(gained, (energy - begin) / race.work);
+      lost = Math.max(lost, (begin - energy) / race.work);
+    }
   }
   runner.drop();
-  return {measure, gained, failed};
+  return {measure, gained, lost, failed};
 }
 
 /**
@@ -115,6 +176,7 @@ function accurate(race, start, exact) {
     if (steps * 2 ** k !== race.steps) continue;
     const dt = race.dt * 2 ** k, j = judge({...race, dt}, start, 1, steps);
     if (j.failed || !(errorOf(race, j.measure, exact) < race.accuracy) || !(j.gained < race.wild)) continue;
+    if (race.conserves && !(Math.max(j.gained, j.lost) < race.accuracy)) continue;
     return {accurate_step: dt, accurate_ms: 1e-3 * time(start, dt, steps) * steps};
   }
   return {};
@@ -130,7 +192,17 @@ function compete(race, entrant, start, engine, how) {
   const sound = !failed || (!start100.failed && start100.gained < race.wild &&
       (exact !== 0 || start100.measure < race.broken));
   return {race: race.race, n: race.n, engine, how, microseconds: time(start, race.dt, race.timed), error,
-    gained: coarse.gained, failed, sound, ...(failed ? {} : accurate(race, start, exact))};
+    gained: coarse.gained, failed, sound, ...accurate(race, start, exact), wanted: entrant.wanted, measures: race.measures};
+}
+
+/** The first peer that is ahead of a line of Reeve's, as findWhoIsAhead of race/race.cpp. */
+function whoIsAhead(mine, theirs) {
+  for (const peer of theirs) {
+    const equal = peer.accurate_ms > 0 && mine.accurate_ms > 0;
+    if (!peer.sound || (peer.failed && !equal)) continue;
+    if ((equal ? mine.accurate_ms / peer.accurate_ms : mine.microseconds / peer.microseconds) > 1) return peer;
+  }
+  return null;
 }
 
 const results = [];
@@ -144,8 +216,9 @@ function keep(result, best) {
   console.log(`${result.race.padEnd(17)} ${String(result.n).padStart(7)}  ${result.engine.padEnd(7)} ${result.how.padEnd(36)} ` +
       `${cell(result.microseconds, 10)} ${result.error.toExponential(1).padStart(9)} ${result.gained.toExponential(1).padStart(9)} ` +
       `${cell(result.ratio, 7)} ${cell(result.accurate_step, 10)} ${cell(result.accurate_ms, 9)} ${cell(result.accurate_ratio, 7)}` +
-      `${result.failed ? '  FAILED' : ''}${result.sound ? '' : '  set-up in doubt'}`);
-  if (out) writeFileSync(out, JSON.stringify({node: process.version, version, date: new Date().toISOString().slice(0, 10), results}, null, 1) + '\n');
+      `${result.missed ? '  NOT AHEAD' : ''}${result.failed ? '  FAILED' : ''}${result.sound ? '' : '  set-up in doubt'}`);
+  const about = {node: process.version, version, cpu: cpus()[0]?.model, compiler: process.env.REEVE_WASM_COMPILER, date: new Date().toISOString().slice(0, 10)};
+  if (out) writeFileSync(out, JSON.stringify({...about, results}, null, 1) + '\n');
 }
 
 console.log(`Reeve and MuJoCo ${version}, both as WebAssembly, node ${process.version}`);
@@ -169,5 +242,13 @@ for (const race of JSON.parse(readFileSync(join(folder, 'races.json'), 'utf8')))
   }
   const standing = theirs.filter((r) => !r.failed);
   const best = (standing.length ? standing : theirs).reduce((a, b) => (a && a.microseconds <= b.microseconds ? a : b), null);
+  for (const result of mine) {
+    const ahead = result.wanted ? whoIsAhead(result, theirs) : null;
+    result.missed = result.wanted && (result.failed || ahead !== null);
+    result.behind = ahead ? `${ahead.engine} ${ahead.how}` : '';
+  }
   for (const result of [...mine, ...theirs]) keep(result, best);
 }
+const asked = results.filter((r) => r.engine === 'reeve' && r.wanted), missed = asked.filter((r) => r.missed);
+console.log(`${asked.length} lines of Reeve's are to be ahead of every integrator that holds; ${missed.length} are not${missed.length ? ':' : ''}`);
+for (const r of missed) console.log(`  ${r.race}, ${r.n}: ${r.how} ${r.behind ? `behind ${r.behind}` : 'fails'}`);

@@ -82,6 +82,14 @@ export class MujocoRunner {
     const id = typeof body === 'number' ? body + 1 : mujoco.mj_name2id(model, value(mujoco.mjtObj.mjOBJ_BODY), body);
     return {place: aside.xpos.slice(3 * id, 3 * id + 3), turn: aside.xquat.slice(4 * id, 4 * id + 4)};
   }
+  time() { return this.data.time; }
+  /** Of a flex, its vertices; else none. */
+  line() {
+    if (this.model.nflex === 0) return null;
+    const x = this.aside.flexvert_xpos, points = [];
+    for (let i = 0; i < x.length; i += 3) points.push([x[i], x[i + 1], x[i + 2]]);
+    return points;
+  }
   joint(name) {
     const id = this.mujoco.mj_name2id(this.model, value(this.mujoco.mjtObj.mjOBJ_JOINT), name);
     return this.aside.qpos[this.model.jnt_qposadr[id]];
@@ -118,6 +126,9 @@ export class ReeveRunner {
     const description = JSON.parse(scene);
     description.settings = {...description.settings, dt};
     this.dynamic = Object.entries(description.bodies).filter(([, b]) => (b.motion ?? 'dynamic') === 'dynamic').map(([n]) => n);
+    const count = (part) => Object.keys(description[part] ?? {}).length;
+    // Numbers before those of the first cable.
+    this.before = count('cables') ? 12 + 7 * count('bodies') + 2 * count('rotors') + 3 * count('particles') : null;
     const text = JSON.stringify(description);
     this.world = reeve.lend(text, (at, size) => reeve.lend('race', (name, n) => reeve.calls.reeve_load(at, size, name, n)));
     if (!this.world) throw new Error(reeve.said());
@@ -154,5 +165,15 @@ export class ReeveRunner {
     return {place: v.slice(0, 3), turn: v.slice(3)};
   }
   joint(name) { return this.read(`joints.${name}.coordinate`)[0]; }
+  time() { return this.reeve.calls.reeve_time(this.world); }
+  /** Of the first cable, as it is drawn (wasm/session.h); none without one. */
+  line() {
+    if (this.before === null) return null;
+    const {calls} = this.reeve, at = calls.reeve_draw(this.world);
+    const all = new Float64Array(calls.memory.buffer, at, calls.reeve_count());
+    const points = [];
+    for (let i = 0; i < all[this.before]; ++i) points.push([...all.slice(this.before + 5 + 4 * i, this.before + 8 + 4 * i)]);
+    return points;
+  }
   drop() { this.reeve.calls.reeve_drop(this.world); }
 }

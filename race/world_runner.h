@@ -62,6 +62,13 @@ inline void join(std::vector<Entrant>& all, std::vector<Entrant> more) {
   std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
+/// Of every entrant that is in `still` too, that one for where it should stand still.
+inline void restLike(std::vector<Entrant>& all, const std::vector<Entrant>& still) {
+  for (Entrant& e : all)
+    for (const Entrant& s : still)
+      if (s.engine == e.engine && s.how == e.how) e.atRest = s.start;
+}
+
 inline ChainPose poseOf(const World& w) {
   ChainPose now;
   for (const auto& [name, body] : w.observe().bodies)

@@ -22,12 +22,12 @@ struct Chain {
   dart::simulation::WorldPtr world = dart::simulation::World::create();
   dart::dynamics::SkeletonPtr tree = dart::dynamics::Skeleton::create("chain");
 
-  Chain(const DartShape& shape, double dt) {
+  Chain(const PlainChain& shape, double dt) {
     using namespace dart::dynamics;
     BodyNode* before = nullptr;
     Eigen::Quaterniond turned = Eigen::Quaterniond::Identity();
     for (int i = 0; i < shape.count; ++i) {
-      const DartLink& l = shape.links[i];
+      const PlainLink& l = shape.links[i];
       const std::string name = "link" + std::to_string(i);
       BallJoint::Properties joint;
       joint.mName = name;
@@ -71,7 +71,7 @@ void poses(const void* handle, double* seven) {
 
 const DartCalls calls{
     REEVE_DART_VERSION,
-    [](const DartShape& shape, double dt) -> void* { return new Chain(shape, dt); },
+    [](const PlainChain& shape, double dt) -> void* { return new Chain(shape, dt); },
     step,
     poses,
     [](const void* handle) {
