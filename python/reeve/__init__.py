@@ -16,8 +16,9 @@
 import pathlib as _pathlib
 
 from . import _reeve
-from ._reeve import Batch, Body, Cable, Error, Extremes, Joint, Motor, Parameter, Particle, Quantity, Rotor, State, World
-from . import env
+from ._reeve import Batch, Body, Cable, Edit, Error, Extremes, Joint, Motor, Parameter, Particle, Quantity, Rotor, State, World
+from . import env, views
+from .problem import problem as _problem
 from .scene import Scene, link, shape
 
 __version__ = "0.1.0"
@@ -29,7 +30,7 @@ def load(path):
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
-        raise Error(f"{path}: {error.strerror}; give the path of a scene file") from None
+        raise _problem(str(path), error.strerror, "give the path of a scene file") from None
     try:
         return World(text, path.stem)
     except Error as error:
@@ -73,6 +74,6 @@ def record(world, paths, seconds):
 
 
 __all__ = [
-    "Batch", "Body", "Cable", "Error", "Joint", "Motor", "Parameter", "Particle", "Quantity", "Rotor", "Scene", "State", "World",
+    "Batch", "Body", "Cable", "Edit", "Error", "Extremes", "Joint", "Motor", "Parameter", "Particle", "Quantity", "Rotor", "Scene", "State", "World",
     "env", "link", "load", "loads", "plot", "record", "shape",
 ]  # fmt: skip

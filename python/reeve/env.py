@@ -11,6 +11,7 @@ register() makes the environment known to gymnasium.make.
 import numpy
 
 from . import _reeve
+from .problem import problem
 
 try:
     import gymnasium as _gymnasium
@@ -88,7 +89,7 @@ class Env(_BASE):
     def step(self, action):
         action = numpy.asarray(action, float).reshape(-1)
         if action.size != len(self._motors):
-            raise _reeve.Error(f"action: it has {action.size} numbers for {len(self._motors)} motors; give one per motor")
+            raise problem("action", f"it has {action.size} numbers for {len(self._motors)} motors", "give one per motor")
         for motor, target in zip(self._motors, action):
             motor.command(target)
         good = self.world.step(self._steps) == self._steps
@@ -106,7 +107,7 @@ class VectorEnv:
 
     def __init__(self, scene, count, observe, reward, terminated=None, steps=1, horizon=1000, low=-1.0, high=1.0, threads=1):
         self.batch = _reeve.Batch(_text(scene), count, threads)
-        self._arrays = [self.batch.bind(path) for path in observe]
+        self._arrays = [numpy.asarray(self.batch.bind(path)) for path in observe]
         self._commands = self.batch.bind("commands")
         self._reward, self._terminated = reward, terminated
         self._steps, self._horizon = int(steps), int(horizon)
@@ -129,7 +130,7 @@ class VectorEnv:
     def step(self, actions):
         actions = numpy.asarray(actions, float)
         if actions.shape != self._commands.shape:
-            raise _reeve.Error(f"actions: their shape is {actions.shape}; it must be {self._commands.shape}")
+            raise problem("actions", f"their shape is {actions.shape}", f"it must be {self._commands.shape}")
         self._commands[:] = actions
         self.batch.step(count=self._steps)
         self._count += 1

@@ -55,12 +55,22 @@ inline Quat quat(const py::handle& value) {
   }
 }
 
-/// A read-only view of numbers that `owner` keeps.
-inline py::array view(std::span<const double> numbers, const py::handle& owner) {
-  py::array array(py::dtype::of<double>(), {static_cast<py::ssize_t>(numbers.size())}, {sizeof(double)}, numbers.data(),
-                  owner);
+/// reeve.views.View, once the package has said so.
+inline py::object& viewType() {
+  static auto* type = new py::object;  // outlives the interpreter
+  return *type;
+}
+/// As a live view, read-only.
+inline py::array asView(py::array array) {
   py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
-  return array;
+  if (!viewType()) return array;
+  py::object seen = array.attr("view")(viewType());
+  return py::reinterpret_steal<py::array>(seen.release());
+}
+/// A view of numbers that `owner` keeps.
+inline py::array view(std::span<const double> numbers, const py::handle& owner) {
+  return asView(py::array(py::dtype::of<double>(), {static_cast<py::ssize_t>(numbers.size())}, {sizeof(double)},
+                          numbers.data(), owner));
 }
 inline py::array_t<double> copy3(const Vec3& v) {
   py::array_t<double> out(3);

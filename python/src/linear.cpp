@@ -11,16 +11,18 @@ py::array_t<double> matrix(const Table& t) { return py::array_t<double>({t.rows,
 
 /// What is followed, with the world it is followed in.
 struct Followed {
-  Shared world;
+  Owner world;
   Extremes extremes;
 };
 
 void addExactness(const Exactness& e, py::dict& out) {
   out["differenced"] = e.differenced;
   out["edges"] = e.edges;
+  out["condensed"] = e.condensed;
 }
 
 py::array_t<double> column(const Followed& f, double Extreme::*field) {
+  (void)*f.world;  // nobody is stepping it
   py::array_t<double> out(static_cast<py::ssize_t>(f.extremes.values().size()));
   for (std::size_t i = 0; i < f.extremes.values().size(); ++i) {
     const Extreme& e = f.extremes.values()[i];
@@ -30,11 +32,12 @@ py::array_t<double> column(const Followed& f, double Extreme::*field) {
 }
 
 std::int64_t stepAndAdd(Followed& f, std::int64_t count) {
-  if (count < 0) throw Failure{{"count", "the number of steps is negative", "give 0 or more"}};
-  std::int64_t good = 0;
-  py::gil_scoped_release free;
-  for (; good < count && f.world->step().good; ++good) f.extremes.add(*f.world);
-  return good;
+  World& world = *f.world;
+  return stepFreely(world, count, [&] {
+    if (!world.step().good) return false;
+    f.extremes.add(world);
+    return true;
+  });
 }
 
 }  // namespace
@@ -76,7 +79,8 @@ py::dict asDict(const StateSpace& s) {
 
 void addExtremes(py::module_& m) {
   py::class_<Followed>(m, "Extremes", "Smallest, largest, mean and RMS of observables over a run.")
-      .def(py::init([](const Shared& world, const std::vector<std::string>& paths) {
+      .def(py::init([](const Shared& shared, const std::vector<std::string>& paths) {
+             const Owner world(shared);
              return Followed{world, orThrow(Extremes::of(*world, paths))};
            }),
            py::arg("world"), py::arg("paths"))
@@ -84,7 +88,7 @@ void addExtremes(py::module_& m) {
       .def(
           "add", [](Followed& f) { f.extremes.add(*f.world); }, "Takes in what is measured now.")
       .def(
-          "clear", [](Followed& f) { f.extremes.clear(); }, "As if nothing had been read.")
+          "clear", [](Followed& f) { (void)*f.world, f.extremes.clear(); }, "As if nothing had been read.")
       .def_property_readonly("paths", [](const Followed& f) { return f.extremes.paths(); })
       .def_property_readonly("smallest", [](const Followed& f) { return column(f, &Extreme::smallest); })
       .def_property_readonly("largest", [](const Followed& f) { return column(f, &Extreme::largest); })

@@ -14,12 +14,12 @@ void addFields(py::module_& m);
 namespace {
 
 struct Quantity {  ///< something to read, by path
-  Shared world;
+  Owner world;
   Observable observable;
   std::string path;
 };
 struct Number {  ///< something to change, by path
-  Shared world;
+  Owner world;
   ParameterHandle handle;
   std::string path;
 };
@@ -38,16 +38,15 @@ Shared buildWorld(const std::string& text, const std::string& name) {
 
 /// Steps until one goes bad; how many were good.
 std::int64_t stepMany(World& world, std::int64_t count) {
-  if (count < 0) throw Failure{{"count", "the number of steps is negative", "give 0 or more"}};
-  std::int64_t good = 0;
-  py::gil_scoped_release free;
-  while (good < count && world.step().good) ++good;
-  return good;
+  return stepFreely(world, count, [&] { return world.step().good; });
 }
 
 template <class H>
 auto part(std::expected<H, Problem> (World::*find)(std::string_view) const) {
-  return [find](const Shared& w, const std::string& name) { return Part<H>{w, orThrow(((*w).*find)(name)), name}; };
+  return [find](const Shared& shared, const std::string& name) {
+    const Owner w(shared);
+    return Part<H>{w, orThrow(((*w).*find)(name)), name};
+  };
 }
 
 void addWorld(py::module_& m) {
@@ -74,13 +73,14 @@ void addWorld(py::module_& m) {
         return "<reeve.Parameter " + n.path + " = " + std::to_string(n.world->get(n.handle)) + ">";
       });
   const auto array = [](Reading which) {
-    return [which](const py::object& self) { return view(py::cast<const Shared&>(self)->read(which), self); };
+    return [which](const py::object& self) { return view(py::cast<World&>(self).read(which), self); };
   };
   py::class_<World, Shared>(m, "World", "A scene that moves.")
       .def(py::init(&buildWorld), py::arg("text"), py::arg("name") = "scene", "From the text of a scene file.")
       .def("step",
            [](World& w) {  // without arguments: the one that is called most
-             py::gil_scoped_release free;
+             const Busy busy(w);
+             const py::gil_scoped_release free;
              return w.step().good ? 1 : 0;
            })
       .def("step", &stepMany, py::arg("count") = 1,
@@ -105,14 +105,16 @@ void addWorld(py::module_& m) {
       .def("read", &readPath, py::arg("path"), "A measured number, 'bodies.hook.position.z'.")
       .def(
           "quantity",
-          [](const Shared& w, const std::string& path) {
+          [](const Shared& shared, const std::string& path) {
+            const Owner w(shared);
             return Quantity{w, orThrow(w->resolve(path)), path};
           },
           py::arg("path"), "The same, resolved once.")
       .def("paths", &World::paths, "Everything that can be measured.")
       .def(
           "parameter",
-          [](const Shared& w, const std::string& path) {
+          [](const Shared& shared, const std::string& path) {
+            const Owner w(shared);
             return Number{w, orThrow(w->parameter(path)), path};
           },
           py::arg("path"), "A number of the scene that may change, 'bodies.load.mass'.")
@@ -158,7 +160,8 @@ void addWorld(py::module_& m) {
           [](World& w) {
             std::expected<Rest, Problem> rest = Rest{};
             {
-              py::gil_scoped_release free;
+              const Busy busy(w);
+              const py::gil_scoped_release free;
               rest = w.equilibrium();
             }
             const Rest found = orThrow(std::move(rest));
@@ -166,9 +169,12 @@ void addWorld(py::module_& m) {
             out["unbalanced"] = found.unbalanced;
             out["share"] = found.share;
             out["steps"] = found.steps;
+            out["examined"] = found.examined;
+            out["loose"] = found.loose;
             return out;
           },
-          "Takes over a state of rest; raises if there is none. share: forces left over, of all weights.")
+          "Takes over a stable state of rest; raises if there is none. share: forces left over, of all weights; loose: "
+          "mechanisms that remain, by what moves most in them.")
       .def(
           "modes",
           [](const World& w) {
@@ -194,9 +200,21 @@ void addWorld(py::module_& m) {
           "clone", [](const World& w) { return std::make_shared<World>(w.clone()); },
           "A world of its own in the same state.")
       .def("reset", &World::reset, "Back to the start.")
+      .def("apply", &applyEdit, py::arg("edit"), py::arg("fit") = "refuse",
+           "Makes the changes of an Edit together, or none of them. Where joints or cables would be violated: "
+           "fit='refuse' raises, fit='project' moves by the least that they hold.")
       .def_property(
           "state", [](const World& w) { return Snapshot{std::make_shared<State>(w.state())}; },
           [](World& w, const Snapshot& s) { orThrow(w.setState(*s.state)); }, "The state, a value.")
+      .def(
+          "displacement",
+          [](const World& w, const Snapshot& from) {
+            const std::vector<double> x = orThrow(w.displacement(*from.state));
+            return py::array_t<double>(static_cast<py::ssize_t>(x.size()), x.data());
+          },
+          py::arg("state"),
+          "How far everything is from where it is in that state, in the order of names('velocities'): m, and rotation "
+          "vectors in rad.")
       .def("save", &World::saveState, "The state as text.")
       .def(
           "restore", [](World& w, const std::string& text) { orThrow(w.restoreState(text)); }, py::arg("text"))
@@ -212,8 +230,10 @@ void addWorld(py::module_& m) {
 
 PYBIND11_MODULE(_reeve, m) {
   m.doc() = "Cables, ropes, chains, belts and tendons with the bodies they move.";
+  py::dict parts;
+  for (const char* part : {"path", "reason", "remedy"}) parts[part] = "";
   static PyObject* error = PyErr_NewExceptionWithDoc(
-      "reeve.Error", "What is wrong, where, and what to do: path, reason, remedy.", PyExc_ValueError, nullptr);
+      "reeve.Error", "What is wrong, where, and what to do: path, reason, remedy.", PyExc_ValueError, parts.ptr());
   m.attr("Error") = py::handle(error);
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
@@ -229,7 +249,18 @@ PYBIND11_MODULE(_reeve, m) {
       PyErr_SetObject(error, value.ptr());
     }
   });
+  m.def(
+      "_use_view", [](const py::object& type) { viewType() = type; }, "What live arrays are.");
+  m.def(
+      "_unmarked",
+      [](const py::array& a) {
+        const std::vector<py::ssize_t> shape(a.shape(), a.shape() + a.ndim()),
+            strides(a.strides(), a.strides() + a.ndim());
+        return py::array(a.dtype(), shape, strides, a.data(), py::make_tuple(a));
+      },
+      "The same numbers without the mark that they are read-only.");
   addParts(m);
+  addEdit(m);
   addWorld(m);
   addExtremes(m);
   addBatch(m);

@@ -8,11 +8,6 @@ namespace reeve::python {
 
 namespace {
 
-Fit fitOf(const std::string& word) {
-  if (word == "project") return Fit::project;
-  if (word == "refuse") return Fit::refuse;
-  throw Failure{{"fit", "fit is '" + word + "'", "say 'project' or 'refuse'"}};
-}
 CableEnd endOf(const std::string& word) {
   if (word == "first") return CableEnd::first;
   if (word == "last") return CableEnd::last;
@@ -76,25 +71,9 @@ void addParts(py::module_& m) {
           "set",
           [](BodyPart& b, const py::handle& position, const py::handle& orientation, const py::handle& velocity,
              const py::handle& angular, const std::string& fit) {
-            const World& w = *b.world;
-            const auto now = [&](const char* field) {
-              return Vec3(readPath(w, "bodies." + b.name + field + ".x"),
-                          readPath(w, "bodies." + b.name + field + ".y"),
-                          readPath(w, "bodies." + b.name + field + ".z"));
-            };
             Edit edit;
-            if (!position.is_none() || !orientation.is_none()) {
-              Pose pose;
-              pose.position = position.is_none() ? now(".position") : vec3(position, "position");
-              const std::string q = "bodies." + b.name + ".orientation.";
-              pose.orientation = orientation.is_none() ? Quat(readPath(w, q + "w"), readPath(w, q + "x"),
-                                                              readPath(w, q + "y"), readPath(w, q + "z"))
-                                                       : quat(orientation);
-              edit.pose(b.handle, pose);
-            }
-            if (!velocity.is_none() || !angular.is_none())
-              edit.velocity(b.handle, velocity.is_none() ? now(".velocity") : vec3(velocity, "velocity"),
-                            angular.is_none() ? now(".angular_velocity") : vec3(angular, "angular_velocity"));
+            if (!position.is_none() || !orientation.is_none()) edit.pose(b.handle, poseOf(b, position, orientation));
+            if (!velocity.is_none() || !angular.is_none()) addTwist(edit, b, velocity, angular);
             orThrow(b.world->apply(edit, fitOf(fit)));
           },
           py::arg("position") = py::none(), py::arg("orientation") = py::none(), py::arg("velocity") = py::none(),
@@ -160,6 +139,10 @@ void addParts(py::module_& m) {
           "hold", [](JointPart& j) { orThrow(j.world->hold(j.handle)); },
           "Takes hold again, where its sides are within 1e-6 m.")
       .def(
+          "hook", [](JointPart& j) { orThrow(j.world->hook(j.handle)); },
+          "Takes hold of its bodies as they are: a ball or fixed joint where its anchor on a is now, a distance joint "
+          "with at least the length that it has.")
+      .def(
           "set",
           [](JointPart& j, double coordinate, const std::string& fit) {
             orThrow(j.world->apply(Edit().coordinate(j.handle, coordinate), fitOf(fit)));
@@ -200,6 +183,9 @@ void addParts(py::module_& m) {
       .def(
           "release", [](CablePart& c, const std::string& end) { orThrow(c.world->release(c.handle, endOf(end))); },
           py::arg("end") = "last", "Lets an attached end go.")
+      .def(
+          "cut", [](CablePart& c, int span) { orThrow(c.world->cut(c.handle, span)); }, py::arg("span"),
+          "Cuts a span in its middle, for good.")
       .def(
           "convert",
           [](CablePart& c, const std::string& model) {

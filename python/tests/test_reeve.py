@@ -58,9 +58,15 @@ class Scenes(unittest.TestCase):
         self.assertIn("mass: number [kg]", reeve.Scene.body.__doc__)
         from reeve import stubs
 
-        committed = (ROOT / "python" / "reeve" / "scene.pyi").read_text(encoding="utf-8")
-        self.assertEqual(stubs.text(), committed, "write it again: python3 -m reeve.stubs > python/reeve/scene.pyi")
-        compile(committed, "scene.pyi", "exec")
+        for file, text in (("scene.pyi", stubs.text()), ("_reeve.pyi", stubs.module_text())):
+            committed = (ROOT / "python" / "reeve" / file).read_text(encoding="utf-8")
+            self.assertEqual(text, committed, "write it again: python3 -m reeve.stubs python/reeve")
+            compile(committed, file, "exec")
+        self.assertIn("def command(self, target: float, gain: Optional[float] = None, limit: Optional[float] = None) -> None:", committed)
+        for kind in (reeve.World, reeve.Body, reeve.Joint, reeve.Cable, reeve.Batch):
+            for name, value in vars(kind).items():
+                if not name.startswith("_"):
+                    self.assertIn(f"def {name}(self", committed)
 
 
 class Control(unittest.TestCase):
@@ -95,6 +101,120 @@ class Control(unittest.TestCase):
         del world
         gc.collect()
         self.assertGreater(positions[place], 1.0)  # the view keeps the world
+
+    def test_arrays_go_by_dlpack_without_a_copy(self):
+        world = winch().build()
+        positions = world.positions
+        shared = numpy.from_dlpack(positions)
+        self.assertEqual(shared.ctypes.data, positions.ctypes.data)
+        world.motor("winch").command(-2.0)
+        world.step(10)
+        numpy.testing.assert_array_equal(shared, positions)
+        self.assertIs(type(positions * 2.0), numpy.ndarray)
+        self.assertIs(type(positions.sum()), numpy.float64)
+        self.assertEqual(memoryview(positions).readonly, True)
+        with self.assertRaises(ValueError):
+            positions[0] = 1.0
+        bound = reeve.Batch(winch(), 3).bind("bodies.load.position")
+        self.assertEqual(numpy.from_dlpack(bound[:, 2]).tolist(), [1.0, 1.0, 1.0])
+        numpy.testing.assert_array_equal(pickle.loads(pickle.dumps(positions)), positions)
+
+    def test_several_changes_are_made_together_or_none_of_them(self):
+        world = winch().build()
+        load, drum = world.body("load"), world.rotor("drum")
+        lower = reeve.Edit().body(load, position=[0.2, 0, 0.5])
+        with self.assertRaisesRegex(reeve.Error, "rope"):
+            world.apply(lower)
+        self.assertEqual(load.position[2], 1.0)
+        world.apply(lower.rotor(drum, 2.5))  # pays out 0.5 m
+        self.assertEqual(load.position[2], 0.5)
+        self.assertAlmostEqual(world.read("cables.rope.stored"), 2.5, 9)
+        world.apply(reeve.Edit().body(load, velocity=[0, 0, 1]), fit="project")
+        double = reeve.load(ROOT / "scenes" / "double-pendulum.json")
+        with self.assertRaisesRegex(reeve.Error, "another scene"):
+            double.apply(lower)
+
+    def test_a_cable_is_cut_and_a_released_joint_hooks_on(self):
+        scene = reeve.Scene(settings={"gravity": [0, 0, -10], "dt": 0.01})
+        scene.body("load", mass=1, inertia=[1, 1, 1], position=[0, 0, -1])
+        scene.cable("rope", route=[reeve.link(), reeve.link(on="load")])
+        scene.joint("grip", type="fixed", a="world", b="load", anchor=[0, 0, -1])
+        world = scene.build()
+        grip = world.joint("grip")
+        grip.release()
+        world.cable("rope").cut(0)
+        world.step(10)
+        self.assertAlmostEqual(world.body("load").velocity[2], -1.0, 6)
+        where = world.body("load").position[2]
+        grip.hook()
+        world.step(20)
+        self.assertAlmostEqual(world.body("load").position[2], where, 6)
+
+    def test_a_view_outlives_what_a_conversion_replaces(self):
+        scene = reeve.Scene(settings={"dt": "1/240 s"})
+        scene.body("load", mass=10, inertia=[0.1, 0.1, 0.1], position=[2, 0, -3])
+        scene.cable("rope", route=[reeve.link(), reeve.link(on="load")], material={"mass": 0.1, "axial": 1e6}, weight=True)
+        world = scene.build()
+        old, tensions = world.positions, world.tensions
+        for model in ("chain", "strand", "joints"):
+            world.cable("rope").convert(model)
+            world.step(2)
+        world.reset()
+        self.assertTrue(numpy.isfinite(old).all() and len(tensions) == 1)
+
+    def test_another_thread_that_asks_for_a_busy_world_gets_an_error(self):
+        world = reeve.load(ROOT / "scenes" / "crane.json")
+        clone, refused = world.clone(), []
+        stepping = threading.Thread(target=lambda: world.step(4000))
+        stepping.start()
+        while stepping.is_alive() and len(refused) < 20:
+            for ask in (lambda: world.tensions, lambda: clone.step(), lambda: world.body("hook"), lambda: world.hash):
+                try:
+                    ask()
+                except reeve.Error as error:
+                    self.assertIn("another thread", error.reason)
+                    refused.append(error)
+        stepping.join()
+        self.assertGreater(len(refused), 0)
+        self.assertEqual(clone.step(), 1)
+        batch = reeve.Batch(winch(), 50, threads=2)
+        stepping = threading.Thread(target=lambda: batch.step(count=2000))
+        stepping.start()
+        seen = 0
+        while stepping.is_alive():
+            try:
+                batch[3].hash
+                batch.forward()
+            except reeve.Error as error:
+                self.assertIn("another thread", error.reason)
+                seen += 1
+        stepping.join()
+        self.assertGreater(seen, 0)
+
+    def test_ctrl_c_ends_a_long_call_of_step(self):
+        text = winch().text()
+        for call in ("reeve.loads(TEXT).step(10**9)", "reeve.Batch(TEXT, 4).step(count=10**9)"):
+            program = f"""
+import reeve, signal, sys, threading, os
+TEXT = {text!r}
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    {call}
+except KeyboardInterrupt:
+    sys.exit(7)
+"""
+            here = {**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))}
+            self.assertEqual(subprocess.run([sys.executable, "-c", program], env=here, timeout=60).returncode, 7, call)
+
+    def test_errors_of_the_package_have_their_three_parts(self):
+        with self.assertRaises(reeve.Error) as caught:
+            reeve.load("no-such.json")
+        self.assertEqual(caught.exception.path, "no-such.json")
+        self.assertTrue(caught.exception.remedy)
+        env = reeve.env.Env(winch(), ["bodies.load.position.z"], lambda world: 0.0)
+        with self.assertRaises(reeve.Error) as caught:
+            env.step([1.0, 2.0])
+        self.assertEqual(caught.exception.path, "action")
 
     def test_bad_use_raises_and_names_it(self):
         world = winch().build()
@@ -200,6 +320,12 @@ class Rest(unittest.TestCase):
         self.assertAlmostEqual(bounce["frequency"], (1e5 / 4 / 50) ** 0.5 / (2 * numpy.pi), 5)
         matrices = world.linearise()
         self.assertEqual(matrices["A"].shape, (6, 6))
+        rest = reeve.Scene(settings={"gravity": [0, 0, -10]})
+        rest.body("rod", mass=1, inertia=[0.09, 0.09, 0.01], position=[0, 0, 0.5])
+        rest.joint("pin", type="hinge", a="world", b="rod", anchor=[0, 0, 0], axis=[0, 1, 0])
+        balanced = rest.build()  # upright: at rest, and not stable
+        self.assertEqual(balanced.equilibrium()["loose"], [])
+        self.assertAlmostEqual(balanced.body("rod").position[2], -0.5, 8)
         with self.assertRaisesRegex(reeve.Error, "no state of rest"):
             reeve.Scene().body("stone", mass=1, inertia=[1, 1, 1]).build().equilibrium()
 
@@ -265,6 +391,26 @@ class Batches(unittest.TestCase):
             batch.step(count=50)
             self.assertEqual(set(batch.hashes), {single.hash})
 
+    def test_a_world_of_a_batch_is_a_world(self):
+        batch = reeve.Batch(winch(), 3)
+        heights = batch.bind("bodies.load.position.z")
+        one = batch[-1]
+        one.motor("winch").command(-2.0)
+        one.step(24)
+        batch.forward()
+        self.assertAlmostEqual(heights[2, 0], 1.04, 7)
+        self.assertEqual(heights[0, 0], 1.0)
+        one.state = batch[0].state
+        self.assertEqual(len(set(batch.hashes)), 1)
+        for bad in (3, -4):
+            with self.assertRaises(IndexError):
+                batch[bad]
+        with self.assertRaisesRegex(reeve.Error, "no scene"):
+            reeve.Batch(7, 3)
+        del batch, heights
+        gc.collect()
+        self.assertEqual(one.step(), 1)  # the world keeps its batch
+
     def test_masks_commands_and_expanded_numbers(self):
         batch = reeve.Batch(winch().text(), 3)
         heights, commands = batch.bind("bodies.load.position"), batch.bind("commands")
@@ -310,6 +456,35 @@ class Environments(unittest.TestCase):
         numpy.testing.assert_array_equal(all_[0][:, 0], [1.0, 1.0])  # begun again
         with self.assertRaises(reeve.Error):
             many.step([[0.0]])
+
+
+class Gymnasium(unittest.TestCase):
+    def test_where_it_is_importable_spaces_are_its_own_and_environments_are_registered(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "gymnasium.py").write_text(
+                """import numpy, types
+class Env: pass
+class Box:
+    def __init__(self, low, high, dtype): self.low, self.high, self.dtype, self.shape = low, high, dtype, low.shape
+spaces = types.SimpleNamespace(Box=Box)
+known = {}
+def register(id, entry_point): known[id] = entry_point
+def make(id, **more): return known[id](**more)
+"""
+            )
+            program = f"""
+import gymnasium, reeve
+assert issubclass(reeve.env.Env, gymnasium.Env)
+reeve.env.register("winch-v0", scene={winch().text()!r}, observe=["bodies.load.position.z"], reward=lambda w: 0.0)
+env = gymnasium.make("winch-v0", horizon=2)
+assert isinstance(env.action_space, gymnasium.Box) and env.observation_space.shape == (1,)
+env.reset(seed=1)
+env.step([0.0])
+assert env.step([0.0])[3]
+"""
+            here = {**os.environ, "PYTHONPATH": os.pathsep.join([folder, *map(os.path.abspath, sys.path)])}
+            done = subprocess.run([sys.executable, "-c", program], env=here, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class Costs(unittest.TestCase):

@@ -45,6 +45,25 @@ TEST(Convert, goesThroughAllModelsInMidSwing) {
   EXPECT_EQ(cableOf(w).model, "joints");
 }
 
+TEST(Convert, LeavesViewsOfArraysReadable) {
+  World w = make(swinging());
+  run(w, 0.2);
+  const CableHandle rope = w.cable("rope").value();
+  const std::span<const double> before = w.positions(), tensions = w.tensions();
+  const double first = before[0];
+  ASSERT_TRUE(w.convert(rope, CableModel::chain));  // many more coordinates
+  run(w, 0.05);
+  EXPECT_EQ(before[0], first) << "old, and still there";
+  EXPECT_TRUE(std::isfinite(tensions[0]));
+  const std::span<const double> now = w.positions();
+  ASSERT_TRUE(w.convert(rope, CableModel::joints));
+  run(w, 0.05);
+  EXPECT_EQ(now.data(), w.positions().data()) << "fewer: the view follows";
+  w.reset();
+  EXPECT_EQ(now.data(), w.positions().data());
+  EXPECT_EQ(now[0], 2.0);
+}
+
 TEST(Convert, swingsOnAsItWouldHave) {
   World a = make(swinging()), b = make(swinging());
   run(a, 0.3);

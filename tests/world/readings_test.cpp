@@ -2,6 +2,7 @@
 #include <cmath>
 #include <fstream>
 
+#include "reeve/model/state.h"
 #include "reeve/world/batch.h"
 #include "support/scenes.h"
 
@@ -105,6 +106,25 @@ TEST(Readings, MomentArmsAreTheGradientOfTheLength) {
     return std::hypot(x + 0.3, z - 0.4);
   };
   EXPECT_NEAR(*arm, (length(1e-6) - length(-1e-6)) / 2e-6, 1e-9);
+}
+
+TEST(Readings, DisplacementsAreWhatAnEditPutsThere) {
+  World w = make(atwoodScene()), other = make(atwoodScene());
+  const State before = w.state();
+  const Pose turned{Vec3(0.1, 0.3, -2), Quat(rotationExp(Vec3(0.1, -0.2, 0.3)))};
+  ASSERT_TRUE(w.apply(Edit().pose(*w.body("light"), turned), Fit::project));
+  const auto moved = w.displacement(before);
+  ASSERT_TRUE(moved);
+  const auto names = w.names(Reading::velocities);
+  ASSERT_EQ(moved->size(), names.size());
+  const auto of = [&](const std::string& name) {
+    return (*moved)[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+  };
+  EXPECT_NEAR(of("bodies.light.angular_velocity.x"), 0.1, 1e-12);
+  EXPECT_NEAR(of("bodies.light.angular_velocity.y"), -0.2, 1e-12);
+  EXPECT_NEAR(of("bodies.light.velocity.y"), measure(w, "bodies.light.position.y"), 1e-12);
+  EXPECT_GT(of("bodies.light.velocity.y"), 0.2);
+  EXPECT_FALSE(w.displacement(make(still(0.01)).state()));
 }
 
 TEST(Readings, PowerOfAMotorIsForceTimesRate) {

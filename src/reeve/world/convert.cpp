@@ -165,6 +165,23 @@ void World::Parts::goOnFrom(Parts& before, int cable) {
   state.pOld = state.p;
 }
 
+void World::Parts::keepViewsOf(Parts& before) {
+  left = std::move(before.left);
+  const auto keep = [&](std::vector<double>& was, std::vector<double>& is) {
+    if (was.capacity() == 0) return;
+    if (was.capacity() >= is.size()) {
+      was.assign(is.begin(), is.end());
+      is.swap(was);
+    } else {
+      left.push_back(std::move(was));
+    }
+  };
+  keep(before.state.q, state.q);
+  keep(before.state.v, state.v);
+  for (std::size_t i = 0; i < arrays.size(); ++i) keep(before.arrays[i], arrays[i]);
+  lookAround();
+}
+
 std::expected<Converted, Problem> World::convert(CableHandle handle, CableModel word) {
   if (auto ok = knows(handle, "cable", parts_->built->cables.size()); !ok) return std::unexpected(ok.error());
   Parts& p = *parts_;
@@ -200,6 +217,7 @@ std::expected<Converted, Problem> World::convert(CableHandle handle, CableModel 
   out.after = parts->energyNow();
   parts->state.accounts.done[static_cast<std::size_t>(Work::applied)] += out.after - out.before;
   parts->good = parts->state;
+  parts->keepViewsOf(p);
   parts_ = std::move(parts);
   return out;
 }
@@ -221,6 +239,7 @@ Done World::replay(std::span<const Conversion> conversions) {
   }
   other.runWith(parts_->model().executor);
   other.interruptBy(parts_->model().interrupt);
+  other.parts_->keepViewsOf(*parts_);
   parts_ = std::move(other.parts_);
   return {};
 }

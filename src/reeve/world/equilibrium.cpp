@@ -4,6 +4,7 @@
 
 #include "reeve/model/kinetics.h"
 #include "reeve/world/brief_number.h"
+#include "reeve/world/curvature.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -14,6 +15,9 @@ constexpr double balanced = 1e-10;
 /// The longest pseudo time, s, and how it grows and shrinks.
 constexpr double longestPseudo = 1e4, pseudoGrowth = 3.0, pseudoShrink = 0.2;
 constexpr int mostRelaxations = 600;
+/// Crests that are left before the search gives up, how far, m or rad, and how many short relaxations lead away.
+constexpr int mostCrests = 6, crestSteps = 40;
+constexpr double crestNudge = 1e-3;
 /// Where things touch, s: a contact gives way in proportion to the square of the step, and is looked for as far as
 /// things fall in it.
 constexpr double contactPseudo = 0.05;
@@ -32,6 +36,50 @@ std::string World::Parts::blockName(int block) const {
   return "coordinate " + std::to_string(block);
 }
 
+/// A search for rest on its way.
+struct RestSearch {
+  DirectSolver solver;
+  Relaxed relaxed;
+  double travelled = 0.0;  ///< m or rad
+  double first = 0.0;      ///< the pseudo time that it begins with, s
+  int capped = 0;          ///< so many relaxations take no longer one
+  bool ranAway() const { return travelled > reach; }
+  static constexpr double reach = 1e3;  // m or rad: what has gone that far is not coming to rest
+};
+
+/// Relaxes until nothing moves; whether that was so.
+bool World::Parts::searchRest(Rest& rest, RestSearch& search) {
+  const Settings& settings = model().description.settings;
+  double weights = std::max(now.moving().weighed * settings.gravity.norm(), 1e-9);
+  double pseudo = search.first;
+  bool done = false;
+  for (int i = 0; i < mostRelaxations && !done; ++i, ++rest.steps) {
+    lookAround();
+    // As far as things may fall in this step, or they would pass through each other.
+    if (!contacts.empty()) contacts.find(now, std::clamp(pseudo, settings.dt, contactPseudo), state);
+    const std::vector<const Element*>& all = state.pushes.empty() ? elements : pushed;
+    const std::span<const Element* const> acting(all.data(), all.size() - (contacts.contacts().empty() ? 1 : 0));
+    const State last = state;
+    if (!search.solver.relax(model(), acting, state, pseudo, search.relaxed, events)) {
+      state = last;
+      pseudo *= pseudoShrink;
+      if (pseudo < 1e-6 * settings.dt) break;
+      continue;
+    }
+    if (!contacts.empty()) contacts.remember(state);
+    applyTopology();
+    search.travelled += search.relaxed.moved;
+    weights = std::max(weights, search.relaxed.forces);  // of cables too
+    done = search.relaxed.unbalanced <= balanced * weights && search.relaxed.moved <= 1e-9;
+    if (search.ranAway()) break;
+    if (i >= search.capped)
+      pseudo = std::min(pseudo * pseudoGrowth, contacts.contacts().empty() ? longestPseudo : contactPseudo);
+  }
+  rest.unbalanced = search.relaxed.unbalanced;
+  rest.share = search.relaxed.unbalanced / weights;
+  return done;
+}
+
 std::expected<Rest, Problem> World::equilibrium() {
   Parts& p = *parts_;
   p.use();
@@ -39,50 +87,37 @@ std::expected<Rest, Problem> World::equilibrium() {
     if (cable.model == CableModel::particles)
       return wrong("/cables/" + name, "particle cables move in time only: there is no solve for their rest",
                    "let them come to rest with damping, or use another model");
-  const Settings& settings = description().settings;
   const State before = p.state;
-  double weights = std::max(p.now.moving().weighed * settings.gravity.norm(), 1e-9);
-  constexpr double reach = 1e3;  // m or rad: what has gone that far is not coming to rest
-  DirectSolver solver;
-  Relaxed relaxed;
+  RestSearch search;
+  search.first = description().settings.dt;
   Rest rest;
-  double pseudo = settings.dt, travelled = 0.0;
-  State last = p.state;
+  Curvature curvature;
   bool done = false;
-  for (rest.steps = 0; rest.steps < mostRelaxations && !done; ++rest.steps) {
-    p.lookAround();
-    // As far as things may fall in this step, or they would pass through each other.
-    if (!p.contacts.empty()) p.contacts.find(p.now, std::clamp(pseudo, settings.dt, contactPseudo), p.state);
-    const std::vector<const Element*>& all = p.state.pushes.empty() ? p.elements : p.pushed;
-    const std::span<const Element* const> acting(all.data(), all.size() - (p.contacts.contacts().empty() ? 1 : 0));
-    last = p.state;
-    if (!solver.relax(p.model(), acting, p.state, pseudo, relaxed, p.events)) {
-      p.state = last;
-      pseudo *= pseudoShrink;
-      if (pseudo < 1e-6 * settings.dt) break;
-      continue;
-    }
-    if (!p.contacts.empty()) p.contacts.remember(p.state);
-    p.applyTopology();
-    travelled += relaxed.moved;
-    weights = std::max(weights, relaxed.forces);  // of cables too
-    done = relaxed.unbalanced <= balanced * weights && relaxed.moved <= 1e-9;
-    if (travelled > reach) break;
-    pseudo = std::min(pseudo * pseudoGrowth, p.contacts.contacts().empty() ? longestPseudo : contactPseudo);
+  for (int tries = 0; tries < mostCrests; ++tries) {
+    done = p.searchRest(rest, search) && p.passes();
+    if (!done) break;
+    curvature = p.curvatureAtRest();
+    if (curvature.down.empty() || tries + 1 == mostCrests) break;
+    // Downhill from the crest, in pseudo times so short that no step leads back to it.
+    search.first = 0.5 / curvature.rate;
+    search.capped = crestSteps;
+    if (!p.nudge(curvature.down, crestNudge)) break;
   }
-  rest.unbalanced = relaxed.unbalanced;
-  rest.share = relaxed.unbalanced / weights;
+  rest.examined = curvature.examined;
+  rest.loose = curvature.loose;
   p.events.clear();
-  if (!done || !p.passes()) {
+  if (!done || !curvature.down.empty()) {
     p.verdict = Verdict{};
     p.state = before;
     p.show();
-    const std::string who = p.blockName(relaxed.block);
+    const std::string who = p.blockName(search.relaxed.block);
     return wrong("state",
-                 travelled > reach ? "there is no state of rest: " + who + " goes on moving"
-                                   : "no state of rest was found: " + who + " was still moving by " +
-                                         briefNumber(relaxed.moved) + " m or rad",
-                 "hold what is free to run away, or start nearer to rest");
+                 done ? "the state of rest that was found is not stable: " + curvature.leaves + " leaves it"
+                 : search.ranAway() ? "there is no state of rest: " + who + " goes on moving"
+                                    : "no state of rest was found: " + who + " was still moving by " +
+                                          briefNumber(search.relaxed.moved) + " m or rad",
+                 done ? "linearise() and modes() take a state as it is set"
+                      : "hold what is free to run away, or start nearer to rest");
   }
   p.restart();
   p.openAccounts();

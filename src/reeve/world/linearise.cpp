@@ -378,10 +378,6 @@ std::expected<StateSpace, Problem> World::linearise(std::span<const std::string>
     if (cable.model == CableModel::particles)
       return wrong("/cables/" + name, "particle cables step themselves: their motion is in no row",
                    "use model joints, strand or chain");
-  for (const auto& e : model().elements)
-    if (e->layout().sheets > 0)
-      return wrong(e->name, "its waves keep their own motion, which is in no row",
-                   "use model joints without waves, strand or chain; modes() takes it as it hangs");
   return Reduction(*parts_).run(inputs, outputs, *this);
 }
 

@@ -111,6 +111,11 @@ std::expected<ParameterHandle, Problem> World::parameter(std::string_view path) 
     if (!found) return std::unexpected(found.error());
     return handle(*found);
   }
+  if (section == "cables" && tunable->tunableFields().empty())
+    return cannot(path,
+                  std::string(p.built->cables[at(item)]->layout().sheets > 0 ? "a waved" : "a") + " cable of model " +
+                      p.built->cables[at(item)]->traits().word + " keeps the numbers that it was built with",
+                  "");
   return cannot(path, measured, tunable->tunableFields());
 }
 

@@ -56,6 +56,7 @@ struct World::Parts : Gauge {
   std::uint64_t version = 1;  ///< of what can be measured: counts states and commands
   mutable std::array<std::vector<double>, readingCount> arrays;
   mutable std::array<std::uint64_t, readingCount> arraysOf{};  ///< version that they show
+  std::vector<std::vector<double>> left;                       ///< arrays that a program may still look at
   mutable std::vector<std::size_t> chainSpans;
   mutable State seen;  ///< the same state with the forces that act
   mutable std::uint64_t seenOf = 0;
@@ -75,6 +76,8 @@ struct World::Parts : Gauge {
   const Model& model() const { return built->model; }
   std::expected<CableSettings, Problem> settingsFor(int cable, CableModel word) const;
   void goOnFrom(Parts& before, int cable);
+  /// These parts come in the place of others: what programs look at stays where it is, or at least in memory.
+  void keepViewsOf(Parts& before);
   /// Elements that act now: without pushes, and without contacts where there are none.
   std::span<const Element* const> acting() const {
     return {elements.data(), elements.size() - (contacts.contacts().empty() ? 1 : 0)};
@@ -113,6 +116,9 @@ struct World::Parts : Gauge {
   Done take(Instant& there, State& next);
   std::string rowName(int slot) const;
   std::string blockName(int block) const;
+  bool searchRest(Rest& rest, struct RestSearch& search);
+  struct Curvature curvatureAtRest();
+  Done nudge(std::span<const double> along, double most);
   void drop(const Element& element, int slots);
   double violation(const Joint& joint) const;
   std::expected<Parameter, Problem> blockParameter(std::string_view path, std::string_view section, int item,

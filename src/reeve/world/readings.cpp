@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reeve/math/rotation.h"
+#include "reeve/model/kinetics.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
@@ -217,6 +219,26 @@ std::expected<double, Problem> World::momentArm(CableHandle cable, JointHandle j
   double arm = 0.0;
   for (std::size_t i = 0; i < arms->size(); ++i) arm += (*arms)[i] * motion[i + 6];
   return arm;
+}
+
+std::expected<std::vector<double>, Problem> World::displacement(const State& from) const {
+  const Parts& p = *parts_;
+  if (!p.fits(from)) return wrong("from", "the state belongs to another scene", "take it from a world of this scene");
+  Instant there, here;
+  there.bind(p.model(), from);
+  there.rewind();
+  here.bind(p.model(), p.state);
+  here.rewind();
+  std::vector<double> out(p.state.v.size(), 0.0);
+  for (std::size_t i = 0; i < p.model().blocks.size(); ++i) {
+    const Block& b = p.model().blocks[i];
+    for (int k = 0; k < (b.rotates ? 3 : b.dof); ++k) out[at(b.v + k)] = p.state.q[at(b.q + k)] - from.q[at(b.q + k)];
+    if (!b.rotates) continue;
+    const int block = static_cast<int>(i);
+    setTriple(out, b.v + 3, rotationLog(here.orientation(block) * there.orientation(block).conjugate()));
+  }
+  out.erase(out.begin(), out.begin() + 6);  // the world itself
+  return out;
 }
 
 namespace {

@@ -59,7 +59,7 @@ class SmallMotions {
   Dense damping();
   Dense stiffness();
   /// What of it is not exact, once stiffness() has been found.
-  Exactness exactness() const { return {differenced_, edges()}; }
+  Exactness exactness() const { return {differenced_, edges(), condensed()}; }
   /// J of one row, by coordinate.
   Eigen::VectorXd gradient(const RowSet& rows, const Row& row) const;
   /// Row index of a multiplier slot, -1 if none.
@@ -87,6 +87,7 @@ class SmallMotions {
   Soft* softOf(int slot, int& row);
   void addGyroscopic(Dense& full) const;
   std::vector<std::string> edges() const;
+  std::vector<std::string> condensed() const;
   std::string rowName(int slot) const;
   void add(const PatchSet& patches, Dense& full) const;
   Dense pick(const Dense& full) const;

@@ -146,6 +146,13 @@ std::vector<std::string> SmallMotions::edges() const {
   return out;
 }
 
+std::vector<std::string> SmallMotions::condensed() const {
+  std::vector<std::string> out;
+  for (const Element* e : elements_)
+    if (e->layout().sheets > 0) out.push_back(e->name);
+  return out;
+}
+
 std::string SmallMotions::rowName(int slot) const {
   for (const Element* e : elements_)
     if (slot >= e->slot && (slot < e->slot + e->layout().slots || e == elements_.back()))

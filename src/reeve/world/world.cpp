@@ -366,6 +366,8 @@ void World::reset() {
     auto parts = std::make_unique<Parts>(parts_->first);
     parts->gauges = parts_->gauges;
     parts->resolvedEvents = parts_->resolvedEvents;
+    parts->state = parts->built->start;
+    parts->keepViewsOf(*parts_);
     parts_ = std::move(parts);
   }
   parts_->state = parts_->built->start;

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "reeve/model/description.h"
 #include "reeve/model/problem.h"
@@ -36,11 +37,13 @@ struct Verdict {
   double time = 0.0;
 };
 
-/// How well a state of rest balances.
+/// How well a state of rest balances, and whether what holds it would bring it back.
 struct Rest {
   double unbalanced = 0.0;  ///< the largest force or torque left, N or N m
   double share = 0.0;       ///< of all weights together
   int steps = 0;
+  bool examined = false;           ///< the second variation of the energy was looked at: up to 600 coordinates
+  std::vector<std::string> loose;  ///< mechanisms that remain: what moves most in motions that nothing brings back
 };
 
 /// A cable that has gone on in another model: what there is of energy, J, and what its model has no use for.
@@ -78,6 +81,10 @@ class World {
   const State& state() const;
   double time() const;
   std::int64_t steps() const;
+
+  /// How far everything is from where it is in another state of this scene, by the coordinates of velocities(): m, and
+  /// rotation vectors in rad.
+  std::expected<std::vector<double>, Problem> displacement(const State& from) const;
 
   /// Everything that can be measured now.
   Observation observe() const;
@@ -151,8 +158,9 @@ class World {
   Done apply(const Edit& edit, Fit fit = Fit::refuse);
 
   /// Finds a state of rest from here, by Newton with a pseudo time that shortens where cables go slack or taut, and
-  /// takes it over; time stays. An error, and the state as it was, if there is none. Routes stay as they are: nothing
-  /// new is wrapped on the way. Friction holds where it can.
+  /// takes it over; time stays. It is stable by the sign of the energy's second variation: from rest on a crest the
+  /// search goes on downhill. An error, and the state as it was, if there is none. Routes stay as they are: nothing new
+  /// is wrapped on the way. Friction holds where it can.
   std::expected<Rest, Problem> equilibrium();
   /// Small motions about the state, with the forces that act there (world/modes.h).
   std::expected<Linearization, Problem> linearise() const;

@@ -92,12 +92,11 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
     if (waves()) stateOf(s, i).side = look.chord.side[0];
     if (waves() && explicitWaves()) {
       // Ends that a contact has just moved elsewhere tell nothing of a velocity.
-      const Vec3 speed[2] = {made > 0.0 ? Vec3((ends[0] - stateOf(past, i).chordEnd[0].vec()) / now.h) : Vec3::Zero(),
-                             made > 0.0 ? Vec3((ends[1] - stateOf(past, i).chordEnd[1].vec()) / now.h) : Vec3::Zero()};
-      stateOf(s, i).endOlder[0] =
-          made > 0.0 ? Vec3((speed[0] - stateOf(past, i).endSpeed[0].vec()) / now.h) : Vec3::Zero();
-      stateOf(s, i).endOlder[1] =
-          made > 0.0 ? Vec3((speed[1] - stateOf(past, i).endSpeed[1].vec()) / now.h) : Vec3::Zero();
+      const bool moved = made > 0.0 && now.stepping;
+      const Vec3 speed[2] = {moved ? Vec3((ends[0] - stateOf(past, i).chordEnd[0].vec()) / now.h) : Vec3::Zero(),
+                             moved ? Vec3((ends[1] - stateOf(past, i).chordEnd[1].vec()) / now.h) : Vec3::Zero()};
+      stateOf(s, i).endOlder[0] = moved ? Vec3((speed[0] - stateOf(past, i).endSpeed[0].vec()) / now.h) : Vec3::Zero();
+      stateOf(s, i).endOlder[1] = moved ? Vec3((speed[1] - stateOf(past, i).endSpeed[1].vec()) / now.h) : Vec3::Zero();
       stateOf(s, i).endSpeed[0] = speed[0];
       stateOf(s, i).endSpeed[1] = speed[1];
     }
@@ -114,6 +113,12 @@ void HoistCable::rememberSpan(const Instant& now, State& s, int i) const {
     return;
   }
   if (explicitWaves()) return;
+  if (!now.stepping) {
+    WaveMetric metric;
+    (void)spanArc(s, i, look.chord.span.length, &metric);
+    stateOf(s, i).curve = metric;
+    return;
+  }
   // A step of first order knows one increment; a step of another length knows none of the older ones.
   if (!now.second || (made > 0.0 && made != now.h) || young(past, i, look.to)) {
     const double* increment = field(s, i, 1);
@@ -126,7 +131,7 @@ void HoistCable::finish(const Instant& now, State& s, Events& events) const {
   const State& past = now.past();
   const int links = count(past);
   const HoistSpans& spans = now.cache<HoistCache>(*this).spans;
-  if (lanes()) writeFields(now, s);
+  if (lanes() && now.stepping) writeFields(now, s);  // otherwise it has been put elsewhere: waves go along
   for (int k = 0; k + 1 < links; ++k) {
     const int i = nodeAt(past, k), to = nodeAt(past, k + 1);
     const HoistSpan& look = spans[i];

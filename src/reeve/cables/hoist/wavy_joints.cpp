@@ -305,13 +305,21 @@ void WavyJoints::remember(const Instant& now, State& s, int i, int to) const {
   if (look.hangs) {
     m->shape.link = look.wave.arc / pieces();
     m->side = look.side[0];
-    const Vec3 moved[2] = {look.a - m->start.vec(), look.b - m->end.vec()};
+    const Vec3 moved[2] = {now.stepping ? Vec3(look.a - m->start.vec()) : Vec3::Zero(),
+                           now.stepping ? Vec3(look.b - m->end.vec()) : Vec3::Zero()};
     drawHung(m, look.a, look.b, moved);
     {
       m->start = look.a;
       m->end = look.b;
     }
     m->madeWith = now.h;
+    return;
+  }
+  if (!now.stepping) {  // it has been put elsewhere: the wave goes along
+    arcOf({m.u(), static_cast<std::size_t>(numbers())}, pieces(), look.length, &m->shape);
+    m->side = look.side[0];
+    m->start = look.a;
+    m->end = look.b;
     return;
   }
   const double* u = shapeAt(now, i);
