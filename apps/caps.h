@@ -10,6 +10,9 @@ struct RunOptions;
 /// Exit codes besides those of command.h: a run that is probably not what would happen; ended by Ctrl-C or SIGTERM.
 enum RunExitCode { doubtful = 4, interruption = 130, terminated = 143 };
 
+/// What the shell gets: that of the signal where one has ended a command that would have gone well.
+int endedBySignal(int code);
+
 /// What else `reeve run` is given.
 struct RunCaps {
   bool force = false;          ///< takes over a state of another scene, by name

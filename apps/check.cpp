@@ -9,7 +9,9 @@
 #include "drive.h"
 #include "files.h"
 #include "reeve/record/notes.h"
+#include "reeve/record/number.h"
 #include "reeve/record/table.h"
+#include "reeve/world/observables.h"
 #include "say.h"
 
 namespace reeve::command {
@@ -54,42 +56,63 @@ int simulate(World& world, const LoadedScene& scene) {
   return good ? ok : notAsExpected;
 }
 
-/// Refuses a number of a span or link that can never be; notes one that is not there yet.
-void checkNumber(const World& world, const LoadedScene& scene, const std::string& observe, const std::string& place) {
-  bool certain = false;
-  const std::string trouble = numberTrouble(world, observe, certain);
-  if (trouble.empty()) return;
-  if (certain)
-    throw Failure(badInput, problemReport(scene.file, scene.text,
-                                          {place, "\"" + observe + "\" is none: " + trouble, "take a smaller number"}));
-  say(stdout, "note: {}: {}: {}\n", place, observe, trouble);
+/// Every observable that the scene names and the world has not, and numbers of spans and links that can never be; notes
+/// those that are not there yet.
+std::vector<Problem> wrongObservables(const World& world, const LoadedScene& scene) {
+  std::vector<Problem> wrong;
+  const auto look = [&](const std::string& observe, const std::string& place) {
+    if (const auto found = world.resolve(observe); !found) {
+      wrong.push_back(found.error());
+      wrong.back().path = place;
+      return;
+    }
+    bool certain = false;
+    const std::string trouble = numberTrouble(world, observe, certain);
+    if (trouble.empty()) return;
+    if (certain)
+      wrong.push_back({place, "\"" + observe + "\" is none: " + trouble, "take a smaller number"});
+    else
+      say(stdout, "note: {}: {}: {}\n", place, observe, trouble);
+  };
+  const Description& description = scene.description;
+  for (std::size_t i = 0; i < description.expect.size(); ++i)
+    look(description.expect[i].observe, fmt::format("/expect/{}/observe", i));
+  for (std::size_t i = 0; i < description.plots.size(); ++i)
+    for (std::size_t k = 0; k < description.plots[i].observe.size(); ++k)
+      look(description.plots[i].observe[k], fmt::format("/plots/{}/observe/{}", i, k));
+  return wrong;
+}
+
+/// What expectations, plots, columns and studies can name: path, value at the start, unit.
+void listObservables(const World& world) {
+  for (const std::string& path : everyPath(world)) {
+    const Observable observable = world.resolve(path).value_or(Observable{});
+    const std::string unit = unitOf(world, observable);
+    say(stdout, "{}  {}{}{}\n", path, record::readable(world.read(observable), 6), unit.empty() ? "" : " ", unit);
+  }
+}
+
+/// Without what cannot be observed, of which building a world reports the first alone.
+World buildForCheck(const LoadedScene& scene) {
+  LoadedScene bare = scene;
+  bare.description.expect.clear();
+  bare.description.plots.clear();
+  return buildWorld(bare);
 }
 
 int checkOne(const std::string& name, const CheckOptions& options) {
   const LoadedScene scene = loadScene(name, options.overrides);
-  World world = buildWorld(scene);
+  World world = options.run ? buildWorld(scene) : buildForCheck(scene);
   if (options.run) return simulate(world, scene);
   // Plots and expectations name observables; they are wrong as easily as the rest.
-  if (const auto expectations = record::ExpectationWatch::build(world); !expectations)
-    throw Failure(badInput, problemReport(scene.file, scene.text, expectations.error()));
-  const auto& plots = scene.description.plots;
-  for (std::size_t i = 0; i < plots.size(); ++i)
-    for (std::size_t k = 0; k < plots[i].observe.size(); ++k)
-      if (auto found = world.resolve(plots[i].observe[k]); !found) {
-        Problem problem = found.error();
-        problem.path = fmt::format("/plots/{}/observe/{}", i, k);
-        throw Failure(badInput, problemReport(scene.file, scene.text, problem));
-      }
-  for (std::size_t i = 0; i < scene.description.expect.size(); ++i)
-    checkNumber(world, scene, scene.description.expect[i].observe, fmt::format("/expect/{}/observe", i));
-  for (std::size_t i = 0; i < plots.size(); ++i)
-    for (std::size_t k = 0; k < plots[i].observe.size(); ++k)
-      checkNumber(world, scene, plots[i].observe[k], fmt::format("/plots/{}/observe/{}", i, k));
+  if (const std::vector<Problem> wrong = wrongObservables(world, scene); !wrong.empty())
+    throw Failure(badInput, problemReports(scene.file, scene.text, wrong));
   fmt::print("ok: {}: {}\n", scene.file, counts(scene.description));
   for (const SceneRemark& remark : scene.remarks) say(stdout, "note: {}: {}\n", remark.path, remark.text);
   for (const record::Note& note : record::startNotes(scene.description, world.observe()))
     say(stdout, "note: {}: {}\n", note.subject, note.what);
   for (const record::Note& note : worldNotes(world)) say(stdout, "note: {}: {}\n", note.subject, note.what);
+  if (options.observables) listObservables(world);
   return ok;
 }
 
@@ -112,10 +135,7 @@ int check(const CheckOptions& options) {
       worst = std::max<int>(worst, failure.code);
     }
   }
-  if (interrupted()) {
-    fmt::print(stderr, "reeve: interrupted\n");
-    return std::max<int>(worst, notAsExpected);
-  }
+  if (interrupted()) fmt::print(stderr, "reeve: interrupted\n");
   return worst;
 }
 

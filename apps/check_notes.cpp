@@ -66,27 +66,73 @@ void addOverlaps(std::vector<record::Note>& notes, const World& world, const Obs
     }
 }
 
-/// Smallest mass of what a cable is fixed to at its ends, kg; 0 if nothing there moves.
-double lightestEnd(const Description& scene, const CableSettings& cable) {
-  double least = 0.0;
-  for (const LinkSettings* link : {&cable.route.front(), &cable.route.back()})
-    for (const auto& [name, body] : scene.bodies)
-      if (name == link->on && body.motion == BodyMotion::dynamic && body.mass)
-        least = least == 0.0 ? *body.mass : std::min(least, *body.mass);
-  return least;
+const Block* blockOf(const World& world, const std::string& name) {
+  const Model& model = world.model();
+  for (const Body& body : model.bodies)
+    if (body.name == name && !body.hidden) return &model.blocks[static_cast<std::size_t>(body.block)];
+  for (const Particle& particle : model.particles)
+    if (particle.name == name) return &model.blocks[static_cast<std::size_t>(particle.block)];
+  return nullptr;
 }
 
-void addLongSteps(std::vector<record::Note>& notes, const Description& scene, const Observation& seen) {
+/// kg; 0 of what does not move.
+double massOf(const World& world, const std::string& name) {
+  const Block* block = blockOf(world, name);
+  return block && block->free ? block->mass : 0.0;
+}
+
+/// Of a body about a line through a point of the world, kg m²; 0 of what does not move.
+double inertiaOf(const World& world, const Observation& seen, const std::string& name, const Vec3& point,
+                 const Vec3& axis) {
+  const Block* block = blockOf(world, name);
+  if (!block || !block->free || !block->rotates) return 0.0;
+  for (const Body& body : world.model().bodies)
+    for (const auto& [other, at] : seen.bodies) {
+      if (body.name != name || other != name) continue;
+      const Vec3 own = at.orientation.conjugate() * axis.normalized();
+      const Vec3 arm = Pose{at.position, at.orientation}.point(body.center_B) - point;
+      return own.dot(block->inertia_B * own) + block->mass * arm.cross(axis.normalized()).squaredNorm();
+    }
+  return 0.0;
+}
+
+/// Of two that a spring is between, what swings: their reduced mass, or the one that moves.
+double reduced(double a, double b) { return a > 0.0 && b > 0.0 ? a * b / (a + b) : std::max(a, b); }
+
+void addSwing(std::vector<record::Note>& notes, const World& world, const std::string& subject, const std::string& what,
+              double mass, double stiffness) {
+  if (!(mass > 0.0) || !(stiffness > 0.0) || !std::isfinite(stiffness) || notes.size() >= 2 * mostNotes) return;
+  const double period = 2.0 * std::numbers::pi * std::sqrt(mass / stiffness), dt = world.description().settings.dt;
+  if (dt > 0.25 * period)
+    notes.push_back({subject, what + " in " + record::readable(period, 2) + " s, and a step takes " +
+                                  record::readable(dt, 2) +
+                                  " s: that swing is damped away; take a smaller dt if it matters"});
+}
+
+/// Periods of the machine that a step passes over: loads on ropes that stretch, springs of joints, compliant joints.
+void addLongSteps(std::vector<record::Note>& notes, const World& world, const Observation& seen) {
+  const Description& scene = world.description();
   for (std::size_t c = 0; c < std::min(scene.cables.size(), seen.cables.size()); ++c) {
     const auto& [name, cable] = scene.cables[c];
-    const double mass = lightestEnd(scene, cable), length = seen.cables[c].second.length;
-    if (!std::isfinite(cable.material.axial) || mass <= 0.0 || !(length > 0.0) || cable.route.size() < 2) continue;
-    const double period = 2.0 * std::numbers::pi * std::sqrt(mass * length / cable.material.axial);
-    if (scene.settings.dt > 0.25 * period && notes.size() < 2 * mostNotes)
-      notes.push_back({"cables." + name, "a load of " + record::readable(mass, 3) + " kg on it swings along it in " +
-                                             record::readable(period, 2) + " s, and a step takes " +
-                                             record::readable(scene.settings.dt, 2) +
-                                             " s: that swing is damped away; take a smaller dt if it matters"});
+    const double length = seen.cables[c].second.length;
+    double mass = 0.0;
+    for (const LinkSettings* link : {&cable.route.front(), &cable.route.back()})
+      if (const double own = massOf(world, link->on); own > 0.0) mass = mass == 0.0 ? own : std::min(mass, own);
+    if (length > 0.0)
+      addSwing(notes, world, "cables." + name, "a load of " + record::readable(mass, 3) + " kg on it swings along it",
+               mass, cable.material.axial / length);
+  }
+  for (const auto& [name, joint] : scene.joints) {
+    const double mass = reduced(massOf(world, joint.a), massOf(world, joint.b));
+    if (joint.type == JointType::hinge)
+      addSwing(notes, world, "joints." + name, "what hangs on its spring swings",
+               reduced(inertiaOf(world, seen, joint.a, joint.anchor, joint.axis),
+                       inertiaOf(world, seen, joint.b, joint.anchor, joint.axis)),
+               joint.stiffness);
+    if (joint.type == JointType::slider)
+      addSwing(notes, world, "joints." + name, "what hangs on its spring swings", mass, joint.stiffness);
+    if (joint.compliance > 0.0)
+      addSwing(notes, world, "joints." + name, "what it holds swings on its compliance", mass, 1.0 / joint.compliance);
   }
 }
 
@@ -138,7 +184,7 @@ std::vector<record::Note> worldNotes(const World& world) {
   std::vector<record::Note> notes;
   const Observation seen = world.observe();
   addOverlaps(notes, world, seen);
-  addLongSteps(notes, world.description(), seen);
+  addLongSteps(notes, world, seen);
   addBlind(notes, world.description());
   return notes;
 }

@@ -35,9 +35,10 @@ struct RunOptions {
   std::string html;            ///< file for the report alone; empty writes none
   std::string columns;         ///< patterns of the trajectory's columns; empty is all that may change
   std::string format = "csv";  ///< of the trajectory: csv or npz
+  bool units = false;          ///< in the header of a CSV
   std::string command;         ///< as it was typed, for the report
   bool json = false;
-  std::int64_t every = 0;  ///< steps between samples; 0 chooses about a thousand samples
+  std::int64_t every = 0;  ///< steps between samples; 0 chooses at most a thousand samples
   std::uint64_t seed = 0;
   std::string saveState, fromState;
   int threads = 1;
@@ -47,8 +48,9 @@ int run(const RunOptions& options);
 
 struct CheckOptions {
   std::vector<std::string> scenes;
-  bool run = false;  ///< also simulate, to the last expectation
-  bool all = false;  ///< every shipped scene
+  bool run = false;          ///< also simulate, to the last expectation
+  bool all = false;          ///< every shipped scene
+  bool observables = false;  ///< lists what can be observed
   Overrides overrides;
 };
 int check(const CheckOptions& options);
@@ -61,6 +63,7 @@ struct LookOptions {
   std::string follow;  ///< body or particle that stays in the middle
   std::string size;    ///< "900x600"; empty chooses by what is shown
   bool labels = true;
+  bool signs = false;  ///< arrows for positive spin, and which way cables run
   bool refit = false;  ///< film: every picture fits what it shows
 };
 

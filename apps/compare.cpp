@@ -384,10 +384,7 @@ int compare(const CompareOptions& options) {
     fmt::print(options.json ? stderr : stdout, "\nwritten to {}: compare.json, overlay.svg, a picture per model\n",
                folder.string());
   }
-  if (interrupted()) {
-    fmt::print(stderr, "reeve: interrupted\n");
-    return 130;
-  }
+  if (interrupted()) fmt::print(stderr, "reeve: interrupted\n");
   const bool any = std::any_of(runs.begin(), runs.end(), [](const ModelRun& r) { return !r.refusal; });
   const bool bad =
       std::any_of(runs.begin(), runs.end(), [](const ModelRun& r) { return !r.refusal && !r.facts.verdict.good; });

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "caps.h"
+#include "command.h"
 #include "progress.h"
 #include "reeve/record/turnover.h"
 
@@ -83,6 +84,13 @@ void stopAfter(double seconds) {
 bool interrupted() { return stopSignal != 0; }
 int interruptedBy() { return stopSignal; }
 
+int endedBySignal(int code) {
+  const bool went = code == ok || code == notAsExpected || code == doubtful;
+  return !went || (stopSignal != SIGINT && stopSignal != SIGTERM) ? code
+         : stopSignal == SIGINT                                   ? interruption
+                                                                  : terminated;
+}
+
 std::int64_t stepsFor(double seconds, double dt) {
   const double steps = seconds / dt;
   const double whole = std::round(steps);
@@ -142,6 +150,8 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   if (peaks) facts.peaks = peaks->peaks();
   facts.findings = judge.findings();
   facts.notes = record::endNotes(world.description(), first, world.observe());
+  for (record::Note& note : record::jolts(facts.peaks, first, facts.simulatedSeconds))
+    facts.notes.push_back(std::move(note));
   return facts;
 }
 

@@ -164,6 +164,14 @@ std::string problemReport(const std::string& file, const std::string& text, Prob
   return report;
 }
 
+std::string problemReports(const std::string& file, const std::string& text, const std::vector<Problem>& problems) {
+  std::string report;
+  for (const Problem& problem : problems) report += (report.empty() ? "" : "\n") + problemReport(file, text, problem);
+  if (problems.size() > 1)
+    report += fmt::format("\n{} problems{}", problems.size(), problems.size() >= 20 ? " or more" : "");
+  return report;
+}
+
 namespace {
 /// Numbers as people type them, .02, 2. and +2, written as scenes have them.
 std::string withZeros(std::string text) {
@@ -214,19 +222,6 @@ void Overrides::apply(Settings& settings) const {
   if (solver == "auto") settings.solver = SolverChoice::automatic;
 }
 
-namespace {
-/// Everything that is wrong with a scene, one report after the other.
-std::string allProblems(const LoadedScene& scene) {
-  std::string report;
-  const std::vector<Problem> problems = sceneProblems(scene.text);
-  for (const Problem& problem : problems)
-    report += (report.empty() ? "" : "\n") + problemReport(scene.file, scene.text, problem);
-  if (problems.size() > 1)
-    report += fmt::format("\n{} problems{}", problems.size(), problems.size() >= 20 ? " or more" : "");
-  return report;
-}
-}  // namespace
-
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   LoadedScene loaded;
   const fs::path path = scene == "-" ? fs::path("-") : scenePath(scene);
@@ -234,7 +229,7 @@ LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   loaded.text = readText(path.string());
   for (const std::string& assignment : overrides.sets) loaded.text = withValue(loaded.file, loaded.text, assignment);
   auto description = readScene(loaded.text, scene == "-" ? "stdin" : path.stem().string(), &loaded.remarks);
-  if (!description) throw Failure(badInput, allProblems(loaded));
+  if (!description) throw Failure(badInput, problemReports(loaded.file, loaded.text, sceneProblems(loaded.text)));
   loaded.description = std::move(*description);
   overrides.apply(loaded.description.settings);
   return loaded;

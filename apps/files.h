@@ -47,6 +47,8 @@ void restoreState(World& world, const std::string& file, bool force = false);
 /// "file:line:column: path: reason" and a line "help: remedy". A problem that knows its path but not its line is
 /// looked up in the text.
 std::string problemReport(const std::string& file, const std::string& text, Problem problem);
+/// All of them, one after the other, and how many.
+std::string problemReports(const std::string& file, const std::string& text, const std::vector<Problem>& problems);
 
 /// A time given on the command line, in seconds: "2", "1/60", "5 ms".
 double parseSeconds(const std::string& option, const std::string& text);

@@ -133,8 +133,7 @@ int film(const FilmOptions& options) {
     due += pace;
     take.instants.push_back(now.observe());
     take.frame.include(record::pictureFrame(now.description(), take.instants.back(), look.options));
-    look.options.forceScale =
-        std::max(look.options.forceScale, record::largestForce(now.description(), take.instants.back()));
+    look.options.forces.include(now.description(), take.instants.back());
   };
   const record::RunFacts facts = drive(world, {.seconds = seconds, .sample = sample});
   if (!options.look.refit) look.options.frame = take.frame;

@@ -63,6 +63,7 @@ record::PictureOptions Look::at(const Observation& seen) const {
 Look readLook(const LookOptions& given, const Description& scene) {
   Look look;
   look.options.labels = given.labels;
+  look.options.signs = given.signs;
   readSize(given.size, look.options);
   if (!given.from.empty()) {
     const auto from = record::parseView(given.from);

@@ -30,7 +30,8 @@ int picture(const PictureOptions& options) {
   const bool fixed = options.fixed;
   const auto widen = [&](const World& now) {
     const Observation instant = now.observe();
-    look.options.forceScale = std::max(look.options.forceScale, record::largestForce(now.description(), instant));
+    look.options.forces.include(now.description(), instant);
+    if (!fixed) look.options.forces.tension = 0.0;  // a picture alone has colors of its own
     if (fixed) frame.include(record::pictureFrame(now.description(), instant, look.options));
   };
   // A camera that stays must show the whole run: that is known when it is over.

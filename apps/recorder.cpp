@@ -7,10 +7,12 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "files.h"
 #include "reeve/record/npz.h"
 #include "reeve/scene/scene.h"
+#include "reeve/world/observables.h"
 
 namespace fs = std::filesystem;
 
@@ -62,6 +64,14 @@ std::FILE* opened(const fs::path& path) {
   return file;
 }
 
+/// Of each path, for the header of a table that says them; empty for one that does not.
+std::vector<std::string> unitsOf(const World& world, const std::vector<std::string>& paths, bool wanted) {
+  std::vector<std::string> units;
+  for (const std::string& path : paths)
+    if (wanted) units.push_back(unitOf(world, world.resolve(path).value_or(Observable{})));
+  return units;
+}
+
 /// Whether a path is as a pattern says, whose stars stand for any text.
 bool matches(std::string_view pattern, std::string_view path) {
   const auto star = pattern.find('*');
@@ -79,19 +89,37 @@ std::vector<std::string> chosenPaths(const World& world, const std::string& patt
   std::vector<std::string> still;
   for (const auto& [name, body] : world.description().bodies)
     if (body.motion == BodyMotion::fixed) still.push_back("bodies." + name + ".");
-  std::vector<std::string> chosen;
-  for (const std::string& path : world.paths()) {
-    bool wanted = patterns.empty();
-    for (std::size_t at = 0; at < patterns.size() && !wanted;) {
-      const std::size_t comma = std::min(patterns.find(',', at), patterns.size());
-      wanted = matches(std::string_view(patterns).substr(at, comma - at), path);
-      at = comma + 1;
-    }
-    const bool moves =
-        std::none_of(still.begin(), still.end(), [&](const auto& head) { return path.starts_with(head); });
-    if (path == "time" || (wanted && (moves || !patterns.empty()))) chosen.push_back(path);
+  if (patterns.empty()) {
+    std::vector<std::string> moving = world.paths();
+    std::erase_if(moving, [&](const std::string& path) {
+      return std::any_of(still.begin(), still.end(), [&](const auto& head) { return path.starts_with(head); });
+    });
+    return moving;
   }
-  if (!patterns.empty() && chosen.size() < 2)
+  std::vector<std::string_view> each;
+  for (std::size_t at = 0; at < patterns.size();) {
+    const std::size_t comma = std::min(patterns.find(',', at), patterns.size());
+    each.push_back(std::string_view(patterns).substr(at, comma - at));
+    at = comma + 1;
+  }
+  // What is in no trajectory by itself, such as powers and links, is found by patterns that match nothing else.
+  const std::vector<std::string> usual = world.paths();
+  const auto matchesOne = [](const std::vector<std::string>& paths, std::string_view pattern) {
+    return std::any_of(paths.begin(), paths.end(), [&](const std::string& path) { return matches(pattern, path); });
+  };
+  std::vector<std::string> chosen{"time"};
+  const auto choose = [&](const std::vector<std::string>& paths, bool rare) {
+    for (const std::string& path : paths)
+      if (path != "time" && (!rare || std::find(chosen.begin(), chosen.end(), path) == chosen.end()) &&
+          std::any_of(each.begin(), each.end(), [&](std::string_view pattern) {
+            return matches(pattern, path) && (!rare || !matchesOne(usual, pattern));
+          }))
+        chosen.push_back(path);
+  };
+  choose(usual, false);
+  if (!std::all_of(each.begin(), each.end(), [&](std::string_view pattern) { return matchesOne(usual, pattern); }))
+    choose(everyPath(world), true);
+  if (chosen.size() < 2)
     throw Failure(badInput, fmt::format("--columns: nothing of this scene matches \"{}\"\nhelp: patterns such as "
                                         "bodies.*.position.z,cables.* are compared with whole paths of observables",
                                         patterns));
@@ -106,7 +134,11 @@ Recorder::Recorder(const RunOptions& options, const World& world)
       paths_(chosenPaths(world, options.columns)),
       file_(npz_ ? nullptr : opened(unfinished_ / "trajectory.csv"), &std::fclose),
       routesFile_(opened(unfinished_ / "routes.csv"), &std::fclose),
-      trajectory_(paths_) {
+      trajectory_(paths_, unitsOf(world, paths_, options.units)) {
+  std::error_code error;
+  if (fs::exists(folder_ / "summary.json", error))
+    fmt::print(stderr, "reeve: {}: the results of an earlier run there are replaced when this one is over\n",
+               folder_.string());
   for (const std::string& path : paths_) columns_.push_back(world.resolve(path).value_or(Observable{}));
   row_.resize(columns_.size());
   if (npz_) kept_.resize(columns_.size());

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "caps.h"
 #include "command.h"
 #include "reeve/scene/nearest.h"
 #include "say.h"
@@ -29,7 +30,7 @@ constexpr const char* examples = R"(Examples:
 
 SCENE is a file, the name of a shipped scene, or - for the standard input.
 Exit codes: 0 good, 1 an expectation failed (check --run, expect), 2 bad input, 3 the simulation went bad,
-4 it is doubtful (run).)";
+4 it is doubtful (run, compare), 130 after Ctrl-C.)";
 
 void addScene(CLI::App& app, std::string& scene) {
   app.add_option("SCENE", scene, "A scene file, the name of a shipped scene, or - for the standard input")
@@ -64,6 +65,7 @@ void addLook(CLI::App& app, LookOptions& look) {
   app.add_option("--follow", look.follow, "Body or particle that stays in the middle")->type_name("NAME");
   app.add_option("--size", look.size, "Pixels, as in 900x600; otherwise by the shape of the scene")->type_name("WxH");
   app.add_flag("!--no-labels", look.labels, "Leave out the names and tensions");
+  app.add_flag("--signs", look.signs, "Arrows for positive spin, and for the direction in which each cable runs");
 }
 
 void addRun(CLI::App& app, RunOptions& options, RunCaps& caps) {
@@ -81,6 +83,7 @@ void addRun(CLI::App& app, RunOptions& options, RunCaps& caps) {
   run->add_option("--format", options.format, "Of the trajectory: csv, or npz for NumPy")
       ->check(CLI::IsMember({"csv", "npz"}).description(""))
       ->type_name("NAME");
+  run->add_flag("--units", options.units, "In the header of a CSV: \"bodies.load.position.z [m]\"");
   run->add_flag("--json", options.json, "Print the summary as JSON instead of tables");
   run->add_option("--every", options.every, "Steps between samples of the trajectory; about 1000 samples otherwise")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}).description(""))
@@ -115,6 +118,7 @@ void addCheck(CLI::App& app, CheckOptions& check, CheckOptions& expect) {
       ->type_name("");
   command->add_flag("--run", check.run, "Also simulate, up to the last expectation; exit code 1 if one is not met");
   command->add_flag("--all", check.all, "Every shipped scene");
+  command->add_flag("--observables", check.observables, "List everything that can be observed, with unit and value");
   addOverrides(*command, check.overrides, true);
   command->footer(
       "Errors read file:line:column: path: reason, and a line that begins with help:\n\n"
@@ -355,7 +359,9 @@ int main(int argc, char** argv) {
     return app.got_subcommand("list") ? list() : schema();
   };
   try {
-    return told(done());
+    const int code = done();
+    // Ctrl-C is how a person ends the server of the page.
+    return told(app.got_subcommand("view") ? code : endedBySignal(code));
   } catch (const Failure& failure) {
     std::fflush(stdout);
     say(stderr, "{}\n", failure.what());

@@ -106,12 +106,14 @@ int run(const RunOptions& options, const RunCaps& caps) {
   mustBeWritable(options.saveState);
   mustBeWritable(options.html);
   keepInputs(scene, options);
+  if (options.units && options.format != "csv")
+    throw Failure(badInput, "--units: belongs to the header of a CSV\nhelp: leave it out, or take --format csv");
 
   const Settings& settings = world.description().settings;
   DriveOptions how{
       .seconds = settings.seconds, .progress = !options.quiet, .expectations = &*expectations, .peaks = true};
-  how.every =
-      options.every > 0 ? options.every : std::max<std::int64_t>(1, stepsFor(settings.seconds, settings.dt) / 1000);
+  how.every = options.every > 0 ? options.every
+                                : std::max<std::int64_t>(1, (stepsFor(settings.seconds, settings.dt) + 999) / 1000);
   std::optional<Recorder> recorder;
   if (!options.out.empty()) recorder.emplace(options, world);
   std::optional<Story> story;
@@ -155,8 +157,6 @@ int run(const RunOptions& options, const RunCaps& caps) {
     return wentBad;
   }
   const bool doubt = tellFindings(facts, words);
-  if (interruptedBy() == SIGTERM) return terminated;
-  if (interruptedBy() == SIGINT) return interruption;
   if (doubt && !caps.allowDoubtful) return doubtful;
   return ok;
 }

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "files.h"
 #include "reeve/record/picture.h"
+#include "reeve/world/observables.h"
 
 namespace reeve::command {
 namespace {
@@ -40,6 +41,7 @@ Story::Story(const World& world, std::size_t samples)
   const auto& wanted = scene_.plots;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     plots_.push_back({wanted[i], observables_.size()});
+    std::string& unit = plots_.back().settings.unit;
     auto labels = record::shortLabels(wanted[i].observe);
     for (std::size_t k = 0; k < wanted[i].observe.size(); ++k) {
       const auto observable = world.resolve(wanted[i].observe[k]);
@@ -49,6 +51,7 @@ Story::Story(const World& world, std::size_t samples)
         throw Failure(badInput, problemReport(scene_.name, "", problem));
       }
       observables_.push_back(*observable);
+      if (unit.empty()) unit = unitOf(world, *observable);
       const std::string span = spanLabel(wanted[i].observe[k], start_);
       labels_.push_back(span.empty() ? labels[k] : span);
     }
@@ -80,7 +83,6 @@ std::vector<record::Panel> Story::panels() const {
     energyAsked |= paths.size() > 2 && std::all_of(paths.begin(), paths.end(),
                                                    [](const auto& path) { return path.starts_with("energy."); });
     record::Panel panel{plot.settings.title, plot.settings.unit, times_, {}};
-    if (panel.unit.empty() && !paths.empty()) panel.unit = record::unitOf(paths[0]);
     for (std::size_t k = 0; k < paths.size(); ++k)
       panel.series.push_back({labels_[plot.first + k], values_[plot.first + k]});
     if (panel.title.empty())
@@ -105,7 +107,10 @@ std::vector<record::Panel> Story::panels() const {
   return all;
 }
 
-std::string Story::plots() const { return record::drawPlots(panels(), {.title = scene_.name}); }
+const std::string& Story::plots() {
+  if (plotsText_.empty()) plotsText_ = record::drawPlots(panels(), {.title = scene_.name});
+  return plotsText_;
+}
 
 std::string Story::picture(const Observation& seen, const char* prefix) const {
   record::PictureOptions look;
@@ -117,7 +122,7 @@ std::string Story::picture(const Observation& seen, const char* prefix) const {
   const Vec2 page = record::pageFor(look.frame.value_or(record::PictureFrame{}));
   look.width = page.x(), look.height = page.y();
   look.idPrefix = prefix;
-  look.forceScale = player_.forceScale();
+  look.forces = player_.forces();
   return record::drawPicture(scene_, seen, look);
 }
 

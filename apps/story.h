@@ -19,7 +19,8 @@ class Story {
   /// Takes a sample; returns the observation if one was needed, so that others need not make it again.
   void sample(const World& world);
 
-  std::string plots() const;
+  /// All plots as one drawing, once the run is over.
+  const std::string& plots();
   /// The scene at the end, by the camera that all pictures of the run share.
   const std::string& endPicture(const Observation& end);
   /// The whole page. `parts` brings the command, the version and the files.
@@ -43,7 +44,7 @@ class Story {
   std::vector<Plotted> plots_;
   std::size_t energy_ = 0;
   Observation start_, middle_;
-  std::string end_;  ///< picture
+  std::string end_, plotsText_;  ///< drawings that are asked for more than once
 };
 
 }  // namespace reeve::command

@@ -5,7 +5,6 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 
 reeve, scenes, pages = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
 
@@ -22,6 +21,8 @@ def questions():
         scene = re.search(r"`reeve run ([a-z0-9-]+)`", answer)
         if scene:
             found[scene.group(1)] = (question, answer.strip())
+    for question, scene in re.findall(r"^\| (.*?\?.*?) \| \[([a-z0-9-]+)\]", text, re.M):
+        found.setdefault(scene, (question, ""))
     return found
 
 
@@ -50,20 +51,22 @@ def options():
 
 
 def observables():
-    """The paths of trajectories of scenes that have every kind of thing, with names and numbers left open."""
+    """The paths of scenes that have every kind of thing, with names and numbers left open."""
     found = {}
-    for name in ["crane", "chain-winch", "overhand-knot", "bead-on-string", "long-span", "belt", "pile"]:
-        with tempfile.TemporaryDirectory() as folder:
-            output("run", str(scenes / f"{name}.json"), "--seconds", "0.01", "--out", folder, "--columns", "*")
-            header = (pathlib.Path(folder) / "trajectory.csv").open(encoding="utf-8").readline().strip()
-        for path in re.findall(r'"[^"]*"|[^,]+', header):
-            parts = path.strip('"').split(".")
-            if len(parts) > 2 and parts[0] in ("bodies", "rotors", "particles", "joints", "motors", "cables"):
+    for name in ["crane", "chain-winch", "overhand-knot", "bead-on-string", "long-span", "belt", "pile", "elevator-brake", "tendon-finger"]:
+        for line in output("check", str(scenes / f"{name}.json"), "--observables").splitlines():
+            row = re.fullmatch(r"([a-z_]+(?:\.[^ ]+)?)  \S+ ?(.*)", line)
+            if not row:
+                continue
+            parts = row.group(1).split(".")
+            if len(parts) > 2 and parts[0] in ("bodies", "rotors", "particles", "joints", "motors", "cables", "couplings", "events"):
                 parts[1] = "NAME"
-            found.setdefault(".".join("N" if p.isdigit() else p for p in parts), name)
+            units, _ = found.setdefault(".".join("N" if p.isdigit() else p for p in parts), (set(), name))
+            units.add(row.group(2))
     text = ("# Observables\n\nWhat `expect`, `plots`, `--columns`, studies and programs can name. NAME is yours, N a number from 0. "
-            "SI units: m, m/s, rad, rad/s, N, N m, J.\n\n| path | for example in |\n|---|---|\n")
-    text += "".join(f"| `{path}` | `{name}` |\n" for path, name in sorted(found.items()))
+            "Two units: of what turns and of what slides. `reeve check SCENE --observables` lists those of a scene.\n\n"
+            "| path | unit | for example in |\n|---|---|---|\n")
+    text += "".join(f"| `{path}` | {' or '.join(sorted(u for u in units if u))} | `{name}` |\n" for path, (units, name) in sorted(found.items()))
     (pages / "observables.md").write_text(text, encoding="utf-8")
 
 

@@ -89,8 +89,17 @@ SCENE
   expect 0 check inside.json && in_out 'bodies.a: starts 0.4 m inside "b"' && in_out 'swings along it in 0.0077 s, and a step takes 0.01 s'
   sed 's/\[0.6, 0.1, 0.2\]/[1.6, 0.1, 0.2]/' inside.json >apart.json
   expect 0 check apart.json --dt 0.001 && [ "$(wc -l <out)" -eq 1 ] || fail 'a note without a reason'
-  sed 's/"settings"/"expect": [{"at": 1, "observe": "cables.rope.spans.7.tension", "equals": 1}], "settings"/' inside.json >span7.json
-  expect 2 check span7.json && in_err 'spans' && in_err 'help:'
+  sed 's/"settings"/"expect": [{"at": 1, "observe": "cables.rope.spans.7.tension", "equals": 1}, {"at": 1, "observe": "bodies.a.positon.z", "equals": 1}], "settings"/' inside.json >span7.json
+  expect 2 check span7.json && in_err 'spans' && in_err 'help:' && in_err 'positon' && in_err '^2 problems'
+  # A spring of 1 MN/m under 1 kg swings in 2 pi sqrt(1 kg / 1 MN/m) = 6.3 ms. A prism in the way of a rope is seen too.
+  cat >stiff.json <<'SCENE'
+{"settings": {"dt": 0.01}, "bodies": {"a": {"mass": 1, "shapes": [{"type": "box", "size": [1, 1, 1]}]},
+   "wedge": {"motion": "static", "position": [0, 0, 1.2], "shapes": [{"type": "prism", "polygon": [[-1, -1], [1, -1], [0, 1]], "length": 0.2}]}},
+ "joints": {"rail": {"type": "slider", "b": "a", "axis": [0, 0, 1], "stiffness": "1 MN/m"}},
+ "cables": {"rope": {"route": [{"type": "attach", "point": [0, 0, 2]}, {"type": "attach", "on": "a", "point": [0, 0, 0.5]}]}}}
+SCENE
+  expect 0 check stiff.json && in_out 'joints.rail: what hangs on its spring swings in 0.0063 s' && in_out 'passes through "wedge"'
+  expect 0 check stiff.json --observables && in_out '^bodies.a.position.z  0 m$' && in_out '^joints.rail.coordinate  0 m$' && in_out '^cables.rope.links.1.wrap  0 rad$'
   expect 2 run no-such-scene && in_err 'no such file'
   expect 2 run doubel-pendulum && in_err 'double-pendulum'
   expect 2 run . && in_err 'folder'
@@ -138,6 +147,10 @@ results() {
   expect 0 run free.json --html page.html --quiet && [ -s page.html ] || fail 'no page.html'
   grep -q "reeve run free.json --html page.html" page.html || fail 'the page does not tell its command'
   expect 0 run free.json --out narrow --columns 'bodies.*.position.z' && [ "$(head -1 narrow/trajectory.csv)" = 'time,bodies.stone.position.z' ] || fail 'columns'
+  expect 0 run free.json --out narrow --columns 'bodies.*.position.z' --units && [ "$(head -1 narrow/trajectory.csv)" = 'time [s],bodies.stone.position.z [m]' ] || fail 'units'
+  in_err 'the results of an earlier run there are replaced'
+  expect 0 run free.json --out narrow --columns 'energy.applied' && [ "$(head -1 narrow/trajectory.csv)" = 'time,energy.applied' ] || fail 'a column that is in no trajectory by itself'
+  expect 2 run free.json --out narrow --format npz --units && in_err 'belongs to the header of a CSV'
   expect 2 run free.json --out narrow --columns 'bodies.*.colour' && in_err 'nothing of this scene matches'
   expect 0 run free.json --out packed --format npz && [ -s packed/trajectory.npz ] || fail 'no trajectory.npz'
   if python3 -c 'import numpy' 2>/dev/null; then
@@ -235,6 +248,7 @@ pictures() {
   grep -q '</svg>' a.svg || fail 'a.svg is no picture'
   expect 0 picture free.json -o - --size 300x200 --from 1,-1,0.5 && in_out 'width="300"'
   expect 0 picture free.json --at 0.5 --fixed -o a.svg && expect 0 picture free.json --follow stone --height 3 -o b.svg
+  expect 0 picture crane -o c.svg --signs && grep -q '#1f5fae' c.svg || fail 'no arrows of signs'
   expect 2 picture free.json --follow stoen && in_err 'stone'
   expect 2 picture free.json --target 1,2 && in_err 'x,y,z'
   expect 0 film free.json -o frames --fps 5 && [ -s frames/frame-00005.svg ] || fail 'no sixth picture of a film'
@@ -409,6 +423,19 @@ EOF2
   got=$?
   [ "$got" -eq 130 ] || fail "interrupted while building: exit code $got, wanted 130"
   [ ! -s out ] || fail 'results of a scene that was not built'
+  # Every command that simulates says the same.
+  sed 's/"settings"/"expect": [{"at": 1e6, "observe": "bodies.stone.position.z", "equals": 5}], "settings"/' long.json >waits.json
+  printf '{"scene": "long.json", "vary": {"bodies.stone.mass": [1, 2]}, "observe": ["bodies.stone.position.z"]}' >long-study.json
+  for line in 'expect waits.json' 'picture long.json --at 1e5 -o long.svg' 'film long.json --fps 0.001 -o frames' 'study long-study.json'; do
+    # shellcheck disable=SC2086
+    env --default-signal=INT "$reeve" $line >out 2>err &
+    pid=$!
+    sleep 0.5
+    kill -INT $pid
+    wait $pid
+    got=$?
+    [ "$got" -eq 130 ] || fail "interrupted $line: exit code $got, wanted 130"
+  done
 }
 
 reproduce() {

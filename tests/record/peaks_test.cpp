@@ -84,5 +84,35 @@ TEST(Table, printsRoundingAsZeroAndAnglesInDegreesToo) {
   EXPECT_NE(text.find("  w         1.5708          90       6.2832         60\n"), std::string::npos) << text;
 }
 
+/// 100 kg on 10 m of rope of 1 MN, which begins without tension.
+constexpr const char* hangs = R"({"settings": {"dt": "0.5 ms", "start": "START"},
+  "bodies": {"load": {"position": [0, 0, -10.1], "mass": 100, "shapes": [{"type": "box", "size": [0.2, 0.2, 0.2]}]}},
+  "cables": {"rope": {"route": [{"type": "attach"}, {"type": "attach", "on": "load", "point": [0, 0, 0.1]}],
+    "material": {"axial": "1 MN", "damping": "5 ms", "breaking": "20 kN"}}}})";
+
+TEST(Peaks, aRopeThatBeginsWithoutTensionIsJoltedToNearlyTwiceItsLoadAndTheNoteSaysSo) {
+  for (const bool rests : {false, true}) {
+    std::string text = hangs;
+    text.replace(text.find("START"), 5, rests ? "equilibrium" : "described");
+    World world = worldOf(text);
+    const Observation start = world.observe();
+    PeakMeter meter(world);
+    for (int i = 0; i < 4000; ++i) world.step(), meter.look(world);
+    const double weight = 981.0, largest = find(meter.peaks(), "cables.rope", "tension").largest;
+    const auto notes = jolts(meter.peaks(), start, 2.0);
+    if (rests) {
+      EXPECT_NEAR(largest, weight, 1e-3 * weight);
+      EXPECT_TRUE(notes.empty());
+    } else {
+      // Without damping 2 m g. With ζ = EA damping / (2 sqrt(EA m / L) L) = 0.079 it is m g (1 + exp(-π ζ)), to 1 %.
+      const double ratio = 0.005 / 2.0 * std::sqrt(1e6 / (100.0 * 10.0));
+      EXPECT_NEAR(largest, weight * (1.0 + std::exp(-3.14159265 * ratio / std::sqrt(1.0 - ratio * ratio))),
+                  0.02 * weight);
+      ASSERT_EQ(notes.size(), 1u);
+      EXPECT_NE(notes[0].what.find("\"start\": \"equilibrium\""), std::string::npos);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace reeve::record

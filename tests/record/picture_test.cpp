@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -143,6 +144,46 @@ TEST(Picture, viewsAreNamesOrVectors) {
 }
 
 TEST(Picture, isTheSameTextEveryTime) { EXPECT_EQ(draw("again", samples::pile()), draw("again", samples::pile())); }
+
+std::size_t countOf(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Picture, signsPutOneArrowOnEveryWheelHingeAndLongSpanAndNoneWithoutBeingAsked) {
+  const auto sample = samples::crane();
+  const std::string blue = "#1f5fae";
+  EXPECT_EQ(countOf(draw("unsigned", sample), blue), 0u);
+  PictureOptions options;
+  options.signs = true;
+  const std::string svg = draw("signs", sample, options);
+  EXPECT_EQ(samples::flawOf(svg), "");
+  // Each arrow is a line or an arc, and its head.
+  const std::size_t hinges =
+      static_cast<std::size_t>(std::count_if(sample.description.joints.begin(), sample.description.joints.end(),
+                                             [](const auto& joint) { return joint.second.type == JointType::hinge; }));
+  EXPECT_GE(countOf(svg, blue), 2 * (sample.description.rotors.size() + hinges));
+}
+
+TEST(Picture, thoseOfARunShareTheColorsOfTheLargestTension) {
+  auto sample = samples::crane();
+  PictureForces forces;
+  forces.include(sample.description, sample.observation);
+  auto gentle = sample;
+  for (auto& [name, cable] : gentle.observation.cables) {
+    for (SpanObservation& span : cable.spans) span.tension *= 0.1;
+    for (double& tension : cable.tensions) tension *= 0.1;
+  }
+  PictureOptions options;
+  options.labels = false;
+  const std::string own = draw("own", gentle, options);
+  options.forces = forces;
+  // The legend is that of the run, whatever this instant pulls.
+  const auto legend = [](const std::string& svg) { return svg.substr(svg.find("url(#p-tension)")); };
+  EXPECT_EQ(legend(draw("shared", gentle, options)), legend(draw("whole", sample, options)));
+  EXPECT_NE(legend(draw("shared", gentle, options)), legend(own));
+}
 
 }  // namespace
 }  // namespace reeve::record

@@ -57,12 +57,5 @@ TEST(Plot, labelsLeaveOutWhatTheyShare) {
   EXPECT_TRUE(shortLabels({}).empty());
 }
 
-TEST(Plot, unitsFollowFromThePath) {
-  EXPECT_EQ(unitOf("bodies.a.position.z"), "m");
-  EXPECT_EQ(unitOf("cables.a.spans.0.tension"), "N");
-  EXPECT_EQ(unitOf("energy.total"), "J");
-  EXPECT_EQ(unitOf("rotors.drum.rate"), "rad/s");
-}
-
 }  // namespace
 }  // namespace reeve::record

@@ -88,4 +88,28 @@ std::vector<Note> endNotes(const Description& scene, const Observation& start, c
   return notes;
 }
 
+std::vector<Note> jolts(const std::vector<Peak>& peaks, const Observation& start, double seconds) {
+  constexpr double unstretched = 1e-9;  // of a span
+  constexpr double early = 0.1, above = 1.3;
+  std::vector<Note> notes;
+  for (const auto& [name, cable] : start.cables) {
+    const auto peak = std::find_if(peaks.begin(), peaks.end(), [&](const Peak& p) {
+      return p.subject == "cables." + name && p.quantity == "tension";
+    });
+    if (peak == peaks.end() || cable.spans.empty() || peak->at > early * seconds ||
+        !(peak->largest > above * peak->rms))
+      continue;
+    const bool begins = std::all_of(cable.spans.begin(), cable.spans.end(), [&](const SpanObservation& span) {
+      return std::abs(span.length - span.rest) < unstretched * span.length + 1e-12 &&
+             span.tension < 0.1 * peak->largest;
+    });
+    if (begins && notes.size() < mostOfOneKind)
+      notes.push_back({"cables." + name, "its largest tension, " + readable(peak->largest, 4) + " N at " +
+                                             readable(peak->at, 3) +
+                                             " s, is that of the start: it begins without tension, and its load falls "
+                                             "into it. \"start\": \"equilibrium\" in settings begins at rest"});
+  }
+  return notes;
+}
+
 }  // namespace reeve::record

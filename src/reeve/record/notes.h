@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reeve/record/peaks.h"
 #include "reeve/world/observation.h"
 
 namespace reeve::record {
@@ -20,5 +21,9 @@ std::vector<Note> startNotes(const Description& scene, const Observation& start)
 
 /// The diagonal of what is there at an instant (origins of bodies and particles, cables), m; at least 0.5 m.
 double sceneSize(const Observation& seen);
+
+/// What a person would remark on the extremes of a run: a rope that stretches begins as long as its path and without
+/// tension, and its largest tension is that of the load falling into it.
+std::vector<Note> jolts(const std::vector<Peak>& peaks, const Observation& start, double seconds);
 
 }  // namespace reeve::record

@@ -37,37 +37,56 @@ void dropTrailingZeros(std::string& text) {
 
 }  // namespace
 
-std::string shortest(double value) {
-  if (!std::isfinite(value)) return nonFinite(value);
+void appendShortest(std::string& out, double value) {
+  if (!std::isfinite(value)) {
+    out += nonFinite(value);
+    return;
+  }
+  if (value == 0.0) {
+    out += std::signbit(value) ? "-0" : "0";
+    return;
+  }
   std::array<char, 40> buffer;
   // As "%g" chooses, with as many digits as are needed.
   const double size = std::abs(value);
-  const auto layout =
-      value == 0.0 || (size >= 1e-4 && size < 1e15) ? std::chars_format::fixed : std::chars_format::scientific;
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, layout);
-  std::string text(buffer.data(), end.ptr);
-  // "1e-05" as "1e-5", as everywhere else.
-  if (const auto e = text.find('e'); e != std::string::npos) {
-    if (text[e + 1] == '+') text.erase(e + 1, 1);
-    const auto digits = e + (text[e + 1] == '-' ? 2 : 1);
-    while (digits + 1 < text.size() && text[digits] == '0') text.erase(digits, 1);
+  const auto layout = size >= 1e-4 && size < 1e15 ? std::chars_format::fixed : std::chars_format::scientific;
+  const char* const begin = buffer.data();
+  const char* const end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, layout).ptr;
+  if (layout == std::chars_format::fixed) {
+    out.append(begin, end);
+    return;
   }
+  // "1e-05" as "1e-5", as everywhere else.
+  const char* digits = std::find(begin, end, 'e') + 1;
+  out.append(begin, digits);
+  if (*digits == '-') out += '-';
+  ++digits;  // the sign is always there
+  while (digits + 1 < end && *digits == '0') ++digits;
+  out.append(digits, end);
+}
+
+std::string shortest(double value) {
+  std::string text;
+  appendShortest(text, value);
   return text;
 }
 
 namespace {
 
-/// The digits of a number with a few decimals by whole numbers: a report has hundreds of thousands of them. Empty where
+/// The digits of a number with a few decimals by whole numbers: a report has hundreds of thousands of them. False where
 /// that might round differently than the exact decimal expansion does.
-std::string roundedByWhole(double value, int decimals) {
+bool appendByWhole(std::string& out, double value, int decimals) {
   static constexpr std::array<double, 8> powers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7};
-  if (decimals < 0 || decimals >= static_cast<int>(powers.size())) return "";
+  if (decimals < 0 || decimals >= static_cast<int>(powers.size())) return false;
   const double scaled = std::abs(value) * powers[static_cast<std::size_t>(decimals)];
-  if (!(scaled < 1e12)) return "";
-  const double below = std::floor(scaled), share = scaled - below;
-  if (std::abs(share - 0.5) < 1e-3) return "";
+  if (!(scaled < 1e12)) return false;
+  const double below = static_cast<double>(static_cast<std::uint64_t>(scaled)), share = scaled - below;
+  if (std::abs(share - 0.5) < 1e-3) return false;
   auto whole = static_cast<std::uint64_t>(below + (share > 0.5 ? 1.0 : 0.0));
-  if (whole == 0) return "0";
+  if (whole == 0) {
+    out += '0';
+    return true;
+  }
   int left = decimals;
   for (; left > 0 && whole % 10 == 0; --left) whole /= 10;
   std::array<char, 32> buffer;
@@ -77,20 +96,30 @@ std::string roundedByWhole(double value, int decimals) {
     *--at = static_cast<char>('0' + whole % 10);
   }
   if (value < 0.0) *--at = '-';
-  return {at, static_cast<std::size_t>(buffer.data() + buffer.size() - at)};
+  out.append(at, static_cast<std::size_t>(buffer.data() + buffer.size() - at));
+  return true;
 }
 
 }  // namespace
 
-std::string rounded(double value, int decimals) {
-  if (!std::isfinite(value)) return nonFinite(value);
-  if (std::string quick = roundedByWhole(value, decimals); !quick.empty()) return quick;
+void appendRounded(std::string& out, double value, int decimals) {
+  if (!std::isfinite(value)) {
+    out += nonFinite(value);
+    return;
+  }
+  if (appendByWhole(out, value, decimals)) return;
   std::array<char, 400> buffer;
   const auto end =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::fixed, decimals);
   std::string text(buffer.data(), end.ptr);
   dropTrailingZeros(text);
-  return text == "-0" ? "0" : text;
+  out += text == "-0" ? "0" : text;
+}
+
+std::string rounded(double value, int decimals) {
+  std::string text;
+  appendRounded(text, value, decimals);
+  return text;
 }
 
 std::string readable(double value, int digits) {

@@ -8,9 +8,12 @@ namespace reeve::record {
 
 /// The shortest decimal text that reads back as the same double; "nan", "inf" or "-inf" where there is none.
 std::string shortest(double value);
+/// Behind a text that is there: tables have hundreds of thousands of numbers.
+void appendShortest(std::string& out, double value);
 
 /// At most `decimals` places, trailing zeros dropped, never "-0".
 std::string rounded(double value, int decimals);
+void appendRounded(std::string& out, double value, int decimals);
 
 /// `digits` significant digits for a table: 9.81, 1234.5, 1.2e-07.
 std::string readable(double value, int digits = 5);

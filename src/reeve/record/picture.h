@@ -20,15 +20,23 @@ struct PictureFrame {
   void include(const PictureFrame& other) { low = low.cwiseMin(other.low), high = high.cwiseMax(other.high); }
 };
 
+/// The largest forces of all pictures of a run: they share one scale of tensions, and one notion of what is rounding.
+struct PictureForces {
+  double force = 0.0;    ///< N, of anything; tensions below a millionth of it are not shown
+  double tension = 0.0;  ///< N
+  void include(const Description& description, const Observation& observation);
+};
+
 struct PictureOptions {
   std::optional<Vec3> from;  ///< direction from the target to the eye; the scene's own view otherwise
   double width = 900.0;      ///< px
   double height = 600.0;     ///< px
   bool labels = true;
+  bool signs = false;                 ///< arrows for positive spin, and for the direction in which cables run
   std::optional<PictureFrame> frame;  ///< instead of what is there now
   std::optional<Vec3> target;         ///< in the middle, world frame; instead of the scene's own
   double sceneHeight = 0.0;           ///< m of scene in the picture; 0 takes the scene's own, or fits
-  double forceScale = 0.0;            ///< N: the largest forces of the run, if they are known; see largestForce
+  PictureForces forces;               ///< of the run, as far as they are known
   std::string idPrefix = "p-";        ///< keeps ids apart when several pictures share an HTML page
 };
 
@@ -38,9 +46,6 @@ std::string drawPicture(const Description& description, const Observation& obser
 /// What a picture of this instant would show. Those of several instants together make a camera that stays.
 PictureFrame pictureFrame(const Description& description, const Observation& observation,
                           const PictureOptions& options = {});
-
-/// How large the forces of a scene are at an instant, N. Tensions below a millionth of it are not shown.
-double largestForce(const Description& description, const Observation& observation);
 
 /// Page sizes that suit what is shown: 900 x 600, upright for towers, flat for long spans.
 Vec2 pageFor(const PictureFrame& frame);

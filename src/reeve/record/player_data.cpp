@@ -24,7 +24,7 @@ class Lists {
   Lists& close(const char* bracket = "]") { return text_ += bracket, fresh_ = false, *this; }
   Lists& key(const char* name) { return comma(), text_ += std::string("\"") + name + "\":", fresh_ = true, *this; }
   Lists& number(double x, int decimals) {
-    return comma(), text_ += std::isfinite(x) ? rounded(x, decimals) : "0", *this;
+    return comma(), appendRounded(text_, std::isfinite(x) ? x : 0.0, decimals), *this;
   }
   Lists& number(double x) { return number(x, decimals_); }
   Lists& vector(const Vec3& v, int decimals) {
@@ -243,9 +243,8 @@ void PlayerData::finish(const Observation& end) {
 
 void PlayerData::keep(const Observation& seen) {
   times_.push_back(seen.time);
-  force_ = std::max(force_, largestForce(scene_, seen));
-  tension_ = std::max(tension_, largestTension(seen, tensionNoise * force_));
-  if (frames_.size() < 8 || frames_.size() % 8 == 0) frame_.include(pictureFrame(scene_, seen));
+  forces_.include(scene_, seen);
+  if (frames_.size() < 8 || frames_.size() % 16 == 0) frame_.include(pictureFrame(scene_, seen));
   const Stage stage(scene_, seen);
   Lists out(decimals_);
   out.open("{").key("bodies").open();
@@ -275,8 +274,10 @@ std::string PlayerData::json(const std::vector<Panel>& panels) const {
   JsonWriter json(out, 0);
   json.beginObject();
   const Vec3 from = scene_.view.from.norm() > 1e-9 ? Vec3(scene_.view.from.normalized()) : Vec3(0, -1, 0);
-  const Vec2 size = frame_.empty() ? Vec2(2, 2) : Vec2((frame_.high - frame_.low).cwiseMax(1e-3));
-  const Vec3 center = frame_.empty() ? Vec3(0, 0, 0) : middleOf(frame_, from);
+  const ViewSettings& view = scene_.view;
+  Vec2 size = frame_.empty() ? Vec2(2, 2) : Vec2((frame_.high - frame_.low).cwiseMax(1e-3));
+  if (view.height > 0.0) size = Vec2(std::min(size.x(), 1.5 * view.height), view.height);
+  const Vec3 center = view.target ? *view.target : frame_.empty() ? Vec3(0, 0, 0) : middleOf(frame_, from);
   json.key("view").beginObject();
   json.key("from").beginArray().number(from.x()).number(from.y()).number(from.z()).endArray();
   json.key("center").beginArray().number(center.x()).number(center.y()).number(center.z()).endArray();
@@ -293,7 +294,7 @@ std::string PlayerData::json(const std::vector<Panel>& panels) const {
     json.endObject();
   }
   json.endArray();
-  json.key("tension").number(niceCeil(tension_));
+  json.key("tension").number(niceCeil(forces_.tension));
   json.key("times").beginArray();
   for (const double t : times_) json.number(t);
   json.endArray();
@@ -305,12 +306,12 @@ std::string PlayerData::json(const std::vector<Panel>& panels) const {
   out += "]}";
   std::string safe;
   safe.reserve(out.size());
-  for (const char c : out)
-    if (c == '<')
-      safe += "\\u003c";
-    else
-      safe += c;
-  return safe;
+  std::size_t done = 0;
+  for (std::size_t at = out.find('<'); at != std::string::npos; at = out.find('<', done)) {
+    safe.append(out, done, at - done).append("\\u003c");
+    done = at + 1;
+  }
+  return safe.append(out, done);
 }
 
 }  // namespace reeve::record

@@ -33,8 +33,8 @@ class PlayerData {
 
   /// What every picture of the run shows, so that they share a camera.
   const PictureFrame& frame() const { return frame_; }
-  /// The largest forces so far, N.
-  double forceScale() const { return force_; }
+  /// The largest forces so far.
+  const PictureForces& forces() const { return forces_; }
   /// The data as JSON that is safe inside a script element: no "<" in it.
   std::string json(const std::vector<Panel>& panels) const;
 
@@ -44,7 +44,7 @@ class PlayerData {
   const Description& scene_;
   std::size_t stride_ = 1, seen_ = 0;
   int decimals_ = 4;
-  double tension_ = 0.0, force_ = 0.0;
+  PictureForces forces_;
   PictureFrame frame_;
   std::vector<double> times_;
   std::vector<std::string> frames_;  ///< as JSON

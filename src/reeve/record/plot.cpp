@@ -238,18 +238,4 @@ std::vector<std::string> shortLabels(const std::vector<std::string>& paths) {
   return labels;
 }
 
-std::string unitOf(std::string_view path) {
-  const auto has = [&](std::string_view word) {
-    const auto parts = split(path);
-    return std::find(parts.begin(), parts.end(), word) != parts.end();
-  };
-  if (path.starts_with("energy") || has("work")) return "J";
-  if (has("angular_velocity") || (path.starts_with("rotors") && has("rate"))) return "rad/s";
-  if (has("angle") || has("wrap")) return "rad";
-  if (has("tension")) return "N";
-  if (has("velocity")) return "m/s";
-  if (has("position") || has("length") || has("rest") || has("stored") || has("slip")) return "m";
-  return "";
-}
-
 }  // namespace reeve::record

@@ -32,7 +32,4 @@ std::string drawPlots(const std::vector<Panel>& panels, const PlotOptions& optio
 /// Paths without what they have in common: bodies.load.position.z and bodies.hook.position.z become load and hook.
 std::vector<std::string> shortLabels(const std::vector<std::string>& paths);
 
-/// The unit of an observable as its path says: "m" for ….position.z, "N" for ….tension. Empty if it does not.
-std::string unitOf(std::string_view path);
-
 }  // namespace reeve::record

@@ -4,7 +4,7 @@
 
 #include "reeve/record/notes.h"
 #include "reeve/record/number.h"
-#include "reeve/record/picture/stage.h"
+#include "reeve/record/picture/solid.h"
 
 namespace reeve::record {
 namespace {
@@ -19,8 +19,23 @@ double crossingGap(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return (w + s * u - t * v).norm();
 }
 
-/// How deep a point lies in a shape, m; not positive outside. Hulls and prisms are left out.
-double depthIn(const ShapeSettings& shape, const Vec3& p) {
+/// A shape in its own frame, ready for many questions.
+struct Solidity {
+  const ShapeSettings* shape;
+  std::vector<Face> faces;  ///< of hulls and prisms
+};
+
+Solidity solidityOf(const ShapeSettings& shape) {
+  std::vector<Vec3> corners = shape.points;
+  for (const Vec2& p : shape.polygon)
+    for (const double z : {-shape.length / 2, shape.length / 2}) corners.emplace_back(p.x(), p.y(), z);
+  const bool cornered = shape.type == ShapeType::hull || shape.type == ShapeType::prism;
+  return {&shape, cornered ? hullFaces(corners) : std::vector<Face>{}};
+}
+
+/// How deep a point lies in a shape, m; not positive outside.
+double depthIn(const Solidity& solid, const Vec3& p) {
+  const ShapeSettings& shape = *solid.shape;
   switch (shape.type) {
     case ShapeType::sphere:
       return shape.radius - p.norm();
@@ -34,9 +49,14 @@ double depthIn(const ShapeSettings& shape, const Vec3& p) {
       return (shape.size / 2 - p.cwiseAbs()).minCoeff();
     case ShapeType::halfSpace:
       return -p.z();
-    default:
-      return -1.0;
+    case ShapeType::hull:
+    case ShapeType::prism: {
+      double depth = solid.faces.empty() ? -1.0 : 1e300;
+      for (const Face& face : solid.faces) depth = std::min(depth, face.normal.dot(face.corners[0] - p));
+      return depth;
+    }
   }
+  return -1.0;
 }
 
 /// Names of the bodies that a cable is linked to, or may meet.
@@ -64,13 +84,15 @@ void addPiercings(std::vector<Note>& notes, const Stage& stage, const std::strin
   for (const auto& [bodyName, body] : stage.description().bodies) {
     if (std::find(known.begin(), known.end(), bodyName) != known.end() || !body.collides) continue;
     const Pose pose = stage.pose(bodyName);
+    std::vector<Solidity> solids;
+    for (const ShapeSettings& shape : body.shapes) solids.push_back(solidityOf(shape));
     for (std::size_t s = 0; s < cable.spans.size() && s < 200; ++s) {
       const SpanObservation& span = cable.spans[s];
       double deepest = 0.0;
-      for (const ShapeSettings& shape : body.shapes) {
-        const Pose at = pose * Pose{shape.position, shape.orientation.normalized()};
+      for (const Solidity& solid : solids) {
+        const Pose at = pose * Pose{solid.shape->position, solid.shape->orientation.normalized()};
         for (int k = 1; k < 64; ++k)
-          deepest = std::max(deepest, depthIn(shape, at.pointInverse(span.start + (span.end - span.start) * k / 64.0)));
+          deepest = std::max(deepest, depthIn(solid, at.pointInverse(span.start + (span.end - span.start) * k / 64.0)));
       }
       if (!(deepest > 1e-3 * std::max(span.length, 1e-3))) continue;
       notes.push_back({"cables." + name, "its span " + span.from + " – " + span.to + " passes through \"" + bodyName +
@@ -91,8 +113,8 @@ std::vector<Note> startNotes(const Description& scene, const Observation& start)
     const auto& [name, settings] = scene.cables[c];
     const CableObservation& seen = start.cables[c].second;
     const bool routed = settings.model == CableModel::joints || settings.model == CableModel::hoist;
-    if (!routed) continue;  // the others touch what they touch, or lie along curves
-    addCrossings(notes, name, seen, near);
+    if (settings.model == CableModel::chain || settings.model == CableModel::particles) continue;  // these touch things
+    if (routed) addCrossings(notes, name, seen, near);  // a strand may lie along curves
     addPiercings(notes, stage, name, seen, knownTo(scene, settings));
   }
   return notes;

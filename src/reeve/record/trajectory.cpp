@@ -14,21 +14,24 @@ std::string csvCell(const std::string& text) {
   return out + "\"";
 }
 
-Trajectory::Trajectory(const std::vector<std::string>& paths)
+Trajectory::Trajectory(const std::vector<std::string>& paths, const std::vector<std::string>& units)
     : columns_(paths.size()),
       time_(static_cast<std::size_t>(std::find(paths.begin(), paths.end(), "time") - paths.begin())) {
-  buffer_ = "time";
-  for (std::size_t i = 0; i < columns_; ++i)
-    if (keeps(i)) buffer_.append(",").append(csvCell(paths[i]));
+  buffer_ = units.empty() ? "time" : "time [s]";
+  for (std::size_t i = 0; i < columns_; ++i) {
+    if (!keeps(i)) continue;
+    const std::string unit = i < units.size() && !units[i].empty() ? " [" + units[i] + "]" : "";
+    buffer_.append(",").append(csvCell(paths[i] + unit));
+  }
   buffer_ += '\n';
 }
 
 void Trajectory::add(double time, std::span<const double> values) {
-  buffer_ += shortest(time);
+  appendShortest(buffer_, time);
   for (std::size_t i = 0; i < columns_; ++i) {
     if (!keeps(i)) continue;
     buffer_ += ',';
-    if (i < values.size() && std::isfinite(values[i])) buffer_ += shortest(values[i]);
+    if (i < values.size() && std::isfinite(values[i])) appendShortest(buffer_, values[i]);
   }
   buffer_ += '\n';
   ++samples_;

@@ -11,8 +11,9 @@ std::string csvCell(const std::string& text);
 
 class Trajectory {
  public:
-  /// Columns are `time` and then the paths, in their order; a path that is "time" itself is left out.
-  explicit Trajectory(const std::vector<std::string>& paths);
+  /// Columns are `time` and then the paths, in their order; a path that is "time" itself is left out. `units`, one for
+  /// each path or none at all, stand behind them in the header: "time [s]".
+  explicit Trajectory(const std::vector<std::string>& paths, const std::vector<std::string>& units = {});
 
   /// Whether column `index` of the paths is written.
   bool keeps(std::size_t index) const { return index != time_; }

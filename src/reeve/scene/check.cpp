@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 #include "reeve/scene/fields.h"
 #include "reeve/scene/nearest.h"
@@ -68,27 +69,26 @@ constexpr std::string_view wordOf(Thing thing) {
 
 class Checker : Trail {
  public:
-  explicit Checker(const Description& description) : scene_(description) {}
+  Checker(const Description& description, std::span<const Problem> known) : scene_(description), known_(known) {
+    for (const Problem& one : known) allNames_ &= one.path.find('/', 1) != std::string::npos;
+  }
 
-  /// What is wrong, the first of each thing.
+  /// What is wrong, the first of each thing: of a body, of a link of a cable, of an expectation.
   std::vector<Problem> run() {
-    if (checkRecord(*this, scene::recordOf<Description>(), &scene_) && names()) {
-      each("bodies", scene_.bodies, &Checker::body);
-      each("rotors", scene_.rotors, &Checker::rotor);
-      each("particles", scene_.particles, &Checker::particle);
-      each("joints", scene_.joints, &Checker::joint);
-      each("motors", scene_.motors, &Checker::motor);
-      each("couplings", scene_.couplings, &Checker::coupling);
-      each("forces", scene_.forces, &Checker::force);
-      each("cables", scene_.cables, &Checker::cable);
-      events();
-      expectations();
-      plots();
-    }
-    if (!failed) return {};
-    std::vector<Problem> all{std::move(problem)};
-    for (Problem& more : further) all.push_back(std::move(more));
-    return all;
+    ranges();
+    names();
+    each("bodies", scene_.bodies, &Checker::body);
+    each("rotors", scene_.rotors, &Checker::rotor);
+    each("particles", scene_.particles, &Checker::particle);
+    each("joints", scene_.joints, &Checker::joint);
+    each("motors", scene_.motors, &Checker::motor);
+    each("couplings", scene_.couplings, &Checker::coupling);
+    each("forces", scene_.forces, &Checker::force);
+    each("cables", scene_.cables, &Checker::cable);
+    events();
+    expectations();
+    plots();
+    return found();
   }
 
  private:
@@ -97,19 +97,54 @@ class Checker : Trail {
     return fail(std::move(reason), std::move(remedy));
   }
 
+  /// Whether something in this place is wrong already: what follows from it is no mistake of its own.
+  bool troubled() const {
+    const auto inside = [&](const Problem& one) {
+      return one.path.starts_with(path) && (one.path.size() == path.size() || one.path[path.size()] == '/');
+    };
+    return (failed && inside(problem)) || std::ranges::any_of(further, inside) || std::ranges::any_of(known_, inside);
+  }
+
   template <class T>
   void each(std::string_view section, const Named<T>& items, bool (Checker::*check)(const T&)) {
     const Step step(*this, section);
     for (const auto& [name, item] : items) {
       const Step inner(*this, name);
-      (this->*check)(item);
+      // A cable's links are judged one by one.
+      if (section == "cables" || !troubled()) (this->*check)(item);
       if (full()) return;
     }
   }
 
+  /// What each number may be. A part that could not be read has numbers that nobody has written.
+  void ranges() {
+    checkRecord(*this, scene::recordOf<Description>(), &scene_);
+    std::vector<Problem> all = found();
+    std::erase_if(all, [&](const Problem& one) {
+      return std::ranges::any_of(known_, [&](const Problem& known) {
+        // Of a part its name counts: /bodies/a; of a section that could not be read all of it.
+        const std::size_t name = known.path.find('/', 1);
+        const std::size_t end = name == std::string::npos ? name : known.path.find('/', name + 1);
+        return (one.path + "/").starts_with(known.path.substr(0, end) + "/");
+      });
+    });
+    further.clear();
+    failed = !all.empty();
+    if (!failed) return;
+    problem = std::move(all.front());
+    further.assign(std::make_move_iterator(all.begin() + 1), std::make_move_iterator(all.end()));
+  }
+
+  std::vector<Problem> found() const {
+    if (!failed) return {};
+    std::vector<Problem> all{problem};
+    all.insert(all.end(), further.begin(), further.end());
+    return all;
+  }
+
   // ---- names
 
-  bool names() {
+  void names() {
     movers_.add(scene_.bodies, Thing::body);
     movers_.add(scene_.rotors, Thing::rotor);
     movers_.add(scene_.particles, Thing::particle);
@@ -121,20 +156,23 @@ class Checker : Trail {
     couplings_.add(scene_.couplings, Thing::coupling);
     for (Directory* directory : {&movers_, &driven_, &others_, &cables_, &forces_, &couplings_}) directory->sort();
     if (const Entry* world = movers_.find("world")) {
-      path = "/" + std::string(sectionOf(world->thing)) + "/world";
-      return fail("the name \"world\" is taken: it is the fixed body that is always there", "choose another name");
+      const Step section(*this, sectionOf(world->thing));
+      failAt("world", "the name \"world\" is taken: it is the fixed body that is always there", "choose another name");
     }
-    return unique(movers_, "bodies, rotors and particles") && unique(driven_, "joints and rotors") &&
-           unique(others_, "motors") && unique(cables_, "cables") && unique(forces_, "forces") &&
-           unique(couplings_, "couplings");
+    unique(movers_, "bodies, rotors and particles");
+    unique(driven_, "joints and rotors");
+    unique(others_, "motors");
+    unique(cables_, "cables");
+    unique(forces_, "forces");
+    unique(couplings_, "couplings");
   }
 
-  bool unique(const Directory& directory, std::string_view which) {
+  void unique(const Directory& directory, std::string_view which) {
     const Entry* twice = directory.duplicate();
-    if (!twice) return true;
-    path =
-        "/" + std::string(&directory == &forces_ ? "forces" : sectionOf(twice->thing)) + "/" + std::string(twice->name);
-    return fail("the name " + json::quote(twice->name) + " is used twice among " + std::string(which), "rename one");
+    if (!twice) return;
+    const Step section(*this, &directory == &forces_ ? "forces" : sectionOf(twice->thing));
+    failAt(twice->name, "the name " + json::quote(twice->name) + " is used twice among " + std::string(which),
+           "rename one");
   }
 
   /// The thing a field names, if it is one of `allowed`; "world" gives null and success.
@@ -149,6 +187,12 @@ class Checker : Trail {
     if (found)
       return failAt(key, json::quote(name) + " is a " + std::string(wordOf(found->thing)) + ", expected a " + kinds);
     if (name == "world") return failAt(key, "\"world\" does not move, expected a " + kinds);
+    if (!allNames_) return false;
+    for (const Directory* other : {&movers_, &driven_, &cables_})
+      if (const Entry* elsewhere = other->find(name))
+        return failAt(key,
+                      json::quote(name) + " is a " + std::string(wordOf(elsewhere->thing)) + ", expected a " + kinds,
+                      suggestion("", directory.names(allowed)));
     auto valid = directory.names(allowed);
     if (worldAllowed) valid.insert(valid.begin(), "world");
     return failAt(key, "there is no " + kinds + " named " + json::quote(name),
@@ -169,6 +213,7 @@ class Checker : Trail {
       name = name.substr(0, name.find('.'));
       const Entry* found = directory->find(name);
       if (found && found->thing == thing) return true;
+      if (!allNames_) return false;
       return failAt(key,
                     "found " + json::quote(text) + ", but there is no " + std::string(wordOf(thing)) + " named " +
                         json::quote(name),
@@ -288,14 +333,13 @@ class Checker : Trail {
            failAt("ratio", "found ratio and polynomial", "give one of them: the ratio is the first of the polynomial");
   }
 
-  bool events() {
+  void events() {
     const Step section(*this, "events");
     for (std::size_t i = 0; i < scene_.events.size(); ++i) {
       const Step step(*this, i);
-      event(scene_.events[i], i);
-      if (full()) return false;
+      if (!troubled()) event(scene_.events[i], i);
+      if (full()) return;
     }
-    return true;
   }
 
   bool event(const EventSettings& event, std::size_t i) {
@@ -345,14 +389,17 @@ class Checker : Trail {
     std::size_t active = 0;
     {
       const Step route(*this, "route");
+      bool good = !troubled();
       for (std::size_t i = 0; i < cable.route.size(); ++i) {
         const Step step(*this, i);
-        if (!link(cable, i)) return false;
+        if (!troubled()) good = link(cable, i) && good;
         active += cable.route[i].active || cable.model == CableModel::particles ? 1 : 0;
       }
+      if (!good) return false;
       if (active < 2)
         return fail("only " + std::to_string(active) + " of its links is active, a cable needs at least 2");
     }
+    if (troubled()) return false;
     const std::size_t spans = active - (cable.closed ? 0 : 1);
     if (!cable.slacks.empty() && cable.slacks.size() != spans)
       return failAt("slacks", "found " + std::to_string(cable.slacks.size()) + ", but the cable has " +
@@ -416,44 +463,51 @@ class Checker : Trail {
     return link.axis || fail("this link has a radius but no axis", "give \"axis\", the normal of the cable plane");
   }
 
-  bool expectations() {
+  void expectations() {
     const Step section(*this, "expect");
-    for (std::size_t i = 0; i < scene_.expect.size(); ++i) {
+    for (std::size_t i = 0; i < scene_.expect.size() && !full(); ++i) {
       const Step step(*this, i);
-      const Expectation& expectation = scene_.expect[i];
-      if (!observable("observe", expectation.observe)) return false;
-      if (expectation.at > scene_.settings.seconds)
-        return failAt("at",
-                      "found " + numberText(expectation.at) + " s, but the scene ends at " +
-                          numberText(scene_.settings.seconds) + " s",
-                      "raise settings.seconds");
-      if (!expectation.equals && !expectation.above && !expectation.below)
-        return fail("this expectation expects nothing", "give \"equals\", \"above\" or \"below\"");
-      if (!expectation.equals && (expectation.within != 0.0 || expectation.relative != 0.0))
-        return fail("a tolerance has no effect without \"equals\"", "remove it");
+      if (!troubled()) expectation(scene_.expect[i]);
     }
+  }
+
+  bool expectation(const Expectation& expectation) {
+    if (!observable("observe", expectation.observe)) return false;
+    if (expectation.at > scene_.settings.seconds)
+      return failAt("at",
+                    "found " + numberText(expectation.at) + " s, but the scene ends at " +
+                        numberText(scene_.settings.seconds) + " s",
+                    "raise settings.seconds");
+    if (!expectation.equals && !expectation.above && !expectation.below)
+      return fail("this expectation expects nothing", "give \"equals\", \"above\" or \"below\"");
+    if (!expectation.equals && (expectation.within != 0.0 || expectation.relative != 0.0))
+      return fail("a tolerance has no effect without \"equals\"", "remove it");
     return true;
   }
 
-  bool plots() {
+  void plots() {
     const Step section(*this, "plots");
-    for (std::size_t i = 0; i < scene_.plots.size(); ++i) {
+    for (std::size_t i = 0; i < scene_.plots.size() && !full(); ++i) {
       const Step step(*this, i);
       const Step list(*this, "observe");
+      if (troubled()) continue;
       for (std::size_t k = 0; k < scene_.plots[i].observe.size(); ++k)
-        if (!observable(std::to_string(k), scene_.plots[i].observe[k])) return false;
+        observable(std::to_string(k), scene_.plots[i].observe[k]);
     }
-    return true;
   }
 
   const Description& scene_;
+  std::span<const Problem> known_;
+  bool allNames_ = true;  ///< whether every section could be read
   Directory movers_, driven_, others_, cables_, forces_, couplings_;
 };
 
 }  // namespace
 
 namespace scene {
-std::vector<Problem> checkAll(const Description& description) { return Checker(description).run(); }
+std::vector<Problem> checkAll(const Description& description, std::span<const Problem> known) {
+  return Checker(description, known).run();
+}
 }  // namespace scene
 
 std::expected<void, Problem> checkScene(const Description& description) {

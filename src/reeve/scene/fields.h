@@ -17,7 +17,8 @@ struct DocumentedRecord {
 /// Every record, in the order of the documentation.
 std::span<const DocumentedRecord> allRecords();
 
-/// What checkScene() looks for, all of it: at most Trail::most problems.
-std::vector<Problem> checkAll(const Description& description);
+/// What checkScene() looks for, all of it: at most Trail::most problems. `known` are problems that reading has met:
+/// what they lie in is not judged again, and where a whole section could not be read, no name counts as missing.
+std::vector<Problem> checkAll(const Description& description, std::span<const Problem> known = {});
 
 }  // namespace reeve::scene

@@ -139,12 +139,14 @@ bool equalRecords(const Record& record, const void* a, const void* b) {
 
 bool checkRecord(Trail& trail, const Record& record, const void* object) {
   const unsigned bit = record.kindBit(object);
+  bool good = true;
   for (const Field& field : record.fields) {
     if (!(field.kinds & bit)) continue;
     const Step step(trail, field.key);
-    if (!field.form->check(trail, field.spec, field.of(object))) return false;
+    good = field.form->check(trail, field.spec, field.of(object)) && good;
+    if (!good && trail.full()) break;
   }
-  return true;
+  return good;
 }
 
 namespace {

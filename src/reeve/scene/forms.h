@@ -171,11 +171,13 @@ class ListForm : public TypedForm<std::vector<T>> {
       return trail.fail(
           "found a list of " + std::to_string(value.size()) + ", expected at least " + std::to_string(spec.atLeast),
           "add what is missing to the list");
+    bool good = true;
     for (std::size_t i = 0; i < value.size(); ++i) {
       const Step step(trail, i);
-      if (!inner().check(trail, spec, &value[i])) return false;
+      good = inner().check(trail, spec, &value[i]) && good;
+      if (!good && trail.full()) break;
     }
-    return true;
+    return good;
   }
 };
 
@@ -227,13 +229,15 @@ class NamedForm : public TypedForm<Named<T>> {
     return true;
   }
   bool good(Trail& trail, const Spec& spec, const Named<T>& value) const override {
+    bool good = true;
     for (const auto& [name, item] : value) {
       if (const std::string trouble = nameTrouble(name); !trouble.empty())
         return trail.fail(trouble, "choose a name without '.' and '/'");
       const Step step(trail, name);
-      if (!inner().check(trail, spec, &item)) return false;
+      good = inner().check(trail, spec, &item) && good;
+      if (!good && trail.full()) break;
     }
-    return true;
+    return good;
   }
 };
 

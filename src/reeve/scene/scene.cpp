@@ -47,22 +47,23 @@ void tellSticking(const json::Value& root, const Description& description, std::
 
 /// What a cable cannot tell from its defaults, but was written: a weight or contacts it has no choice of; of a chain
 /// stiffness that Young's modulus would replace, settings of particles, contacts of a chain through points.
-std::optional<Problem> writtenInVain(const json::Value& root, const Description& description) {
+std::vector<Problem> writtenInVain(const json::Value& root, const Description& description) {
+  std::vector<Problem> vain;
   for (const auto& [name, cable] : description.cables) {
     const std::string path = "/cables/" + name;
     const json::Value& written = locate(root, path);
     const CableModel model = cable.model;
     if (model != CableModel::joints && written.find("weight"))
-      return Problem{path + "/weight", "it weighs what its mass does", "leave it out"};
+      vain.push_back({path + "/weight", "it weighs what its mass does", "leave it out"});
     if (model != CableModel::chain && model != CableModel::particles && written.find("collides"))
-      return Problem{path + "/collides", "it meets its candidates alone",
-                     "leave it out, and name bodies in candidates"};
+      vain.push_back(
+          {path + "/collides", "it meets its candidates alone", "leave it out, and name bodies in candidates"});
     if (model != CableModel::chain) continue;
     if (written.find("particles"))
-      return Problem{path + "/particles", "they are settings of model particles", "leave them out"};
+      vain.push_back({path + "/particles", "they are settings of model particles", "leave them out"});
     if (cable.route.size() > 2 && written.find("collides"))
-      return Problem{path + "/collides", "a chain through points has no segments that could touch anything",
-                     "leave it out, or give its particles a radius"};
+      vain.push_back({path + "/collides", "a chain through points has no segments that could touch anything",
+                      "leave it out, or give its particles a radius"});
     const json::Value* material = written.find("material");
     if (!material || !cable.material.young) continue;
     const MaterialSettings& m = cable.material;
@@ -70,10 +71,10 @@ std::optional<Problem> writtenInVain(const json::Value& root, const Description&
         {"axial", m.axial == unbounded}, {"bending", m.bending == 0.0}, {"torsion", m.torsion == 0.0}};
     for (const auto& [key, same] : replaced)
       if (same && material->find(key))
-        return Problem{path + "/material/" + key, "what Young's modulus says would replace it",
-                       "leave it out, or leave young out and give axial, bending and torsion"};
+        vain.push_back({path + "/material/" + key, "what Young's modulus says would replace it",
+                        "leave it out, or leave young out and give axial, bending and torsion"});
   }
-  return {};
+  return vain;
 }
 
 }  // namespace
@@ -100,20 +101,23 @@ std::optional<Description> readAll(std::string_view text, std::vector<Problem>& 
   if (!scene::readRecord(reader, scene::recordOf<Description>(), document->root(), &description)) {
     problems.push_back(std::move(reader.problem));
     for (Problem& problem : reader.further) problems.push_back(std::move(problem));
-    return {};
   }
+  const bool read = problems.empty();
   for (const scene::Parameter& parameter : *parameters)
-    if (remarks && !parameter.used) remarks->push_back({"/parameters/" + parameter.name, "no expression uses it"});
+    if (remarks && read && !parameter.used)
+      remarks->push_back({"/parameters/" + parameter.name, "no expression uses it"});
   for (scene::Remark& remark : scene::chooseSides(description))
     if (remarks) remarks->push_back({std::move(remark.path), std::move(remark.text)});
-  if (remarks) tellSticking(document->root(), description, *remarks);
-  problems = scene::checkAll(description);
-  if (problems.empty())
-    if (auto vain = writtenInVain(document->root(), description)) problems.push_back(std::move(*vain));
-  for (Problem& problem : problems) {
+  if (remarks && read) tellSticking(document->root(), description, *remarks);
+  // Names and combinations are judged of what could be read, so that one typing error does not hide the others.
+  std::vector<Problem> senseless = scene::checkAll(description, problems);
+  if (read && senseless.empty()) senseless = writtenInVain(document->root(), description);
+  for (Problem& problem : senseless) {
+    if (problems.size() >= scene::Trail::most) break;
     const json::Place place = locate(document->root(), problem.path).place();
     problem.line = place.line;
     problem.column = place.column;
+    problems.push_back(std::move(problem));
   }
   if (!problems.empty()) return {};
   return description;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "reeve/math/scalar.h"
 #include "reeve/scene/forms.h"
@@ -251,11 +252,50 @@ class SideChooser {
   double margin_ = std::numeric_limits<double>::max();  ///< m
 };
 
+/// Wheels of a cable whose axes point against that of the first one: what is ccw there is cw here. Only where the scene
+/// says a side, since `auto` finds the way whatever the axis.
+void noteMirrored(const Description& scene, const std::string& name, const CableSettings& cable,
+                  std::vector<Remark>& remarks) {
+  std::optional<Ring> first;
+  for (std::size_t i = 0; i < cable.route.size(); ++i) {
+    const LinkSettings& link = cable.route[i];
+    if (!isWheel(link)) continue;
+    const Ring ring = ringOf(scene, link);
+    if (!ring.known) continue;
+    if (!first) first = ring;
+    const bool written = link.side == 1 || link.side == -1;
+    if (written && ring.axis.normalized().dot(first->axis.normalized()) < -0.9)
+      remarks.push_back({"/cables/" + name + "/route/" + std::to_string(i) + "/side",
+                         "the axis of \"" + link.on +
+                             "\" points against that of the cable's first wheel, so what is ccw there is cw here"});
+  }
+}
+
+/// Wheels that follow each other in a route and lie within each other: there is no straight span between them.
+void noteOverlapping(const Description& scene, const std::string& name, const CableSettings& cable,
+                     std::vector<Remark>& remarks) {
+  for (std::size_t i = 1; i < cable.route.size(); ++i) {
+    const LinkSettings &one = cable.route[i - 1], &next = cable.route[i];
+    if (!isWheel(one) || !isWheel(next) || one.on == next.on || !one.active || !next.active) continue;
+    const Ring a = ringOf(scene, one), b = ringOf(scene, next);
+    if (!a.known || !b.known || one.shape || next.shape) continue;
+    const Vec3 axis = a.axis.normalized(), apart = b.center - a.center;
+    const double aside = std::abs(apart.dot(axis)), across = (apart - apart.dot(axis) * axis).norm();
+    const double reach = a.radius + b.radius;
+    if (std::abs(axis.dot(b.axis.normalized())) > 0.99 && aside < 0.1 * reach && across < 0.999 * reach)
+      remarks.push_back({"/cables/" + name + "/route/" + std::to_string(i),
+                         "the wheels \"" + one.on + "\" and \"" + next.on +
+                             "\" overlap: their centers are nearer than their radii together"});
+  }
+}
+
 }  // namespace
 
 std::vector<Remark> chooseSides(Description& scene) {
   std::vector<Remark> remarks;
   for (auto& [name, cable] : scene.cables) {
+    noteMirrored(scene, name, cable, remarks);
+    noteOverlapping(scene, name, cable, remarks);
     for (std::size_t i = 0; i < cable.route.size(); ++i) {
       LinkSettings& link = cable.route[i];
       if (link.side != ReelsForm::reelsIn && link.side != ReelsForm::reelsOut) continue;

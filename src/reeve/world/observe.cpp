@@ -1,4 +1,4 @@
-// What can be measured: whole observations, and single numbers by path.
+// Measuring: whole observations, and single numbers by path (observables.cpp knows the paths).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -6,266 +6,17 @@
 #include <optional>
 
 #include "reeve/model/kinetics.h"
+#include "reeve/world/observable_fields.h"
 #include "reeve/world/parts.h"
 
 namespace reeve {
 
-namespace {
-
-enum Section {
-  bodies_,
-  rotors_,
-  particles_,
-  joints_,
-  motors_,
-  couplings_,
-  cables_,
-  events_,
-  energy_,
-  health_,
-  time_,
-  sections_
-};
-constexpr std::array<std::string_view, sections_> sectionNames{
-    "bodies", "rotors", "particles", "joints", "motors", "couplings", "cables", "events", "energy", "health", "time"};
-
-/// A measurable of a thing: its name and how many parts it has (1: a number, 3: x y z, 4: w x y z).
-struct Field {
-  std::string_view name;
-  int parts;
-};
-constexpr std::array<Field, 4> bodyFields{
-    {{"position", 3}, {"orientation", 4}, {"velocity", 3}, {"angular_velocity", 3}}};
-constexpr std::array<Field, 2> rotorFields{{{"angle", 1}, {"rate", 1}}};
-constexpr std::array<Field, 2> particleFields{{{"position", 3}, {"velocity", 3}}};
-constexpr std::array<Field, 7> jointFields{
-    {{"coordinate", 1}, {"rate", 1}, {"force", 3}, {"torque", 3}, {"error", 1}, {"damped", 1}, {"holds", 1}}};
-constexpr std::array<Field, 2> couplingFields{{{"force", 1}, {"error", 1}}};
-constexpr std::array<Field, 2> eventFields{{{"count", 1}, {"time", 1}}};
-constexpr std::array<Field, 3> motorFields{{{"force", 1}, {"work", 1}, {"power", 1}}};
-constexpr std::array<Field, 6> cableFields{{{"length", 1},
-                                            {"stored", 1},
-                                            {"lagrangian", 1},
-                                            {"eulerian", 1},
-                                            {"path_rate", 1},
-                                            {"tension", 1}}};  // tension: the largest of its spans
-constexpr std::array<Field, 8> spanFields{{{"length", 1},
-                                           {"rest", 1},
-                                           {"tension", 1},
-                                           {"slack", 1},
-                                           {"sag", 1},
-                                           {"start", 3},
-                                           {"end", 3},
-                                           {"length_rate", 1}}};
-constexpr std::array<Field, 7> linkFields{
-    {{"wrap", 1}, {"slip", 1}, {"stored", 1}, {"force", 3}, {"holds", 1}, {"radius", 1}, {"layers", 1}}};
-constexpr int spans_ = 100, links_ = 200;  ///< added to the field of a cable's spans and links
-constexpr std::array<Field, 12> energyFields{{{"kinetic", 1},
-                                              {"potential", 1},
-                                              {"elastic", 1},
-                                              {"total", 1},
-                                              {"motors", 1},
-                                              {"moved", 1},
-                                              {"applied", 1},
-                                              {"friction", 1},
-                                              {"damping", 1},
-                                              {"drag", 1},
-                                              {"impacts", 1},
-                                              {"remains", 1}}};
-constexpr std::array<Field, 4> healthFields{
-    {{"iterations", 1}, {"residual", 1}, {"worst_error", 1}, {"unconverged", 1}}};
-
-std::span<const Field> fieldsOf(int section) {
-  switch (section) {
-    case bodies_:
-      return bodyFields;
-    case rotors_:
-      return rotorFields;
-    case particles_:
-      return particleFields;
-    case joints_:
-      return jointFields;
-    case motors_:
-      return motorFields;
-    case couplings_:
-      return couplingFields;
-    case cables_:
-      return cableFields;
-    case events_:
-      return eventFields;
-    case energy_:
-      return energyFields;
-    case health_:
-      return healthFields;
-    default:
-      return {};
-  }
-}
-
-constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
-constexpr std::array<std::string_view, 4> quaternion{"w", "x", "y", "z"};
-
-std::span<const std::string_view> partsOf(int count) {
-  if (count == 3) return axes;
-  if (count == 4) return quaternion;
-  return {};
-}
-
-std::string listOf(std::span<const std::string_view> words) {
-  std::string text;
-  for (const auto& w : words) text += (text.empty() ? "" : ", ") + std::string(w);
-  return text;
-}
-
-/// Takes the next word of a dotted path.
-std::string_view takeWord(std::string_view& path) {
-  const std::size_t dot = path.find('.');
-  const std::string_view word = path.substr(0, dot);
-  path = dot == std::string_view::npos ? std::string_view{} : path.substr(dot + 1);
-  return word;
-}
-
-template <class T>
-std::vector<std::string_view> namesOf(const Named<T>& list) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, thing] : list) names.push_back(name);
-  return names;
-}
-
-std::vector<std::string_view> namesIn(const Description& d, int section) {
-  switch (section) {
-    case bodies_:
-      return namesOf(d.bodies);
-    case rotors_:
-      return namesOf(d.rotors);
-    case particles_:
-      return namesOf(d.particles);
-    case joints_:
-      return namesOf(d.joints);
-    case motors_:
-      return namesOf(d.motors);
-    case couplings_:
-      return namesOf(d.couplings);
-    case cables_:
-      return namesOf(d.cables);
-    case events_: {
-      std::vector<std::string_view> names;
-      for (const EventSettings& e : d.events) names.push_back(e.name);
-      return names;
-    }
-    default:
-      return {};
-  }
-}
-
-std::unexpected<Problem> unknown(std::string_view path, std::string_view word, std::string_view what,
-                                 std::span<const std::string_view> valid) {
-  Problem p;
-  p.reason = "'" + std::string(path) + "': there is no " + std::string(what) + " '" + std::string(word) + "'";
-  p.remedy = valid.empty() ? "there is none in this scene" : "choose one of: " + listOf(valid);
-  return std::unexpected(p);
-}
-
-}  // namespace
-
-std::expected<Observable, Problem> World::resolve(std::string_view path) const {
-  std::string_view rest = path;
-  Observable o;
-  const std::string_view sectionWord = takeWord(rest);
-  for (int i = 0; i < sections_; ++i)
-    if (sectionNames[at(i)] == sectionWord) o.section = i;
-  if (o.section < 0) return unknown(path, sectionWord, "observable", sectionNames);
-  if (o.section == time_) return o;
-  if (o.section != energy_ && o.section != health_) {
-    const std::string_view word = takeWord(rest);
-    const auto names = namesIn(description(), o.section);
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (!word.empty() && names[i] == word) o.item = static_cast<int>(i);
-    if (o.item < 0) return unknown(path, word, "name", names);
-  }
-  std::span<const Field> fields = fieldsOf(o.section);
-  std::string_view fieldWord = takeWord(rest);
-  int offset = 0;
-  if (o.section == cables_ && (fieldWord == "spans" || fieldWord == "links")) {
-    offset = fieldWord == "spans" ? spans_ : links_;
-    fields = offset == spans_ ? std::span<const Field>(spanFields) : std::span<const Field>(linkFields);
-    const std::string_view number = takeWord(rest);
-    o.index = 0;
-    for (const char c : number)
-      o.index = c >= '0' && c <= '9' && o.index < 1000000 ? o.index * 10 + (c - '0') : 100000000;
-    if (number.empty() || o.index >= 10000000)
-      return unknown(path, number, "number", std::span<const std::string_view>());
-    fieldWord = takeWord(rest);
-  }
-  std::vector<std::string_view> valid;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    valid.push_back(fields[i].name);
-    if (fields[i].name == fieldWord) o.field = static_cast<int>(i);
-  }
-  if (o.section == cables_ && offset == 0) {
-    valid.push_back("spans.N.tension");
-    valid.push_back("links.N.wrap");
-  }
-  if (o.field < 0) return unknown(path, fieldWord, "measurable", valid);
-  const auto parts = partsOf(fields[at(o.field)].parts);
-  o.field += offset;
-  if (parts.empty()) {
-    if (!rest.empty()) return unknown(path, rest, "part", parts);
-    return o;
-  }
-  const std::string_view partWord = takeWord(rest);
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    if (parts[i] == partWord) o.part = static_cast<int>(i);
-  if (o.part < 0) return unknown(path, partWord, "part", parts);
-  return o;
-}
+using namespace observables;
 
 double World::read(const Observable& observable) const {
   parts_->use();
   parts_->now.evaluate();
   return parts_->measure(observable);
-}
-
-namespace {
-/// Not among the columns of a table: counts, and what costs more than a look or follows from the others.
-bool derived(int section, std::string_view field) {
-  if (section == energy_) return field != "kinetic" && field != "potential" && field != "elastic" && field != "total";
-  return field == "lagrangian" || field == "eulerian" || field == "path_rate" || field == "length_rate" ||
-         field == "power" || field == "damped" || field == "holds";
-}
-}  // namespace
-
-std::vector<std::string> World::paths() const {
-  parts_->use();
-  std::vector<std::string> out{"time"};
-  for (int section = 0; section < time_; ++section) {
-    const std::string head(sectionNames[at(section)]);
-    auto names = namesIn(description(), section);
-    if (section == energy_ || section == health_) names = {""};
-    for (const auto& name : names)
-      for (const Field& f : fieldsOf(section)) {
-        if (derived(section, f.name) || (section == events_ && name.empty())) continue;
-        const std::string stem = head + (name.empty() ? "" : "." + std::string(name)) + "." + std::string(f.name);
-        if (f.parts == 1) out.push_back(stem);
-        for (const auto& part : partsOf(f.parts)) out.push_back(stem + "." + std::string(part));
-      }
-    if (section == cables_)
-      for (const auto& [name, cable] : description().cables) {
-        // Spans come and go; the columns are those of the route as it was declared, of a chain those it has now.
-        std::size_t spans = cable.closed ? cable.route.size() : cable.route.size() - 1;
-        for (const Cable* each : parts_->built->cables) {
-          if (!each->traits().spansAreSegments || each->name != "cables." + name) continue;
-          parts_->now.evaluate();
-          each->view(parts_->now, parts_->state, parts_->linkViews, parts_->spanViews);
-          spans = parts_->spanViews.size();
-        }
-        for (std::size_t i = 0; i < spans; ++i)
-          for (const Field& f : spanFields)
-            if (f.parts == 1 && !derived(section, f.name))
-              out.push_back("cables." + name + ".spans." + std::to_string(i) + "." + std::string(f.name));
-      }
-  }
-  return out;
 }
 
 namespace {
@@ -367,6 +118,16 @@ EnergyObservation observeEnergy(const Instant& now, const State& state) {
   return o;
 }
 
+double partOf(const BodyObservation& b, const Observable& o) {
+  const double wxyz[] = {b.orientation.w(), b.orientation.x(), b.orientation.y(), b.orientation.z()};
+  if (o.field == 1) return wxyz[o.part];
+  return (o.field == 0 ? b.position : o.field == 2 ? b.velocity : b.angularVelocity)[o.part];
+}
+
+/// Of force and torque.
+double partOf(const JointObservation& j, const Observable& o) { return (o.field == 2 ? j.force : j.torque)[o.part]; }
+bool isReaction(const Observable& o) { return o.section == joints_ && (o.field == 2 || o.field == 3); }
+
 double partOf(const EnergyObservation& e, int field) {
   const double values[] = {e.kinetic, e.potential, e.elastic, e.total, e.motors,  e.moved,
                            e.applied, e.friction,  e.damping, e.drag,  e.impacts, e.remains};
@@ -378,15 +139,8 @@ double partOf(const EnergyObservation& e, int field) {
 double World::Parts::measure(const Observable& o) const {
   const auto pick = [&](const Vec3& v) { return v[o.part]; };
   switch (o.section) {
-    case bodies_: {
-      const BodyObservation b = observeBody(now, model().bodies[at(o.item + 1)]);
-      if (o.field == 0) return pick(b.position);
-      if (o.field == 1) {
-        const double wxyz[] = {b.orientation.w(), b.orientation.x(), b.orientation.y(), b.orientation.z()};
-        return wxyz[o.part];
-      }
-      return pick(o.field == 2 ? b.velocity : b.angularVelocity);
-    }
+    case bodies_:
+      return partOf(observeBody(now, model().bodies[at(o.item + 1)]), o);
     case rotors_: {
       const int block = model().rotors[at(o.item)].block;
       return o.field == 0 ? now.scalar(block) : now.rate(block);
@@ -402,8 +156,7 @@ double World::Parts::measure(const Observable& o) const {
       if (o.field == 4) return joint.separation(now);
       if (o.field == 5) return joint.damped(state);
       if (o.field == 6) return joint.released(now) ? 0.0 : 1.0;
-      const JointObservation j = observeJoint(now, joint, shown().force);
-      return pick(o.field == 2 ? j.force : j.torque);
+      return partOf(observeJoint(now, joint, shown().force), o);
     }
     case motors_: {
       const Motor& motor = *built->motors[at(o.item)];
@@ -475,11 +228,24 @@ void World::readAll(std::span<const Observable> observables, std::span<double> v
   parts_->now.evaluate();
   int viewed = -1;  // the cable whose views are at hand
   std::optional<EnergyObservation> energy;
+  // What is asked of one body or joint mostly comes in a row.
+  int body = -1, joint = -1;
+  BodyObservation ofBody;
+  JointObservation ofJoint;
   for (std::size_t i = 0; i < observables.size() && i < values.size(); ++i) {
     const Observable& o = observables[i];
     if (o.section < 0)
       values[i] = std::numeric_limits<double>::quiet_NaN();
-    else if (o.section == cables_ && viewed == o.item && o.field != 4 && o.field != spans_ + 7)
+    else if (o.section == bodies_) {
+      if (body != o.item) ofBody = observeBody(parts_->now, parts_->model().bodies[at(o.item + 1)]);
+      body = o.item;
+      values[i] = partOf(ofBody, o);
+    } else if (isReaction(o)) {
+      if (joint != o.item)
+        ofJoint = observeJoint(parts_->now, *parts_->built->joints[at(o.item)], parts_->shown().force);
+      joint = o.item;
+      values[i] = partOf(ofJoint, o);
+    } else if (o.section == cables_ && viewed == o.item && o.field != 4 && o.field != spans_ + 7)
       values[i] = parts_->measureCable(o);
     else if (o.section == energy_) {
       if (!energy) energy = observeEnergy(parts_->now, parts_->state);

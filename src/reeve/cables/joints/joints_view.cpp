@@ -100,9 +100,16 @@ void JointsCable::addArc(const Instant& now, const State& s, int i, double from,
   const int pieces = 1 + static_cast<int>(std::min(std::fabs(to - from) / outline.perimeter() * 48.0, 479.0));
   const bool first = i == routeOf(s)[0];
   const double grown = link(i).layers.many() ? 1.0 - link(i).layers.radius / outline.radius() : 0.0;
+  // Round a circle each point is the last one turned on: a sine and a cosine for each would be most of a report's cost.
+  const bool round = outline.isCircle();
+  const double turn = round ? (to - from) / pieces / outline.radius() : 0.0;
+  const Vec2 rotation(math::cos(turn), math::sin(turn)), center = outline.corner(0);
+  Vec2 arm = outline.at(from).point - center;
   for (int j = 0; j <= pieces; ++j) {
     const double buried = 1.0 * (first ? pieces - j : j) / pieces;
-    points.push_back(frame.toWorld((1.0 - grown * buried) * outline.at(from + (to - from) * j / pieces).point));
+    const Vec2 p = round ? Vec2(center + arm) : outline.at(from + (to - from) * j / pieces).point;
+    points.push_back(frame.toWorld((1.0 - grown * buried) * p));
+    arm = Vec2(rotation.x() * arm.x() - rotation.y() * arm.y(), rotation.y() * arm.x() + rotation.x() * arm.y());
   }
 }
 

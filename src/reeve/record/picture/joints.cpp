@@ -108,21 +108,6 @@ void drawDistance(Svg& svg, const Mark& mark, const JointSettings& joint, const 
   for (const Vec2& end : {mark.a, mark.b}) svg.circle(end, 0.5 * mark.size, attribute("fill", dark));
 }
 
-/// An arrow that turns around a point: something drives here.
-void drawTurning(Svg& svg, const Vec2& center, double radius, bool clockwise) {
-  const double sign = clockwise ? 1.0 : -1.0;
-  const auto at = [&](double degrees, double r) {
-    const double turn = degrees * math::pi / 180.0;
-    return Vec2(center + r * Vec2(math::cos(turn), sign * math::sin(turn)));
-  };
-  Path path;
-  path.move(at(-150, radius)).arc(radius, radius, 0, true, clockwise, at(60, radius));
-  svg.path(path, pen("#00796b", 1.8));
-  const double head = std::clamp(0.32 * radius, 4.0, 7.0);
-  const double reach = 57.3 * 1.5 * head / radius;
-  svg.polygon({at(60 + reach, radius), at(55, radius - 0.8 * head), at(55, radius + 0.8 * head)}, "fill=\"#00796b\" ");
-}
-
 double driveSign(const MotorSettings& motor) {
   for (const double part : {motor.target.offset, motor.target.rate, motor.target.amplitude})
     if (part != 0.0) return part < 0.0 ? -1.0 : 1.0;
@@ -223,7 +208,7 @@ void drawJoints(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
       const Vec2 along = mark.axis.head<2>();
       const bool clockwise = driveSign(motor) * mark.axis.z() < 0.0;
       if (joint->type != JointType::slider)
-        drawTurning(svg, mark.a, 2.6 * size, clockwise);
+        drawTurning(svg, mark.a, 2.6 * size, clockwise, "#00796b");
       else if (along.norm() > 0.2)
         drawArrow(svg, mark.a, mark.a + 7.0 * size * driveSign(motor) * along.normalized(), "#00796b", 1.8);
     } else if (const RotorSettings* rotor = byName(scene.rotors, motor.on)) {
@@ -231,9 +216,24 @@ void drawJoints(Svg& svg, const Canvas& canvas, LabelPlacer& labels) {
       if (std::abs(canvas.view.direction(wheel.axis).z()) < 0.3) continue;  // from the side nothing seems to turn
       const double radius = std::max(0.58 * wheel.radius * canvas.view.scale(), 7.0);
       drawTurning(svg, canvas.flat(wheel.center), std::min(radius, 200.0),
-                  driveSign(motor) * canvas.view.direction(wheel.axis).z() < 0.0);
+                  driveSign(motor) * canvas.view.direction(wheel.axis).z() < 0.0, "#00796b");
     }
   }
+}
+
+void drawTurning(Svg& svg, const Vec2& center, double radius, bool clockwise, const std::string& colour) {
+  const double sign = clockwise ? 1.0 : -1.0;
+  const auto at = [&](double degrees, double r) {
+    const double turn = degrees * math::pi / 180.0;
+    return Vec2(center + r * Vec2(math::cos(turn), sign * math::sin(turn)));
+  };
+  Path path;
+  path.move(at(-150, radius)).arc(radius, radius, 0, true, clockwise, at(60, radius));
+  svg.path(path, attribute("stroke", colour) + attribute("stroke-width", 1.8) + "fill=\"none\" ");
+  const double head = std::clamp(0.32 * radius, 4.0, 7.0);
+  const double reach = 57.3 * 1.5 * head / radius;
+  svg.polygon({at(60 + reach, radius), at(55, radius - 0.8 * head), at(55, radius + 0.8 * head)},
+              attribute("fill", colour));
 }
 
 void drawArrow(Svg& svg, const Vec2& from, const Vec2& to, const std::string& colour, double width) {

@@ -115,9 +115,40 @@ std::vector<LinkWheel> linkWheels(const Description& scene) {
   return wheels;
 }
 
+namespace {
+
+constexpr std::size_t cellsAcross = 32;
+
+std::size_t cellAt(double share) {
+  return static_cast<std::size_t>(std::clamp(share * static_cast<double>(cellsAcross), 0.0, cellsAcross - 1.0));
+}
+
+}  // namespace
+
+void Canvas::index() {
+  boxes.clear();
+  for (const Solid& solid : solids) boxes.push_back(solid.bounds().grown(1.0));
+  cells.assign(cellsAcross * cellsAcross, {});
+  for (std::size_t i = 0; i < boxes.size(); ++i) {
+    const Vec2 low = (boxes[i].low - page.low).cwiseQuotient(page.size()),
+               high = (boxes[i].high - page.low).cwiseQuotient(page.size());
+    for (std::size_t y = cellAt(low.y()); y <= cellAt(high.y()); ++y)
+      for (std::size_t x = cellAt(low.x()); x <= cellAt(high.x()); ++x) cells[y * cellsAcross + x].push_back(i);
+  }
+}
+
+/// What lies beyond the page counts to the cell at its edge, for boxes and points alike.
+const std::vector<std::size_t>& Canvas::near(const Vec2& p) const {
+  static const std::vector<std::size_t> none;
+  if (cells.empty()) return none;
+  const Vec2 share = (p - page.low).cwiseQuotient(page.size());
+  return cells[cellAt(share.y()) * cellsAcross + cellAt(share.x())];
+}
+
 const Solid* Canvas::topmost(const Vec2& p) const {
-  for (std::size_t i = solids.size(); i-- > 0;)
-    if (boxes[i].contains(p) && solids[i].depth(p)) return &solids[i];
+  const std::vector<std::size_t>& close = near(p);
+  for (std::size_t k = close.size(); k-- > 0;)
+    if (const std::size_t i = close[k]; boxes[i].contains(p) && solids[i].depth(p)) return &solids[i];
   return nullptr;
 }
 
@@ -126,16 +157,13 @@ bool Canvas::isBackdrop(const Solid& solid) const {
          solid.bounds().intersection(page).size().prod() > 0.35 * page.size().prod();
 }
 
-bool Canvas::hidden(const Vec3& p_W, const std::vector<std::string>& except) const {
+bool Canvas::hidden(const Vec3& p_W, const std::vector<bool>& except) const {
   const Vec3 p = view.project(p_W);
-  return std::any_of(solids.begin(), solids.end(), [&](const Solid& solid) {
-    if (!boxes[static_cast<std::size_t>(&solid - solids.data())].contains(p.head<2>())) return false;
-    const auto depth = solid.depth(p.head<2>());
-    if (!depth || depth->first < p.z() + 1.0) return false;
-    const auto listed = [&](const std::string& name) {
-      return std::find(except.begin(), except.end(), name) != except.end();
-    };
-    return !listed(solid.owner) && !(solid.kind == SolidKind::wheel && listed(solid.parent));
+  const std::vector<std::size_t>& close = near(p.head<2>());
+  return std::any_of(close.begin(), close.end(), [&](std::size_t i) {
+    if (!boxes[i].contains(p.head<2>()) || (!except.empty() && except[i])) return false;
+    const auto depth = solids[i].depth(p.head<2>());
+    return depth && !(depth->first < p.z() + 1.0);
   });
 }
 
@@ -185,15 +213,16 @@ std::vector<Solid> solidsOf(const Stage& stage, const View& view) {
 PictureFrame pictureFrame(const Description& description, const Observation& observation,
                           const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, 0.0, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, 0.0, {}, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   const Rect seen = seenBounds(canvas);
   return {seen.low, seen.high};
 }
 
-double largestForce(const Description& description, const Observation& observation) {
-  return forceScale(description, observation);
+void PictureForces::include(const Description& description, const Observation& observation) {
+  force = std::max(force, forceScale(description, observation));
+  tension = std::max(tension, largestTension(observation, tensionNoise * force));
 }
 
 Vec2 pageFor(const PictureFrame& frame) {
@@ -206,17 +235,18 @@ Vec2 pageFor(const PictureFrame& frame) {
 
 std::string drawPicture(const Description& description, const Observation& observation, const PictureOptions& options) {
   const Stage stage(description, observation);
-  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, 0.0, {}};
+  Canvas canvas{stage, View(options.from.value_or(description.view.from)), pageArea(options), {}, {}, 0.0, 0.0, {}, {}};
   canvas.solids = solidsOf(stage, canvas.view);
   canvas.ropes = ropesOf(stage);
   aim(canvas, options);
-  canvas.tensionNoise = tensionNoise * std::max(forceScale(description, observation), options.forceScale);
-  canvas.tensionScale = niceCeil(largestTension(observation, canvas.tensionNoise));
+  PictureForces forces = options.forces;
+  forces.include(description, observation);
+  canvas.tensionNoise = tensionNoise * forces.force;
+  canvas.tensionScale = niceCeil(forces.tension);
   std::vector<Solid> solids = solidsOf(stage, canvas.view);
   canvas.solids.clear();
   for (const std::size_t i : paintingOrder(solids)) canvas.solids.push_back(std::move(solids[i]));
-
-  for (const Solid& solid : canvas.solids) canvas.boxes.push_back(solid.bounds().grown(1.0));
+  canvas.index();
 
   Svg svg(options.width, options.height, description.name.empty() ? "Reeve scene" : description.name);
   svg.tag("rect", "width=\"100%\" height=\"100%\" fill=\"#ffffff\" ");
@@ -243,6 +273,7 @@ std::string drawPicture(const Description& description, const Observation& obser
   drawRopes(svg, canvas, labels);
   drawContacts(svg, canvas);
   drawForces(svg, canvas);
+  if (options.signs) drawSigns(svg, canvas, labels);
   if (options.labels) drawLabels(svg, canvas, labels);
   svg.close();
   drawFrame(svg, canvas, options, labels);

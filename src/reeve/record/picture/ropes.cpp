@@ -1,6 +1,8 @@
 // Cables: colored by tension, dashed gray where slack, pale where a solid hides them.
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 #include "reeve/math/scalar.h"
 #include "reeve/record/picture/canvas.h"
@@ -22,20 +24,24 @@ struct Stroke {
   }
 };
 
-/// What a cable may run over without being hidden by it: what it is linked to, and what carries that.
-std::vector<std::string> touching(const Canvas& canvas, const RopeLine& rope) {
-  std::vector<std::string> names;
-  if (!rope.settings) return names;
-  for (const LinkSettings& link : rope.settings->route) {
-    names.push_back(link.on);
-    for (const auto& [name, rotor] : canvas.stage.description().rotors)
-      if (name == link.on) names.push_back(rotor.on);
+/// For each solid whether a cable may run over it without being hidden by it: what it is linked to, and what carries
+/// that.
+std::vector<bool> touching(const Canvas& canvas, const RopeLine& rope) {
+  std::vector<bool> touched(canvas.solids.size(), false);
+  if (!rope.settings) return touched;
+  std::set<std::string_view> names;
+  for (const LinkSettings& link : rope.settings->route) names.insert(link.on);
+  for (const auto& [name, rotor] : canvas.stage.description().rotors)
+    if (names.contains(name)) names.insert(rotor.on);
+  for (std::size_t i = 0; i < touched.size(); ++i) {
+    const Solid& solid = canvas.solids[i];
+    touched[i] = names.contains(solid.owner) || (solid.kind == SolidKind::wheel && names.contains(solid.parent));
   }
-  return names;
+  return touched;
 }
 
 std::vector<Stroke> strokesOf(const Canvas& canvas, const RopeLine& rope) {
-  const std::vector<std::string> except = touching(canvas, rope);
+  const std::vector<bool> except = touching(canvas, rope);
   std::vector<Stroke> strokes;
   for (const RopePiece& piece : rope.pieces) {
     const double pixels = (canvas.flat(piece.b) - canvas.flat(piece.a)).norm();
@@ -79,7 +85,7 @@ void drawThick(Svg& svg, const Canvas& canvas, const RopeLine& rope, double widt
     order.emplace_back(canvas.view.project((piece.a + piece.b) / 2).z(), &piece);
   std::sort(order.begin(), order.end(),
             [](const auto& a, const auto& b) { return a.first != b.first ? a.first < b.first : a.second < b.second; });
-  const std::vector<std::string> except = touching(canvas, rope);
+  const std::vector<bool> except = touching(canvas, rope);
   for (const auto& [depth, piece] : order) {
     const Vec2 a = canvas.flat(piece->a), b = canvas.flat(piece->b);
     const double share = canvas.tensionScale > 0.0 ? std::clamp(piece->tension / canvas.tensionScale, 0.0, 1.0) : 0.0;

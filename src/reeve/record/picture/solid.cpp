@@ -1,6 +1,7 @@
 #include "reeve/record/picture/solid.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "reeve/math/scalar.h"
@@ -48,12 +49,16 @@ std::optional<Interval> cylinderDepth(const Vec3& a, const Vec3& b, double r, co
 }
 
 void addCircle(std::vector<Vec3>& points, const Vec3& center, const Vec3& axis, double radius) {
-  constexpr int corners = 28;
-  const Vec3 u = sideways(axis), v = axis.normalized().cross(u);
-  for (int i = 0; i < corners; ++i) {
-    const double turn = 2.0 * math::pi * i / corners;
-    points.push_back(center + radius * (math::cos(turn) * u + math::sin(turn) * v));
-  }
+  static const std::array<Vec2, 28> corners = [] {
+    std::array<Vec2, 28> round;
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      const double turn = 2.0 * math::pi * static_cast<double>(i) / static_cast<double>(round.size());
+      round[i] = Vec2(math::cos(turn), math::sin(turn));
+    }
+    return round;
+  }();
+  const Vec3 u = radius * sideways(axis), v = axis.normalized().cross(u);
+  for (const Vec2& corner : corners) points.push_back(center + corner.x() * u + corner.y() * v);
 }
 
 std::vector<Vec3> boxCorners(const Vec3& size) {

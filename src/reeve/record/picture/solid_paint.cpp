@@ -103,7 +103,7 @@ void SolidPainter::sphere(const Solid& solid) {
       const double turn = first + math::pi * i / 24;
       visible.push_back(flat(solid.a + math::cos(turn) * u + math::sin(turn) * v));
     }
-    svg_.polyline(visible, stroke(edge(solid.fill), 0.9, 0.4));
+    svg_.polyline(visible, stroke(edge(solid.fill), 1.4, 0.8));
   }
 }
 
@@ -145,7 +145,7 @@ void SolidPainter::cylinder(const Solid& solid) {
   if (oval.minor < 0.4) return;
   if (wheel) return wheelFace(solid, near, axis);
   svg_.ellipse(flat(near), oval.major, oval.minor, oval.tilt, fillOf(shaded(solid.fill, axis)) + line);
-  if (r > 7.0) svg_.line(flat(near), flat(near + 0.86 * r * solid.mark), stroke(edge(solid.fill), 0.9, 0.4));
+  if (r > 7.0) svg_.line(flat(near), flat(near + 0.86 * r * solid.mark), stroke(edge(solid.fill), 1.4, 0.8));
 }
 
 void SolidPainter::wheelFace(const Solid& solid, const Vec3& cap, const Vec3& axis) {
