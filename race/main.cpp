@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   std::printf("%s\n\n", versions.empty() ? " nobody; scripts/setup peers installs other engines" : "");
   printHeader();
   std::vector<Result> all;
-  const Effort effort = options.quick ? Effort{0.05, 3} : Effort{0.5, 5};
+  const Effort effort = options.quick ? Effort{0.05, 3} : Effort{0.3, 5};
   const auto keep = [&] {
     if (options.out.empty()) return;
     std::ofstream file(options.out);

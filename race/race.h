@@ -50,7 +50,8 @@ struct Race {
   double work = 1.0;       ///< J, what energies are compared with
   double broken = 1e300;   ///< an error above this: failed
   double wild = 0.1;       ///< energy gained above this share of the work: failed
-  double accuracy = 0.0;   ///< an error for which the longest step is looked for; 0: not looked for
+  double accuracy = 0.0;   ///< an error for which a step is looked for; 0: not looked for
+  int finest = -5;         ///< the shortest step that is tried for it, dt 2^finest
   bool conserves = false;  ///< that accuracy asks the same of the energy, won or lost, as a share of the work
   double still = 0.0;      ///< how far a set-up that should stand still may come in a tenth of the time, at dt/10
   std::string reading;     ///< the measure for race/wasm.mjs: "fall weight", "joint middle"; empty: does not take part
@@ -71,12 +72,13 @@ struct Result {
   bool sound = true;
   double crept = -1.0;         ///< how far it came where it should have stood still; below zero: not checked
   double ratio = 0.0;          ///< time over the rival's; 0: there is no rival
-  double accurateStep = 0.0;   ///< s, the longest step with Race::accuracy; 0: none found, or not looked for
+  double accurateStep = 0.0;   ///< s, the longest step with Race::accuracy, or a shorter one that takes less; 0: none
   double accurateTime = 0.0;   ///< ms of CPU for the whole run with that step
   double accurateRatio = 0.0;  ///< over the rival's
   double wanted = 0.0;
   /// Wanted and not reached, beside every peer that is not set up in doubt: by the time at equal accuracy where both
-  /// have one, otherwise, beside those that did not fail, at equal step. Who fails misses it anyway.
+  /// have one, or as soon as the peer alone has; otherwise, beside those that did not fail, at equal step. Who fails
+  /// misses it anyway.
   bool missed = false;
   std::string behind;  ///< the first peer that is ahead, "bullet Dantzig"
 };

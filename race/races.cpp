@@ -108,6 +108,7 @@ Race chainRace(double load) {
   race.broken = 0.1;
   race.accuracy = 0.01;
   race.conserves = true;
+  race.finest = -3;  // minutes beyond that
   race.rival = "bullet sequential impulse";
   const auto gap = [shape, judge = widestGap()](const World& w) mutable { return judge(shape, poseOf(w), w.time()); };
   race.entrants.push_back(reeveEntrant("direct", d, gap, 1.0));

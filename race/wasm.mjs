@@ -168,18 +168,29 @@ function time(start, dt, steps) {
 
 const errorOf = (race, measure, exact) => Math.abs(measure - exact) / (race.relative ? Math.abs(exact) : 1);
 
-/** The longest of the steps dt 2^k with the accuracy asked for, and ms for the whole run with it. */
+function isAccurate(race, j, exact) {
+  if (j.failed || !(errorOf(race, j.measure, exact) < race.accuracy) || !(j.gained < race.wild)) return false;
+  return !race.conserves || Math.max(j.gained, j.lost) < race.accuracy;
+}
+
+/** The longest of the steps dt 2^k with that accuracy, or a shorter one that takes less, and ms for the whole run with it. */
 function accurate(race, start, exact) {
-  if (!(race.accuracy > 0)) return {};
-  for (let k = 3; k >= -5; --k) {
+  let best = {};
+  // Whose energy is not kept at a tenth of the step does not keep it at an eighth.
+  if (race.conserves && !isAccurate(race, judge(race, start, 10, race.steps), exact)) return best;
+  for (let k = 3; race.accuracy > 0 && k >= race.finest; --k) {
     const steps = Math.round(race.steps * 2 ** -k);
     if (steps * 2 ** k !== race.steps) continue;
-    const dt = race.dt * 2 ** k, j = judge({...race, dt}, start, 1, steps);
-    if (j.failed || !(errorOf(race, j.measure, exact) < race.accuracy) || !(j.gained < race.wild)) continue;
-    if (race.conserves && !(Math.max(j.gained, j.lost) < race.accuracy)) continue;
-    return {accurate_step: dt, accurate_ms: 1e-3 * time(start, dt, steps) * steps};
+    const dt = race.dt * 2 ** k;
+    if (!isAccurate(race, judge({...race, dt}, start, 1, steps), exact)) {
+      if (best.accurate_ms) break;
+      continue;
+    }
+    const took = 1e-3 * time(start, dt, steps) * steps;
+    if (took >= best.accurate_ms) break;
+    best = {accurate_step: dt, accurate_ms: took};
   }
-  return {};
+  return best;
 }
 
 function compete(race, entrant, start, engine, how) {
@@ -199,6 +210,7 @@ function compete(race, entrant, start, engine, how) {
 function whoIsAhead(mine, theirs) {
   for (const peer of theirs) {
     const equal = peer.accurate_ms > 0 && mine.accurate_ms > 0;
+    if (peer.sound && peer.accurate_ms > 0 && !equal) return peer;  // reaches the accuracy, which we do not
     if (!peer.sound || (peer.failed && !equal)) continue;
     if ((equal ? mine.accurate_ms / peer.accurate_ms : mine.microseconds / peer.microseconds) > 1) return peer;
   }
@@ -225,13 +237,16 @@ console.log(`Reeve and MuJoCo ${version}, both as WebAssembly, node ${process.ve
 console.log(`${'race'.padEnd(17)} ${'n'.padStart(7)}  engine  ${'how'.padEnd(36)}    us/step     error    gained   ratio step for 1% takes, ms   ratio`);
 for (const race of JSON.parse(readFileSync(join(folder, 'races.json'), 'utf8'))) {
   const mine = [], theirs = [];
+  // A step of a flex of 1000 takes 16 ms, one of 10 000 asks for 3 GB: one integrator, and no search for an accurate step.
+  const long = race.reading.startsWith('stretch') && race.n >= 1000;
+  if (long) race.accuracy = 0;
   for (const entrant of race.entrants) {
     const scene = readFileSync(join(folder, entrant.file), 'utf8');
     if (entrant.engine === 'reeve') {
       mine.push(compete(race, entrant, (dt) => new ReeveRunner(reeve, scene, dt), 'reeve', entrant.how));
       continue;
     }
-    for (const integrator of integrators) {
+    for (const integrator of long ? ['EULER'] : integrators) {
       const start = (dt) => new MujocoRunner(mujoco, scene, dt, integrator, entrant.drive);
       try {
         theirs.push(compete(race, entrant, start, 'mujoco', `${entrant.how}, ${integrator}`));

@@ -125,7 +125,7 @@ export class ReeveRunner {
     this.reeve = reeve;
     const description = JSON.parse(scene);
     description.settings = {...description.settings, dt};
-    this.dynamic = Object.entries(description.bodies).filter(([, b]) => (b.motion ?? 'dynamic') === 'dynamic').map(([n]) => n);
+    this.dynamic = Object.entries(description.bodies ?? {}).filter(([, b]) => (b.motion ?? 'dynamic') === 'dynamic').map(([n]) => n);
     const count = (part) => Object.keys(description[part] ?? {}).length;
     // Numbers before those of the first cable.
     this.before = count('cables') ? 12 + 7 * count('bodies') + 2 * count('rotors') + 3 * count('particles') : null;
@@ -170,7 +170,7 @@ export class ReeveRunner {
   line() {
     if (this.before === null) return null;
     const {calls} = this.reeve, at = calls.reeve_draw(this.world);
-    const all = new Float64Array(calls.memory.buffer, at, calls.reeve_count());
+    const all = new Float64Array(calls.memory.buffer, at, calls.reeve_count(this.world));
     const points = [];
     for (let i = 0; i < all[this.before]; ++i) points.push([...all.slice(this.before + 5 + 4 * i, this.before + 8 + 4 * i)]);
     return points;
