@@ -107,8 +107,10 @@ double pressedPull(const CableSettings& s, const CableObservation& cable, double
     const SpanObservation &in = cable.spans[k - 1], &out = cable.spans[k];
     if (in.parted || out.parted || !(in.length > 0.0) || !(out.length > 0.0)) continue;
     const double weight = 0.5 * (in.rest + out.rest) * s.material.mass * gravity;
-    const Vec3 aside =
-        (out.end - out.start) * (out.tension / out.length) - (in.end - in.start) * (in.tension / in.length);
+    // Across the line: along it a load that bounces makes differences too.
+    const Vec3 along = (out.end - in.start).normalized();
+    Vec3 aside = (out.end - out.start) * (out.tension / out.length) - (in.end - in.start) * (in.tension / in.length);
+    aside -= along.dot(aside) * along;
     if (weight > 0.0 && aside.norm() > heldUp * weight)
       most = std::max(most, std::min(in.tension, out.tension) / weight);
   }
