@@ -48,6 +48,13 @@ export function force(newtons: number): string {
   return size >= 1e4 ? `${short(newtons / 1e3)} kN` : `${short(newtons)} N`;
 }
 
+/** A length in the unit that needs the fewest digits. */
+export function length(meters: number): string {
+  if (meters >= 1000) return `${short(meters / 1000)} km`;
+  if (meters >= 1) return `${short(meters)} m`;
+  return meters >= 0.01 ? `${short(100 * meters)} cm` : `${short(1000 * meters)} mm`;
+}
+
 /** Six significant digits: what is to be compared. */
 export const precise = (value: number): string => String(Number(value.toPrecision(6)));
 

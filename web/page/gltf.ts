@@ -5,8 +5,12 @@ import type { Frame } from '../src/index.js';
 import { wheelGeometry } from './shapes.js';
 import type { Stage } from './stage.js';
 
-const BONES = 40;
+/** Bones of a tube, doubled from the fewest until it follows its cable. */
+const FEWEST = 40;
+const MOST = 640;
 const SIDES = 6;
+/** Bones times frames: what takes more loses frames. */
+const KEYS = 120_000;
 
 /** Points of a polyline at equal distances, x y z each. */
 export function resample(points: Float64Array, count: number): Float32Array {
@@ -28,15 +32,45 @@ export function resample(points: Float64Array, count: number): Float32Array {
   return out;
 }
 
+/** m by which points of a line are off the straight pieces between `count` of its places. */
+function cut(points: Float64Array, count: number): number {
+  const line = resample(points, count);
+  const n = points.length / 4;
+  let length = 0;
+  for (let i = 1; i < n; i++) length += Math.hypot(points[4 * i] - points[4 * i - 4], points[4 * i + 1] - points[4 * i - 3], points[4 * i + 2] - points[4 * i - 2]);
+  const chord = new three.Line3();
+  const p = new three.Vector3();
+  const near = new three.Vector3();
+  let along = 0;
+  let most = 0;
+  for (let i = 0; i < n; i++) {
+    if (i > 0) along += Math.hypot(points[4 * i] - points[4 * i - 4], points[4 * i + 1] - points[4 * i - 3], points[4 * i + 2] - points[4 * i - 2]);
+    const k = Math.min(Math.floor(((count - 1) * along) / Math.max(length, 1e-12)), count - 2);
+    chord.set(chord.start.fromArray(line, 3 * k), chord.end.fromArray(line, 3 * k + 3));
+    p.set(points[4 * i], points[4 * i + 1], points[4 * i + 2]);
+    most = Math.max(most, chord.closestPointToPoint(p, true, near).distanceTo(p));
+  }
+  return most;
+}
+
+/** As many bones as follow a cable to a few thousandths of the scene, at the beginning, in the middle and at the end. */
+function bonesFor(frames: Frame[], cable: number, extent: number): number {
+  const looked = [frames[0], frames[frames.length >> 1], frames[frames.length - 1]];
+  let count = FEWEST;
+  while (count < MOST && looked.some((frame) => cut(frame.cables[cable].points, count) > 0.004 * extent)) count *= 2;
+  return count;
+}
+
 function skinnedTube(name: string, radius: number, line: Float32Array): { mesh: three.SkinnedMesh; bones: three.Bone[] } {
+  const count = line.length / 3;
   const positions: number[] = [];
   const indices: number[] = [];
   const skin: number[] = [];
   const weights: number[] = [];
   const normals: number[] = [];
-  for (let i = 0; i < BONES; i++) {
+  for (let i = 0; i < count; i++) {
     const a = Math.max(i - 1, 0);
-    const b = Math.min(i + 1, BONES - 1);
+    const b = Math.min(i + 1, count - 1);
     const tangent = new three.Vector3(line[3 * b] - line[3 * a], line[3 * b + 1] - line[3 * a + 1], line[3 * b + 2] - line[3 * a + 2]);
     if (tangent.lengthSq() === 0) tangent.set(0, 0, 1);
     tangent.normalize();
@@ -51,7 +85,7 @@ function skinnedTube(name: string, radius: number, line: Float32Array): { mesh: 
       normals.push(n.x, n.y, n.z);
       skin.push(i, 0, 0, 0);
       weights.push(1, 0, 0, 0);
-      if (i + 1 < BONES) {
+      if (i + 1 < count) {
         const p = i * SIDES + k;
         const q = i * SIDES + ((k + 1) % SIDES);
         indices.push(p, p + SIDES, q, q, p + SIDES, q + SIDES);
@@ -66,7 +100,7 @@ function skinnedTube(name: string, radius: number, line: Float32Array): { mesh: 
   geometry.setIndex(indices);
   const mesh = new three.SkinnedMesh(geometry, new three.MeshStandardMaterial({ color: 0x8a5a2b }));
   mesh.name = name;
-  const bones = Array.from({ length: BONES }, (_, i) => {
+  const bones = Array.from({ length: count }, (_, i) => {
     const bone = new three.Bone();
     bone.name = `${name}-${i}`;
     bone.position.set(line[3 * i], line[3 * i + 1], line[3 * i + 2]);
@@ -82,8 +116,11 @@ function skinnedTube(name: string, radius: number, line: Float32Array): { mesh: 
 const plain = (name: string): string => name.replace(/[^\w-]/g, '_');
 
 /** The frames of a run, in order, with the stage that shows them. */
-export async function exportGlb(stage: Stage, frames: Frame[]): Promise<ArrayBuffer> {
+export async function exportGlb(stage: Stage, all: Frame[]): Promise<ArrayBuffer> {
   const layout = stage.layout!;
+  const bones = layout.cables.map((_, i) => bonesFor(all, i, stage.extent));
+  const stride = Math.ceil((all.length * bones.reduce((sum, count) => sum + count, 1)) / KEYS);
+  const frames = all.filter((_, i) => i % stride === 0 || i === all.length - 1);
   const root = new three.Group();
   root.name = plain(layout.name);
   root.rotation.x = -Math.PI / 2; // glTF has y up
@@ -99,6 +136,14 @@ export async function exportGlb(stage: Stage, frames: Frame[]): Promise<ArrayBuf
     root.add(group);
     if (body.motion === 'static') return;
     track(group, (f) => Array.from(f.bodies.subarray(7 * i, 7 * i + 3)), (f) => [4, 5, 6, 3].map((k) => f.bodies[7 * i + k]));
+  });
+  const ball = new three.SphereGeometry(1, 12, 8);
+  layout.particles.forEach((particle, i) => {
+    const mesh = new three.Mesh(ball, new three.MeshStandardMaterial({ color: 0xe07b39 }));
+    mesh.name = `particle-${plain(particle.name)}`;
+    mesh.scale.setScalar(particle.radius || stage.extent / 150);
+    root.add(mesh);
+    track(mesh, (f) => Array.from(f.particles.subarray(3 * i, 3 * i + 3)));
   });
   const wheel = wheelGeometry();
   layout.rotors.forEach((rotor, i) => {
@@ -121,11 +166,11 @@ export async function exportGlb(stage: Stage, frames: Frame[]): Promise<ArrayBuf
     track(mesh, (f) => at.get(f)!.place.toArray(), (f) => at.get(f)!.turn.toArray());
   });
   layout.cables.forEach((cable, i) => {
-    const lines = frames.map((frame) => resample(frame.cables[i].points, BONES));
-    const { mesh, bones } = skinnedTube(`cable-${plain(cable.name)}`, cable.radius, lines[0]);
+    const lines = frames.map((frame) => resample(frame.cables[i].points, bones[i]));
+    const { mesh, bones: chain } = skinnedTube(`cable-${plain(cable.name)}`, cable.radius, lines[0]);
     root.add(mesh);
     const at = new Map(frames.map((frame, k) => [frame, lines[k]]));
-    bones.forEach((bone, k) => track(bone, (f) => Array.from(at.get(f)!.subarray(3 * k, 3 * k + 3))));
+    chain.forEach((bone, k) => track(bone, (f) => Array.from(at.get(f)!.subarray(3 * k, 3 * k + 3))));
   });
   const clip = new three.AnimationClip('run', -1, tracks);
   const result = await new GLTFExporter().parseAsync(root, { binary: true, animations: [clip] });

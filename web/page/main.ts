@@ -22,7 +22,7 @@ const worker = () => new Worker(new URL('./worker.ts', import.meta.url), { type:
 const session = new Session(new Physics(worker));
 const checker = new Physics(worker, 5_000);
 
-const numbers = new Numbers(byId('panel-numbers'), session, (path) => void (openTab('tab-plots'), plots.add(path)), (way) => void viewport.nudge(way));
+const numbers = new Numbers(byId('panel-numbers'), session, (path) => void (openTab('tab-plots'), plots.add(path)), (way) => void viewport.nudge(way), (chosen) => viewport.select(chosen));
 const viewport = new Viewport(session, (chosen) => {
   numbers.choose(chosen);
   if (chosen && byId('panel-text').hidden && byId('panel-plots').hidden) openTab('tab-numbers');
@@ -152,11 +152,31 @@ async function open(text: string, name: string, how: OpenOptions = { play: true 
   say('');
   original = text;
   byId('lesson').hidden = true;
+  const work = workInProgress();
   editor.text = text;
-  localStorage.removeItem('reeve.work');
+  keepWork(work);
   const opened = await session.open(text, name, how);
   if (!opened) byId('scene-name').textContent = name;
+  if (opened && work && work.text !== text) say(`What you changed in ${work.name} is kept.`, false, { text: 'Back to it', run: () => void resume(work) });
   return opened;
+}
+
+interface Work {
+  name: string;
+  text: string;
+}
+const workInProgress = (): Work | null => JSON.parse(localStorage.getItem('reeve.work') ?? 'null') as Work | null;
+/** Until something is changed again. */
+function keepWork(work: Work | null): void {
+  if (work) localStorage.setItem('reeve.work', JSON.stringify(work));
+  else localStorage.removeItem('reeve.work');
+}
+async function resume(work: Work): Promise<void> {
+  history.replaceState(null, '', location.pathname + location.search);
+  byId('lesson').hidden = true;
+  editor.text = original = work.text;
+  if (await session.open(work.text, work.name, {})) say('This is your work from last time.');
+  keepWork(work);
 }
 
 async function openShipped(file: string): Promise<void> {
@@ -190,16 +210,15 @@ async function route(): Promise<void> {
   if (key === 'view') return watchFile();
   if (key === 'z') {
     const text = await unpack(value);
-    if (text === undefined) return say('This link is damaged: it carries no scene.', true);
+    if (text === undefined) {
+      await openShipped('crane');
+      return say('This link is damaged: it carries no scene.', true);
+    }
     await open(text, 'link');
     return;
   }
-  const work = JSON.parse(localStorage.getItem('reeve.work') ?? 'null') as { name: string; text: string } | null;
-  if (!work) return openShipped('crane');
-  editor.text = work.text;
-  original = work.text;
-  if (await session.open(work.text, work.name, {})) say('This is your work from last time.');
-  localStorage.setItem('reeve.work', JSON.stringify(work));
+  const work = workInProgress();
+  return work ? resume(work) : openShipped('crane');
 }
 function go(hash: string): void {
   byId<HTMLDialogElement>('dialog').close();
@@ -311,6 +330,8 @@ byId('share').onclick = async () => {
   say(copied ? 'The link is copied: it carries the whole scene.' : 'The address of this page now carries the whole scene.');
 };
 const menu = byId<HTMLDetailsElement>('export-menu');
+/** The last seconds up to what is seen now. */
+const recorded = (): Frame[] => (session.frame && session.frame.time > frames[frames.length - 1].time ? [...frames, session.frame] : frames);
 const exported = (work: () => void | Promise<void>) => async () => {
   menu.open = false;
   await work();
@@ -323,14 +344,14 @@ byId('export-png').onclick = exported(() => {
 byId('export-glb').onclick = exported(async () => {
   session.pause();
   const { exportGlb } = await import('./gltf.js');
-  download(`${session.name}.glb`, await exportGlb(viewport.stage, frames), 'model/gltf-binary');
+  download(`${session.name}.glb`, await exportGlb(viewport.stage, recorded()), 'model/gltf-binary');
   if (session.frame) viewport.setTheme(isDark());
 });
 byId('export-html').onclick = exported(async () => {
   session.pause();
   const { replayHtml } = await import('./replay.js');
   const hash = await session.words({ kind: 'hash' });
-  download(`${session.name}.html`, replayHtml({ layout: session.layout!, frames, ...plots.recorded(), hash }), 'text/html');
+  download(`${session.name}.html`, replayHtml({ layout: session.layout!, frames: recorded(), ...plots.recorded(), hash }), 'text/html');
 });
 byId('export-state').onclick = exported(async () => {
   download(`${session.name}.state`, await session.words({ kind: 'save' }), 'text/plain');

@@ -31,6 +31,8 @@ export type Request =
   /** A second world of the scene at this time, its cables in another model; null ends it. */
   | { kind: 'overlay'; model: CableModel | null }
   | { kind: 'cable'; name: string }
+  /** What paths measure now. */
+  | { kind: 'read'; paths: string[] }
   | { kind: 'save' }
   | { kind: 'restore'; state: string }
   | { kind: 'hash' };
@@ -65,4 +67,5 @@ export type Answer =
   | { kind: 'shown'; shown: Shown }
   | { kind: 'converted'; conversion: Conversion; shown: Shown }
   | { kind: 'cable'; cable: CableNow }
+  | { kind: 'numbers'; numbers: Float64Array }
   | { kind: 'text'; text: string };

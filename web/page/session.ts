@@ -107,6 +107,10 @@ export class Session {
     const answer = await this.ask({ kind: 'cable', name });
     return answer?.kind === 'cable' ? answer.cable : undefined;
   }
+  async read(paths: string[]): Promise<Float64Array | undefined> {
+    const answer = await this.ask({ kind: 'read', paths });
+    return answer?.kind === 'numbers' ? answer.numbers : undefined;
+  }
   async words(request: { kind: 'hash' } | { kind: 'save' }): Promise<string> {
     const answer = await this.ask(request);
     return answer?.kind === 'text' ? answer.text : '';

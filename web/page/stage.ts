@@ -21,6 +21,11 @@ export class Stage {
   private ghost: Figures | undefined;
   private dark = false;
   private asked = false;
+  /** Somebody has turned or zoomed: the view is theirs. */
+  private taken = false;
+  /** What the view holds, and what it will: bodies that leave the picture are followed. */
+  private readonly held = new three.Box3();
+  private readonly wanted = new three.Box3();
 
   constructor(
     canvas: HTMLCanvasElement,
@@ -32,6 +37,7 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener('change', () => this.invalidate());
+    this.controls.addEventListener('start', () => (this.taken = true));
     const sun = new three.DirectionalLight(0xffffff, 1.7);
     sun.position.set(0.6, -1, 1.4);
     this.scene.add(new three.HemisphereLight(0xffffff, 0x9aa2b0, 2.3), sun, this.content, this.grid);
@@ -68,6 +74,11 @@ export class Stage {
     return { geometries: this.renderer.info.memory.geometries };
   }
 
+  /** m between lines of the grid. */
+  get cell(): number {
+    return 10 ** Math.floor(Math.log10(this.extent / 3));
+  }
+
   setTheme(dark: boolean): void {
     this.dark = dark;
     this.scene.background = new three.Color(dark ? 0x14171c : 0xf3f5f8);
@@ -87,13 +98,37 @@ export class Stage {
     this.content.add(this.figures.group);
     this.figures.show(frame, 1, this.dark);
     this.drawGrid(box.min.z);
-    if (!keepView) this.lookAt(layout, box);
+    if (!keepView) {
+      this.taken = false;
+      this.held.copy(box);
+      this.wanted.copy(box);
+      this.lookAt(layout, box);
+    }
     this.invalidate();
+  }
+
+  /** Draws back from what leaves the picture, softly, unless the view is somebody's own or the scene says how it is seen. */
+  private follow(): void {
+    const { layout, held, wanted } = this;
+    if (!layout || this.taken || !this.controls.enabled || layout.view.height > 0 || layout.view.target) return;
+    const place = new three.Vector3();
+    const middle = held.getCenter(new three.Vector3());
+    layout.bodies.forEach(({ motion }, i) => {
+      const at = this.bodies[i].position;
+      if (motion === 'static' || wanted.distanceToPoint(at) > 2 * this.extent) return; // what falls for ever is let go
+      place.copy(at).project(this.camera);
+      if (Math.max(Math.abs(place.x), Math.abs(place.y)) > 0.9) wanted.expandByPoint(place.copy(at).sub(middle).multiplyScalar(1.2).add(middle)); // and a little farther
+    });
+    if (held.equals(wanted)) return;
+    held.min.lerp(wanted.min, 0.25);
+    held.max.lerp(wanted.max, 0.25);
+    this.lookAt(layout, held);
   }
 
   /** Moves everything to where a frame says; `scale` is the tension of the topmost color. */
   show(frame: Frame, scale: number): void {
     this.figures?.show(frame, scale, this.dark);
+    this.follow();
     this.invalidate();
   }
 
@@ -150,6 +185,7 @@ export class Stage {
 
   /** Turns the camera about what it looks at, rad; for keys. */
   orbit(sideways: number, upward: number): void {
+    this.taken = true;
     const arm = this.camera.position.clone().sub(this.controls.target);
     const at = new three.Spherical().setFromVector3(new three.Vector3(arm.x, arm.z, -arm.y));
     at.theta += sideways;
@@ -160,6 +196,7 @@ export class Stage {
     this.invalidate();
   }
   zoom(factor: number): void {
+    this.taken = true;
     this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
     this.controls.update();
     this.invalidate();
@@ -179,7 +216,7 @@ export class Stage {
     if (!this.layout) return;
     if (level !== undefined) this.grid.userData.level = level;
     const floor = this.floorLevel();
-    const cell = 10 ** Math.floor(Math.log10(this.extent / 3));
+    const cell = this.cell;
     const color = floor === undefined ? (this.dark ? 0x2a3038 : 0xdde2e8) : this.dark ? 0x323942 : 0xd3d9df;
     const lines = new three.GridHelper(cell * 40, 40, color, color);
     lines.rotation.x = Math.PI / 2;

@@ -16,7 +16,14 @@ export function transport(session: Session): void {
   speed.onchange = () => (session.speed = Number(speed.value));
   rewind.addEventListener('pointerdown', () => (held = true));
   for (const end of ['pointerup', 'pointercancel', 'change']) rewind.addEventListener(end, () => (held = false));
-  rewind.addEventListener('input', () => void session.seek(Number(rewind.value)));
+  // One at a time, always to where the hand is now.
+  let seeking = false;
+  rewind.addEventListener('input', async () => {
+    if (seeking) return;
+    seeking = true;
+    for (let told = NaN; told !== Number(rewind.value); ) await session.seek((told = Number(rewind.value)));
+    seeking = false;
+  });
 
   const show = () => {
     const { frame, shown } = session;
@@ -39,7 +46,8 @@ export function transport(session: Session): void {
   // Keys, unless somebody writes or chooses.
   document.addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
-    if (target.closest('input, select, textarea, .cm-editor, dialog, button, summary') || event.ctrlKey || event.metaKey) return;
+    if (target.closest('input, select, textarea, .cm-editor, dialog') || event.ctrlKey || event.metaKey) return;
+    if (event.key === ' ' && target.closest('button, summary')) return; // it presses that
     const actions: Record<string, () => void> = {
       ' ': toggle,
       '.': () => void session.step(),

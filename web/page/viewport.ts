@@ -3,7 +3,8 @@ import * as three from 'three';
 import type { Frame, Vec3 } from '../src/index.js';
 import { CurveHandles, curvesOf, type Curve } from './curve.js';
 import { tensionGradient } from './colors.js';
-import { byId, force } from './dom.js';
+import { byId, force, length } from './dom.js';
+import { Hover } from './hover.js';
 import { onPlane, pick, type Picked } from './pick.js';
 import type { Session } from './session.js';
 import { Stage } from './stage.js';
@@ -11,6 +12,8 @@ import { Stage } from './stage.js';
 export interface Chosen {
   kind: 'body' | 'rotor' | 'cable';
   index: number;
+  /** Where it was taken, world frame. */
+  at?: Vec3;
 }
 
 const triple = (v: three.Vector3): Vec3 => [v.x, v.y, v.z];
@@ -37,6 +40,7 @@ export class Viewport {
       this.handles.beforeDraw();
     });
     this.handles = new CurveHandles(this.stage, reshaped);
+    new Hover(this.stage, session);
     session.on({
       opened: (layout, frame, how) => {
         this.scale = 0;
@@ -88,7 +92,8 @@ export class Viewport {
     for (const cable of frame.cables) for (let i = 3; i < cable.points.length; i += 4) largest = Math.max(largest, cable.points[i]);
     // The scale follows slowly downward, so that colors do not flicker.
     this.scale = Math.max(largest, 0.995 * this.scale, 1e-9);
-    byId('legend').hidden = frame.cables.length === 0;
+    byId('legend-tension').hidden = frame.cables.length === 0;
+    byId('legend-grid').textContent = `grid: ${length(this.stage.cell)}`;
     byId('legend-top').textContent = force(this.scale > 1e-9 ? this.scale : 0);
     this.stage.show(frame, this.scale);
     this.stage.showGhost(this.session.ghost, this.scale);
@@ -125,7 +130,7 @@ export class Viewport {
       this.select(undefined);
       return;
     }
-    this.select({ kind: picked.kind, index: picked.index });
+    this.select({ kind: picked.kind, index: picked.index, at: triple(picked.at) });
     const fixed = picked.kind === 'body' && this.session.layout!.bodies[picked.index].motion !== 'dynamic';
     if (picked.kind === 'rotor' || fixed) return;
     this.grabbed = { picked, from, moved: false, pointer: event.pointerId };

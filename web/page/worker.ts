@@ -40,6 +40,8 @@ function answer(request: Request): Answer {
       break;
     case 'cable':
       return { kind: 'cable', cable: need().world.cable(request.name) };
+    case 'read':
+      return { kind: 'numbers', numbers: need().world.readAll(request.paths) };
     case 'save':
       return { kind: 'text', text: need().world.save() };
     case 'restore':

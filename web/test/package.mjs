@@ -1,7 +1,10 @@
 // node test/package.mjs: what the package promises, in node: both variants, errors with their place, control, states,
 // and lessons whose scenes build at both ends of their sliders.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { init, ReeveError } from '../dist/index.js';
 import { init as initInline } from '../dist/inline.js';
@@ -157,6 +160,55 @@ const checks = {
     world.step(60);
     assert.ok(world.pull().force > 0);
     assert.ok(place()[1] > before[1] + 1e-3, `${place()} from ${before}`);
+    world.drop();
+  },
+  'packed and installed elsewhere it is found by its name, runs, and has types'() {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'reeve-npm-'));
+    try {
+      const [{ filename, files }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', elsewhere], { cwd: at('..'), stdio: ['ignore', 'pipe', 'ignore'] }));
+      const names = files.map(({ path }) => path);
+      for (const name of ['dist/index.js', 'dist/index.d.ts', 'dist/inline.js', 'dist/inline.d.ts', 'dist/reeve.wasm']) assert.ok(names.includes(name), name);
+      assert.ok(names.every((name) => name.startsWith('dist/') || ['package.json', 'README.md', 'LICENSE'].includes(name)), String(names));
+      const home = join(elsewhere, 'node_modules/reeve');
+      mkdirSync(home, { recursive: true });
+      execFileSync('tar', ['xzf', join(elsewhere, filename), '-C', home, '--strip-components=1']);
+      writeFileSync(join(elsewhere, 'package.json'), '{"type": "module"}');
+      writeFileSync(join(elsewhere, 'atwood.json'), scene('atwood'));
+      const program = `import { readFileSync } from 'node:fs';
+        import { init, type Frame, type World } from 'reeve';
+        import { init as inline } from 'reeve/inline';
+        const text: string = readFileSync('atwood.json', 'utf8');
+        const hashes: string[] = [];
+        for (const start of [init, inline]) {
+          const world: World = (await start()).load(text);
+          world.step(48);
+          const frame: Frame = world.frame();
+          if (frame.steps !== 48) throw new Error(String(frame.steps));
+          hashes.push(world.hash());
+          world.drop();
+        }
+        console.log(hashes.join(' '));`;
+      writeFileSync(join(elsewhere, 'program.mts'), program);
+      writeFileSync(join(elsewhere, 'tsconfig.json'), JSON.stringify({ compilerOptions: { strict: true, module: 'nodenext', target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], typeRoots: [at('../node_modules/@types')] }, files: ['program.mts'] }));
+      execFileSync(process.execPath, [at('../node_modules/typescript/bin/tsc'), '-p', elsewhere], { stdio: 'inherit' });
+      const said = execFileSync(process.execPath, ['program.mjs'], { cwd: elsewhere }).toString().trim();
+      const world = reeve.load(scene('atwood'));
+      world.step(48);
+      assert.equal(said, `${world.hash()} ${world.hash()}`);
+      world.drop();
+    } finally {
+      rmSync(elsewhere, { recursive: true, force: true });
+    }
+  },
+  'the stripe on a rope moves as its material: by what a drum takes in'() {
+    const world = reeve.load(scene('winch'));
+    const [before] = world.frame().cables;
+    const stored = world.cable(before && world.layout.cables[0].name).stored;
+    world.step(240);
+    const [after] = world.frame().cables;
+    const taken = world.cable(world.layout.cables[0].name).stored - stored;
+    assert.ok(Math.abs(taken) > 0.01, `${taken} m`);
+    assert.ok(Math.abs(after.offset - before.offset - taken) < 1e-9, `${after.offset - before.offset} m instead of ${taken} m`);
     world.drop();
   },
   'memory does not grow over two hundred scenes'() {

@@ -1,7 +1,7 @@
 // node test/view.mjs [REEVE]: `reeve view` serves the page and the scene on loopback, and nothing else.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -55,6 +55,10 @@ try {
   assert.equal((await get('/view/scene')).body, '{"name": "second"}');
   rmSync(scene);
   assert.equal((await get('/view/scene')).status, 404);
+  // It listens on loopback, and nowhere else.
+  const listening = ['tcp', 'tcp6'].flatMap((kind) => readFileSync(`/proc/net/${kind}`, 'utf8').split('\n').slice(1)).map((line) => line.trim().split(/\s+/)).filter(([, , , state]) => state === '0A');
+  const own = listening.map(([, local]) => local.split(':')).filter(([, at]) => parseInt(at, 16) === port);
+  assert.deepEqual(own.map(([host]) => host), ['0100007F']);
   // Somebody who says nothing does not hold the others up.
   const silent = connect(port, '127.0.0.1');
   await new Promise((resolve) => silent.once('connect', resolve));
