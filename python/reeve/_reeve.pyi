@@ -21,7 +21,7 @@ class Batch:
         """Of a Scene, or of the text of a scene file."""
     def __len__(self) -> int:
         ...
-    def bind(self, name: str) -> Any:
+    def bind(self, name: str) -> numpy.ndarray:
         """A live array, a row per world: 'commands' to be written, or what is measured: a reading ('tensions') or a path ('bodies.load.position')."""
     def expand(self, path: str, values: Any) -> None:
         """One value per world of a number that may change."""
@@ -260,7 +260,7 @@ class World:
     def clone(self) -> World:
         """A world of its own in the same state."""
     @property
-    def coordinates(self) -> Any:
+    def coordinates(self) -> numpy.ndarray:
         """Of joints: rad, m."""
     def displacement(self, state: State) -> numpy.ndarray:
         """How far everything is from where it is in that state, in the order of names('velocities'): m, and rotation vectors in rad."""
@@ -280,10 +280,10 @@ class World:
     def joint(self, name: str) -> Joint:
         ...
     @property
-    def length_rates(self) -> Any:
+    def length_rates(self) -> numpy.ndarray:
         """Of spans, m/s."""
     @property
-    def lengths(self) -> Any:
+    def lengths(self) -> numpy.ndarray:
         """Of spans, m."""
     def linearise(self, inputs: List[str] = [], outputs: List[str] = []) -> dict:
         """Small motions about a state of rest. Without arguments M q'' + D q' + K q = B u and A of x = (q, q'). With inputs ('motors.winch', 'bodies.load.force.x') and outputs (observables) A, B, C, D in continuous time, and step: x(n+1) = now x(n) + before x(n-1) + input u(n+1) + input_before u(n), y = C x + through u(n+1) + through_before u(n)."""
@@ -292,10 +292,10 @@ class World:
     def motor(self, name: str) -> Motor:
         ...
     @property
-    def motor_forces(self) -> Any:
+    def motor_forces(self) -> numpy.ndarray:
         """N m or N."""
     @property
-    def motor_powers(self) -> Any:
+    def motor_powers(self) -> numpy.ndarray:
         """W."""
     @property
     def name(self) -> str:
@@ -309,12 +309,12 @@ class World:
     def paths(self) -> List[str]:
         """Everything that can be measured."""
     @property
-    def positions(self) -> Any:
+    def positions(self) -> numpy.ndarray:
         """A live view, in the order of names('positions')."""
     def quantity(self, path: str) -> Quantity:
         """The same, resolved once."""
     @property
-    def rates(self) -> Any:
+    def rates(self) -> numpy.ndarray:
         """Of joints: rad/s, m/s."""
     def read(self, path: str) -> float:
         """A measured number, 'bodies.hook.position.z'."""
@@ -323,7 +323,7 @@ class World:
     def restore(self, text: str) -> None:
         ...
     @property
-    def rests(self) -> Any:
+    def rests(self) -> numpy.ndarray:
         """Rest lengths of spans, m."""
     def rotor(self, name: str) -> Rotor:
         ...
@@ -344,7 +344,7 @@ class World:
     def steps(self) -> int:
         ...
     @property
-    def tensions(self) -> Any:
+    def tensions(self) -> numpy.ndarray:
         """Of spans, N."""
     @property
     def text(self) -> str:
@@ -353,7 +353,7 @@ class World:
     def time(self) -> float:
         """s"""
     @property
-    def velocities(self) -> Any:
+    def velocities(self) -> numpy.ndarray:
         """A live view: m/s, rad/s."""
     @property
     def verdict(self) -> Any:

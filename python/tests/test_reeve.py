@@ -353,6 +353,14 @@ class Linear(unittest.TestCase):
             world.linearise(inputs=["bodies.nobody.force.x"])
         self.assertEqual(len(reeve.Batch(scene.text(), 3).linearise(["bodies.bob.force.x"], out)), 3)
 
+    def test_a_gantry_is_led_by_the_gains_of_its_linear_system(self):
+        sys.path.insert(0, str(ROOT / "python" / "examples"))
+        import gantry_lqr
+
+        places = gantry_lqr.run(12.0)
+        self.assertLess(places[:, 0].max(), 2.01)  # m
+        self.assertLess(abs(places[-200:, 0] - 2.0).max(), 5e-3)  # and it does not swing
+
     def test_extremes_of_a_run_are_those_of_its_samples(self):
         world = winch().build()
         world.motor("winch").command(-2.0)

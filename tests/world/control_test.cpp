@@ -320,6 +320,35 @@ TEST(Control, ALoadSetLowerNeedsItsDrumToTurn) {
   EXPECT_NEAR(measure(v, "cables.rope.spans.0.rest"), 3.5, 1e-9);
 }
 
+TEST(Control, ALoadOnAWavedCableIsPutElsewhereAndItsWavesGoAlong) {
+  for (const CableModel model : {CableModel::hoist, CableModel::joints})
+    for (const bool moving : {false, true}) {
+      Description d = heavy(1.0 / 240);
+      d.bodies.emplace_back("load", rigid(50, Vec3(5, 5, 5), Vec3(0, 0, -4)));
+      CableSettings c;
+      c.model = model;
+      c.waves = model == CableModel::joints;
+      c.route.resize(2);
+      c.route[1].on = "load";
+      c.material.mass = 0.1;
+      c.material.axial = 1e6;
+      c.material.damping = 0.01;
+      d.cables.emplace_back("rope", c);
+      World w = make(d);
+      if (moving) run(w, 0.25);
+      const auto load = *w.body("load");
+      const Pose aside{Vec3(0.4, 0, -3.98), Quat::Identity()};
+      ASSERT_TRUE(w.apply(Edit().pose(load, aside).velocity(load, Vec3::Zero(), Vec3::Zero()), Fit::project));
+      const double x = measure(w, "bodies.load.position.x"), length = 4 * (1 + 500 / 1e6);
+      EXPECT_NEAR(x, 0.4, 0.01);
+      // Let go at x it swings as a pendulum: back through the middle after a quarter of its period.
+      run(w, 0.25 * 2 * M_PI * std::sqrt(length / 10));
+      EXPECT_NEAR(measure(w, "bodies.load.position.x"), 0.0, 0.01);
+      EXPECT_NEAR(measure(w, "bodies.load.velocity.x"), -x * std::sqrt(10 / length), 0.02);
+      EXPECT_NEAR(measure(w, "cables.rope.spans.0.length"), length, 2e-3);
+    }
+}
+
 TEST(Control, AWarmControlledStepAllocatesNothing) {
   World w = make(winchScene());
   released(w);

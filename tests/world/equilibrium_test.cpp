@@ -188,6 +188,24 @@ TEST(Equilibrium, AHeavyHoistCableSagsAsACatenary) {
   EXPECT_NEAR(sagOf(w), a * (std::cosh(width / (2 * a)) - 1), 1e-3);
 }
 
+TEST(Modes, ACarriageOnAHeavyHoistCableFeelsTheStiffnessOfItsCatenary) {
+  // The cable's waves hang along: the carriage feels dH/dw, L = 2 a sinh(w / 2a), a = H/ρg. Slopes are up to 0.1, and
+  // what is left out is of the order of their squares.
+  constexpr double length = 6.0, density = 2.0, pull = 600.0, weight = density * 10;
+  Description d = pulledAway(CableModel::hoist, length, density);
+  d.cables[0].second.material.axial = 1e8;
+  d.cables[0].second.subdivisions = 50;
+  World w = make(d);
+  ASSERT_TRUE(w.push(*w.body("carriage"), {.force = Vec3(pull, 0, 0), .held = true}));
+  ASSERT_TRUE(w.equilibrium());
+  const auto l = w.linearise();
+  ASSERT_TRUE(l) << l.error().reason;
+  ASSERT_EQ(l->K.rows, 1);
+  const auto width = [&](double h) { return 2 * h / weight * std::asinh(length * weight / (2 * h)); };
+  const double stiffness = 2.0 / (width(pull + 1) - width(pull - 1));
+  EXPECT_NEAR(l->K.at(0, 0), stiffness, 0.01 * stiffness);
+}
+
 TEST(Equilibrium, ASheaveThatHangsFromAnArmSwingsToHalfTheAngleOfItsRope) {
   // A rope from a load over a sheave to a winch that holds it, away at an angle; the sheave is light and hangs from a
   // rod on a hinge. Its rod bisects the two falls, which pull with the load's weight.

@@ -29,8 +29,8 @@ struct Exactness {
   /// Constraints that begin or cease to hold right where the state is: a rope that is taut without load, a contact
   /// without load, friction that is used up. The matrices take them as they are now; the motion is not smooth there.
   std::vector<std::string> edges;
-  /// Cables whose waves are condensed (`hoist`, waved `joints`): they weigh and follow at once as they hang, and their
-  /// own inertia is in no matrix. Right for motions slow against the waves, of cables light against their load.
+  /// Cables whose waves are condensed (`hoist`, waved `joints`): they follow at once as they hang, but for slopes
+  /// squared, and the inertia of waves is in no matrix. Right for motions slow against them.
   std::vector<std::string> condensed;
   bool smooth() const { return edges.empty(); }
 };

@@ -16,14 +16,18 @@ namespace reeve {
 namespace {
 
 constexpr int mostFree = 2000;
+/// s: in a step as long as this a wave is as it hangs.
+constexpr double hangTime = 1e4;
 
 }  // namespace
 
 SmallMotions::SmallMotions(const Model& model, std::span<const Element* const> elements, const State& state)
     : model_(model), elements_(elements), state_(state) {
   now_.bind(model, state);
+  waves_.bind(model, state);
+  waved_ = std::ranges::any_of(elements, [](const Element* e) { return e->layout().sheets > 0; });
   place(-1, 0.0);
-  for (const Element* e : elements) e->rows(now_, rows_);
+  for (const Element* e : elements) e->rows(seenBy(*e), rows_);
   // Massless coordinates of links that the cable has not met take no part.
   std::vector<char> tied(model.blocks.size(), 0);
   for (const Entry& e : rows_.entries) tied[at(e.block)] = 1;
@@ -164,16 +168,25 @@ int SmallMotions::rowOf(int slot) const {
   return -1;
 }
 
-/// The instant with one coordinate moved; -1: with none.
+/// The instants with one coordinate moved; -1: with none.
 void SmallMotions::place(int coordinate, double by) {
-  now_.q = state_.q;
-  std::fill(now_.u.begin(), now_.u.end(), 0.0);
-  if (coordinate >= 0) now_.u[at(coordinate)] = by;
-  now_.prescribe(state_.time);
+  put(now_, coordinate, by);
   now_.place(state_.time, 0.0);
   now_.v = state_.v;
   now_.touch();
   now_.evaluate();
+  if (!waved_) return;
+  put(waves_, coordinate, by);
+  waves_.place(state_.time, hangTime);
+  setVelocities(Scheme::euler(hangTime), waves_);
+  waves_.evaluate();
+}
+
+void SmallMotions::put(Instant& now, int coordinate, double by) const {
+  now.q = state_.q;
+  std::fill(now.u.begin(), now.u.end(), 0.0);
+  if (coordinate >= 0) now.u[at(coordinate)] = by;
+  now.prescribe(state_.time);
 }
 
 void SmallMotions::add(const PatchSet& patches, Dense& full) const {

@@ -82,6 +82,9 @@ class SmallMotions {
   int count() const { return static_cast<int>(state_.v.size()); }
   void gatherSoft();
   void place(int coordinate, double by);
+  void put(Instant& now, int coordinate, double by) const;
+  /// Where an element sees the coordinates: waves hang there under the forces that they have.
+  const Instant& seenBy(const Element& e) const { return e.layout().sheets > 0 ? waves_ : now_; }
   Eigen::VectorXd pull(int coordinate, double by);
   void addDifferences(Dense& k);
   Soft* softOf(int slot, int& row);
@@ -95,7 +98,8 @@ class SmallMotions {
   const Model& model_;
   std::span<const Element* const> elements_;
   const State& state_;
-  Instant now_;
+  Instant now_, waves_;
+  bool waved_ = false;
   RowSet rows_, moved_;
   Forces forces_;
   std::vector<int> free_, rigid_;

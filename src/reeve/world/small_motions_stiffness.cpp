@@ -31,7 +31,7 @@ Dense SmallMotions::stiffness() {
   differenced_.clear();
   for (const Element* e : elements_) {
     const auto* writes = dynamic_cast<const WritesFullStiffness*>(e);
-    if (!writes || !writes->fullStiffness(now_, state_.force, whole)) left_.push_back(e);
+    if (!writes || e->layout().sheets > 0 || !writes->fullStiffness(now_, state_.force, whole)) left_.push_back(e);
   }
   Dense k = pick(whole.k());
   for (Soft& s : soft_) s.law = s.gradient;
@@ -107,8 +107,8 @@ Eigen::VectorXd SmallMotions::pull(int i, double by) {
   forces_.force.assign(state_.v.size(), 0.0);
   forces_.damping.clear();
   for (const Element* e : left_) {
-    e->rows(now_, moved_);
-    e->forces(now_, forces_);
+    e->rows(seenBy(*e), moved_);
+    e->forces(seenBy(*e), forces_);
   }
   for (const Row& row : moved_.rows) {
     const double force = state_.force[at(row.slot)];

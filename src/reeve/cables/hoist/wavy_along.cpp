@@ -108,7 +108,7 @@ void WavyJoints::finishAlong(const Instant& now, State& s) const {
     const int from = route[k];
     const ConstWaveSpan was = waveOf(past, from);
     const WaveSpan m = waveOf(s, from);
-    if (!spanAt(now, from).curved) {
+    if (!spanAt(now, from).curved || !now.stepping) {
       m->flows = 0;
       continue;
     }
