@@ -8,8 +8,10 @@
 #include "command.h"
 #include "drive.h"
 #include "files.h"
+#include "models.h"
 #include "reeve/record/notes.h"
 #include "reeve/record/table.h"
+#include "reeve/scene/swap_model.h"
 #include "say.h"
 
 namespace reeve::command {
@@ -65,8 +67,22 @@ void checkNumber(const World& world, const LoadedScene& scene, const std::string
   say(stdout, "note: {}: {}: {}\n", place, observe, trouble);
 }
 
+/// What another model would change of a scene.
+void checkModel(const LoadedScene& scene, CableModel model) {
+  const std::string_view word = modelName(model);
+  const auto swapped = swapModel(scene.description, model);
+  if (!swapped) {
+    const Problem& why = swapped.error();
+    say(stdout, "as {}: refused: {}: {}\n  help: {}\n", word, why.path, why.reason, why.remedy);
+    return;
+  }
+  say(stdout, "as {}: ok\n", word);
+  for (const Problem& note : swapped->notes) say(stdout, "  note: {}: {}; {}\n", note.path, note.reason, note.remedy);
+  for (const record::Note& note : worldNotes(swapped->world)) say(stdout, "  note: {}: {}\n", note.subject, note.what);
+}
+
 int checkOne(const std::string& name, const CheckOptions& options) {
-  const LoadedScene scene = loadScene(name, options.overrides);
+  LoadedScene scene = loadScene(name, options.overrides);
   World world = buildWorld(scene);
   if (options.run) return simulate(world, scene);
   // Plots and expectations name observables; they are wrong as easily as the rest.
@@ -90,6 +106,8 @@ int checkOne(const std::string& name, const CheckOptions& options) {
   for (const record::Note& note : record::startNotes(scene.description, world.observe()))
     say(stdout, "note: {}: {}\n", note.subject, note.what);
   for (const record::Note& note : worldNotes(world)) say(stdout, "note: {}: {}\n", note.subject, note.what);
+  if (!options.models.empty())
+    for (const CableModel model : modelsNamed(options.models == "all" ? "" : options.models)) checkModel(scene, model);
   return ok;
 }
 

@@ -47,8 +47,9 @@ int run(const RunOptions& options);
 
 struct CheckOptions {
   std::vector<std::string> scenes;
-  bool run = false;  ///< also simulate, to the last expectation
-  bool all = false;  ///< every shipped scene
+  bool run = false;    ///< also simulate, to the last expectation
+  bool all = false;    ///< every shipped scene
+  std::string models;  ///< "joints,strand": what these would change of it; "all"; empty asks nothing
   Overrides overrides;
 };
 int check(const CheckOptions& options);
