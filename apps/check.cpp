@@ -8,9 +8,11 @@
 #include "command.h"
 #include "drive.h"
 #include "files.h"
+#include "models.h"
 #include "reeve/record/notes.h"
 #include "reeve/record/number.h"
 #include "reeve/record/table.h"
+#include "reeve/scene/swap_model.h"
 #include "reeve/world/observables.h"
 #include "say.h"
 
@@ -93,15 +95,31 @@ void listObservables(const World& world) {
 }
 
 /// Without what cannot be observed, of which building a world reports the first alone.
-World buildForCheck(const LoadedScene& scene) {
+World buildForCheck(LoadedScene& scene) {
   LoadedScene bare = scene;
   bare.description.expect.clear();
   bare.description.plots.clear();
-  return buildWorld(bare);
+  World world = buildWorld(bare);
+  scene.remarks = std::move(bare.remarks);
+  return world;
+}
+
+/// What another model would change of a scene.
+void checkModel(const LoadedScene& scene, CableModel model) {
+  const std::string_view word = modelName(model);
+  const auto swapped = swapModel(scene.description, model);
+  if (!swapped) {
+    const Problem& why = swapped.error();
+    say(stdout, "as {}: refused: {}: {}\n  help: {}\n", word, why.path, why.reason, why.remedy);
+    return;
+  }
+  say(stdout, "as {}: ok\n", word);
+  for (const Problem& note : swapped->notes) say(stdout, "  note: {}: {}; {}\n", note.path, note.reason, note.remedy);
+  for (const record::Note& note : worldNotes(swapped->world)) say(stdout, "  note: {}: {}\n", note.subject, note.what);
 }
 
 int checkOne(const std::string& name, const CheckOptions& options) {
-  const LoadedScene scene = loadScene(name, options.overrides);
+  LoadedScene scene = loadScene(name, options.overrides);
   World world = options.run ? buildWorld(scene) : buildForCheck(scene);
   if (options.run) return simulate(world, scene);
   // Plots and expectations name observables; they are wrong as easily as the rest.
@@ -113,6 +131,8 @@ int checkOne(const std::string& name, const CheckOptions& options) {
     say(stdout, "note: {}: {}\n", note.subject, note.what);
   for (const record::Note& note : worldNotes(world)) say(stdout, "note: {}: {}\n", note.subject, note.what);
   if (options.observables) listObservables(world);
+  if (!options.models.empty())
+    for (const CableModel model : modelsNamed(options.models == "all" ? "" : options.models)) checkModel(scene, model);
   return ok;
 }
 

@@ -51,6 +51,7 @@ struct CheckOptions {
   bool run = false;          ///< also simulate, to the last expectation
   bool all = false;          ///< every shipped scene
   bool observables = false;  ///< lists what can be observed
+  std::string models;        ///< "joints,strand": what these would change of it; "all"; empty asks nothing
   Overrides overrides;
 };
 int check(const CheckOptions& options);

@@ -15,6 +15,7 @@
 
 #include "reeve/scene/nearest.h"
 #include "reeve/scene/scene.h"
+#include "reeve/scene/swap_model.h"
 #include "reeve/scene/units.h"
 #include "reeve/world/take_over.h"
 #include "set_value.h"
@@ -235,10 +236,11 @@ LoadedScene loadScene(const std::string& scene, const Overrides& overrides) {
   return loaded;
 }
 
-World buildWorld(const LoadedScene& scene) {
-  auto world = World::build(scene.description);
-  if (!world) throw Failure(badInput, problemReport(scene.file, scene.text, world.error()));
-  return std::move(*world);
+World buildWorld(LoadedScene& scene) {
+  auto built = buildNoting(scene.description);
+  if (!built) throw Failure(badInput, problemReport(scene.file, scene.text, built.error()));
+  for (const Problem& note : built->notes) scene.remarks.push_back({note.path, note.reason + "; " + note.remedy});
+  return std::move(built->world);
 }
 
 void restoreState(World& world, const std::string& file, bool force) {

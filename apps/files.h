@@ -39,7 +39,8 @@ struct LoadedScene {
 
 /// A path, the name of a shipped scene, or "-". Applies the overrides.
 LoadedScene loadScene(const std::string& scene, const Overrides& overrides);
-World buildWorld(const LoadedScene& scene);
+/// Fields that the models of its cables have no use for are left out, with a remark, and what is assumed has one too.
+World buildWorld(LoadedScene& scene);
 /// Goes on from a saved state of the same scene. `force`: takes over by name what fits of one of another scene, and
 /// says what did not.
 void restoreState(World& world, const std::string& file, bool force = false);

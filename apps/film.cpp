@@ -115,7 +115,7 @@ int film(const FilmOptions& options) {
   }
   if (!(options.rate > 0.0) || !(options.slow > 0.0))
     throw Failure(badInput, "film: --fps and --slow must be positive");
-  const LoadedScene scene = loadScene(options.scene, options.overrides);
+  LoadedScene scene = loadScene(options.scene, options.overrides);
   World world = buildWorld(scene);
   const double seconds = scene.description.settings.seconds, step = scene.description.settings.dt;
   const double pace = 1.0 / (options.rate * options.slow);  // simulated seconds between two pictures

@@ -72,7 +72,7 @@ void printJson(const std::vector<NaturalMode>& modes, std::size_t count, const s
 }  // namespace
 
 int modes(const ModesOptions& options) {
-  const LoadedScene scene = loadScene(options.scene, options.overrides);
+  LoadedScene scene = loadScene(options.scene, options.overrides);
   World world = buildWorld(scene);
   const auto fail = [](const Problem& p) {
     return Failure(badInput, fmt::format("{}: {}\nhelp: {}", p.path, p.reason, p.remedy));

@@ -14,7 +14,7 @@
 namespace reeve::command {
 
 int picture(const PictureOptions& options) {
-  const LoadedScene scene = loadScene(options.scene, options.overrides);
+  LoadedScene scene = loadScene(options.scene, options.overrides);
   Look look = readLook(options.look, scene.description);
   World world = buildWorld(scene);
   if (!options.fromState.empty()) restoreState(world, options.fromState);

@@ -119,10 +119,14 @@ void addCheck(CLI::App& app, CheckOptions& check, CheckOptions& expect) {
   command->add_flag("--run", check.run, "Also simulate, up to the last expectation; exit code 1 if one is not met");
   command->add_flag("--all", check.all, "Every shipped scene");
   command->add_flag("--observables", check.observables, "List everything that can be observed, with unit and value");
+  command
+      ->add_option("--models", check.models,
+                   "Also what these cable models would leave out, assume or refuse: joints,chain, or all")
+      ->type_name("LIST");
   addOverrides(*command, check.overrides, true);
   command->footer(
       "Errors read file:line:column: path: reason, and a line that begins with help:\n\n"
-      "Examples:\n  reeve check crane.json\n  reeve check --run --all");
+      "Examples:\n  reeve check crane.json\n  reeve check crane.json --models all\n  reeve check --run --all");
   expect.run = true;
   CLI::App* same = app.add_subcommand("expect", "Simulate scenes and check the expectations written in them");
   same->add_option("SCENE", expect.scenes, "Scene files or names of shipped scenes, or - for the standard input")

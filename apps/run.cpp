@@ -94,9 +94,10 @@ int run(const RunOptions& options) { return run(options, {}); }
 int run(const RunOptions& options, const RunCaps& caps) {
   if (!caps.time.empty()) stopAfter(positiveSeconds("--time", caps.time));
   limitMemory(caps.memory);
-  const LoadedScene scene = loadScene(options.scene, options.overrides);
+  LoadedScene scene = loadScene(options.scene, options.overrides);
   std::optional<Threads> threads;  // outlives the world
   if (options.threads > 1) threads.emplace(options.threads);
+  const std::size_t remarked = scene.remarks.size();
   World world = buildWorld(scene);
   catchInterrupts();  // before that, Ctrl-C ends the program: there is nothing to keep
   if (threads) world.runWith(&*threads);
@@ -126,6 +127,8 @@ int run(const RunOptions& options, const RunCaps& caps) {
     };
   record::RunFacts facts = drive(world, how);
   facts.source = scene.file;
+  for (std::size_t i = remarked; i < scene.remarks.size(); ++i)
+    facts.notes.push_back({scene.remarks[i].path, scene.remarks[i].text});
   facts.seed = options.seed;
 
   const Observation seen = world.observe();

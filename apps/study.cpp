@@ -15,6 +15,7 @@
 #include "reeve/math/hash.h"
 #include "reeve/record/trajectory.h"
 #include "reeve/scene/scene.h"
+#include "reeve/scene/swap_model.h"
 #include "say.h"
 #include "set_value.h"
 #include "study_hdf5.h"
@@ -110,10 +111,10 @@ void tryFirst(const StudyJob& job) {
     first = withValue(scene.file, first, plan.inputs[i].path + "=" + inputs[i]);
   const auto read = readScene(first, scene.file);
   if (!read) throw Failure(badInput, problemReport(scene.file, first, read.error()));
-  auto world = World::build(*read);
+  auto world = buildNoting(*read);
   if (!world) throw Failure(badInput, problemReport(scene.file, first, world.error()));
   for (const StudyOutput& output : plan.outputs)
-    if (const auto found = world->resolve(output.path); !found)
+    if (const auto found = world->world.resolve(output.path); !found)
       throw Failure(badInput, fmt::format("{}\nhelp: {}", found.error().reason, found.error().remedy));
 }
 

@@ -20,6 +20,7 @@
 #include "reeve/record/number.h"
 #include "reeve/record/trajectory.h"
 #include "reeve/scene/scene.h"
+#include "reeve/scene/swap_model.h"
 #include "set_value.h"
 
 namespace fs = std::filesystem;
@@ -83,8 +84,9 @@ std::string studyLine(const StudyJob& job, std::size_t k, const std::vector<std:
   auto description = readScene(scene, file);
   if (!description) return blank(description.error().path + ": " + description.error().reason);
   job.overrides.apply(description->settings);
-  auto world = World::build(std::move(*description));
-  if (!world) return blank(world.error().path + ": " + world.error().reason);
+  auto built = buildNoting(std::move(*description));
+  if (!built) return blank(built.error().path + ": " + built.error().reason);
+  World* const world = &built->world;
   std::vector<Taker> takers;
   for (const StudyOutput& output : plan.outputs) takers.emplace_back(output, *world);
   const Settings& settings = world->description().settings;

@@ -66,9 +66,9 @@ Session* REEVE_EXPORT(reeve_load)(const char* text, int size, const char* name, 
   const std::string_view source = view(text, size);
   auto scene = reeve::readScene(source, view(name, nameSize));
   if (!scene) return failed(scene.error()), nullptr;
-  auto world = World::build(std::move(*scene));
-  if (world) return newSession(std::move(*world));
-  Problem problem = world.error();
+  auto built = reeve::buildNoting(std::move(*scene));
+  if (built) return newSession(std::move(built->world));
+  Problem problem = built.error();
   reeve::locate(source, problem);
   return failed(std::move(problem)), nullptr;
 }

@@ -5,6 +5,7 @@
 #include "parts.h"
 #include "reeve/model/state.h"
 #include "reeve/scene/scene.h"
+#include "reeve/scene/swap_model.h"
 
 namespace reeve::python {
 
@@ -27,13 +28,23 @@ struct Snapshot {
   std::shared_ptr<const State> state;
 };
 
+/// What the models of its cables have no use for is left out with a warning, and what is assumed has one too.
 Shared buildWorld(const std::string& text, const std::string& name) {
-  py::gil_scoped_release free;
-  auto description = readScene(text, name);
-  if (!description) throw Failure{description.error()};
-  auto world = World::build(std::move(*description));
-  if (!world) throw Failure{world.error()};
-  return std::make_shared<World>(std::move(*world));
+  std::vector<Problem> notes;
+  Shared world;
+  {
+    py::gil_scoped_release free;
+    auto description = readScene(text, name);
+    if (!description) throw Failure{description.error()};
+    auto built = buildNoting(std::move(*description));
+    if (!built) throw Failure{built.error()};
+    notes = std::move(built->notes);
+    world = std::make_shared<World>(std::move(built->world));
+  }
+  for (const Problem& note : notes)
+    if (PyErr_WarnEx(PyExc_UserWarning, (note.path + ": " + note.reason + "; " + note.remedy).c_str(), 1) != 0)
+      throw py::error_already_set();
+  return world;
 }
 
 /// Steps until one goes bad; how many were good.

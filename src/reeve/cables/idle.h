@@ -12,6 +12,7 @@ namespace reeve {
 struct Idle {
   bool given;
   const char *field, *reason, *remedy;
+  bool essential = false;  ///< without it the cable would do something else: not to be left out
 };
 
 /// Whether a profile does anything.
@@ -23,7 +24,7 @@ inline bool given(const Profile& p) {
 template <std::size_t n>
 std::expected<void, Problem> refuse(const std::string& path, const Idle (&list)[n]) {
   for (const Idle& i : list)
-    if (i.given) return std::unexpected(Problem{path + i.field, i.reason, i.remedy, 0, 0, true});
+    if (i.given) return std::unexpected(Problem{path + i.field, i.reason, i.remedy, 0, 0, !i.essential});
   return {};
 }
 

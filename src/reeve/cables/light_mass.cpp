@@ -18,8 +18,22 @@ double lightestMass(const Description& d) {
   return lightest < unbounded ? lightest : 1.0;
 }
 
+/// Whether what carries a link moves by itself.
+bool carrierMoves(const Description& d, const std::string& on) {
+  for (const auto& [name, rotor] : d.rotors)
+    if (name == on) return carrierMoves(d, rotor.on);
+  for (const auto& [name, body] : d.bodies)
+    if (name == on) return body.motion == BodyMotion::dynamic;
+  return std::ranges::any_of(d.particles, [&](const auto& particle) { return particle.first == on; });
+}
+
 }  // namespace
 
-double lightMassPerLength(const Description& scene) { return lightShare * lightestMass(scene); }
+double lightMassPerLength(const Description& scene, const CableSettings& cable) {
+  double faster = 1.0;
+  for (const LinkSettings& link : cable.route)
+    if (link.type != LinkType::attach && carrierMoves(scene, link.on)) faster += 2.0;
+  return lightShare * lightestMass(scene) / (faster * faster);
+}
 
 }  // namespace reeve

@@ -39,7 +39,9 @@ void Load::acting(const Instant& now, Vec3& force, Vec3& torque) const {
 }
 
 void Load::forces(const Instant& now, Forces& out) const {
-  const std::size_t i = static_cast<std::size_t>(now.model().blocks[static_cast<std::size_t>(at_.block)].v);
+  const Block& b = now.model().blocks[static_cast<std::size_t>(at_.block)];
+  if (!b.free) return;
+  const std::size_t i = static_cast<std::size_t>(b.v);
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
   acting(now, force, torque);
   if (onRotor_) {
@@ -80,6 +82,7 @@ void Drag::work(const Instant& now, std::span<const double>, Doings& out) const 
 
 void Drag::forces(const Instant& now, Forces& out) const {
   const Block& b = now.model().blocks[static_cast<std::size_t>(block_)];
+  if (!b.free) return;
   Patch& d = out.damping.add(block_, block_);
   const double linear = chosen(now.past(), elementKey(*this, 0), linear_);
   const double angular = chosen(now.past(), elementKey(*this, 1), angular_);

@@ -57,7 +57,7 @@ void ownMomentum(const Instant& now, std::span<double> p) {
 void addSpins(const Instant& now, std::span<double> p) {
   const Model& m = now.model();
   everyParent(m, [&](int parent, std::span<const Spin> spins) {
-    addTriple(p, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(spins, p));
+    if (m.blocks[at(parent)].free) addTriple(p, m.blocks[at(parent)].v + 3, now.rotation(parent) * spinSum(spins, p));
   });
 }
 

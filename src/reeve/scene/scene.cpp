@@ -45,22 +45,28 @@ void tellSticking(const json::Value& root, const Description& description, std::
   }
 }
 
-/// What a cable cannot tell from its defaults, but was written: a weight or contacts it has no choice of; of a chain
-/// stiffness that Young's modulus would replace, settings of particles, contacts of a chain through points.
-std::vector<Problem> writtenInVain(const json::Value& root, const Description& description) {
-  std::vector<Problem> vain;
+/// What a cable cannot tell from its defaults, but was written although its model has no choice of it.
+void tellIdle(const json::Value& root, const Description& description, std::vector<SceneRemark>& remarks) {
   for (const auto& [name, cable] : description.cables) {
     const std::string path = "/cables/" + name;
     const json::Value& written = locate(root, path);
     const CableModel model = cable.model;
-    if (model != CableModel::joints && written.find("weight"))
-      vain.push_back({path + "/weight", "it weighs what its mass does", "leave it out"});
-    if (model != CableModel::chain && model != CableModel::particles && written.find("collides"))
-      vain.push_back(
-          {path + "/collides", "it meets its candidates alone", "leave it out, and name bodies in candidates"});
-    if (model != CableModel::chain) continue;
-    if (written.find("particles"))
-      vain.push_back({path + "/particles", "they are settings of model particles", "leave them out"});
+    const bool meetsAll = model == CableModel::chain || model == CableModel::particles;
+    if (model != CableModel::joints && !cable.weight && written.find("weight"))
+      remarks.push_back({path + "/weight", "it weighs what its mass does; leave it out"});
+    if (!meetsAll && cable.collides && written.find("collides"))
+      remarks.push_back({path + "/collides", "it meets its candidates alone; name bodies in candidates"});
+  }
+}
+
+/// The same where it contradicts something else that was written: of a chain stiffness that Young's modulus would
+/// replace, contacts of a chain through points.
+std::vector<Problem> writtenInVain(const json::Value& root, const Description& description) {
+  std::vector<Problem> vain;
+  for (const auto& [name, cable] : description.cables) {
+    if (cable.model != CableModel::chain) continue;
+    const std::string path = "/cables/" + name;
+    const json::Value& written = locate(root, path);
     if (cable.route.size() > 2 && written.find("collides"))
       vain.push_back({path + "/collides", "a chain through points has no segments that could touch anything",
                       "leave it out, or give its particles a radius"});
@@ -109,6 +115,7 @@ std::optional<Description> readAll(std::string_view text, std::vector<Problem>& 
   for (scene::Remark& remark : scene::chooseSides(description))
     if (remarks) remarks->push_back({std::move(remark.path), std::move(remark.text)});
   if (remarks && read) tellSticking(document->root(), description, *remarks);
+  if (remarks && read) tellIdle(document->root(), description, *remarks);
   // Names and combinations are judged of what could be read, so that one typing error does not hide the others.
   std::vector<Problem> senseless = scene::checkAll(description, problems);
   if (read && senseless.empty()) senseless = writtenInVain(document->root(), description);

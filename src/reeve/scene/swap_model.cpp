@@ -53,15 +53,41 @@ bool leaveOut(Description& d, std::string_view path) {
   return read.ec == std::errc{} && link < cable->second.route.size() && resetField(cable->second.route[link], parts[4]);
 }
 
-/// Cables without mass become light ones where the model needs mass.
-void assumeMass(Description& d, std::vector<Problem>& notes) {
-  const double mass = lightMassPerLength(d);
+/// After a build that failed for it: a cable without mass becomes a light one where its model needs mass.
+bool assumeMass(Description& d, Problem& problem) {
   for (auto& [name, cable] : d.cables) {
     const bool needs = cable.model != CableModel::joints && cable.model != CableModel::hoist;
-    if (!needs || cable.material.mass > 0.0) continue;
-    cable.material.mass = mass;
-    notes.push_back({"/cables/" + name + "/material/mass", "the model needs a mass; a light cable is assumed",
-                     "give material.mass in kg/m"});
+    if (!needs || cable.material.mass != 0.0 || problem.path != "/cables/" + name + "/material/mass") continue;
+    cable.material.mass = lightMassPerLength(d, cable);
+    problem.reason += "; a light cable is assumed";
+    return true;
+  }
+  return false;
+}
+
+/// A particle cable over wheels would choose one in silence.
+void assumeMassOfParticles(Description& d, std::vector<Problem>& notes) {
+  for (const auto& [name, cable] : d.cables) {
+    if (cable.model != CableModel::particles || !cable.particles.masses.empty()) continue;
+    Problem note{"/cables/" + name + "/material/mass", "particles need mass", "give mass per metre"};
+    if (assumeMass(d, note)) notes.push_back(std::move(note));
+  }
+}
+
+/// A few projections would leave a light line under a heavy load stretched, and damp its swings away. (In scenes with
+/// cables over wheels the solver of the scene holds the particles together.)
+void holdTogether(Description& d, std::vector<Problem>& notes) {
+  const auto overWheels = [](const auto& item) {
+    return item.second.closed ||
+           std::ranges::any_of(item.second.route, [](const LinkSettings& l) { return l.type != LinkType::attach; });
+  };
+  if (std::ranges::any_of(d.cables, overWheels)) return;
+  for (auto& [name, cable] : d.cables) {
+    const bool projects = cable.particles.way == ParticleWay::pbd || cable.particles.way == ParticleWay::xpbd;
+    if (!projects || cable.particles.direct) continue;
+    cable.particles.direct = true;
+    notes.push_back({"/cables/" + name + "/particles/direct",
+                     "its distances are solved all at once, as a stiff cable's", "give particles to choose otherwise"});
   }
 }
 
@@ -86,7 +112,34 @@ std::span<const CableModel> cableModels() {
   return all;
 }
 
-std::expected<ModelSwap, Problem> swapModel(const Description& given, CableModel model) {
+namespace {
+
+/// Leaves out what does not apply until the world can be built.
+std::expected<NotedWorld, Problem> buildLeavingOut(Description d, std::vector<Problem> notes, bool plotsToo) {
+  assumeMassOfParticles(d, notes);
+  // Each round leaves one field out; a scene has a bounded number of them.
+  constexpr int mostRounds = 1000;
+  for (int round = 0; round < mostRounds; ++round) {
+    if (auto checked = checkScene(d); !checked) return std::unexpected(checked.error());
+    auto world = World::build(d);
+    if (world) return NotedWorld{std::move(*world), std::move(notes)};
+    Problem problem = world.error();
+    if (plotsToo && problem.path.starts_with("/plots/"))
+      d.plots.clear();  // of what only the scene's own model has
+    else if (!assumeMass(d, problem) && (!problem.inapplicable || !leaveOut(d, problem.path)))
+      return std::unexpected(problem);
+    notes.push_back(std::move(problem));
+  }
+  return wrong("", "too many fields do not apply to this model", "leave them out");
+}
+
+}  // namespace
+
+std::expected<NotedWorld, Problem> buildNoting(Description scene) {
+  return buildLeavingOut(std::move(scene), {}, false);
+}
+
+std::expected<NotedWorld, Problem> swapModel(const Description& given, CableModel model) {
   Description d = given;
   d.expect.clear();  // they are the scene's own, for its own model
   std::vector<Problem> notes;
@@ -95,22 +148,9 @@ std::expected<ModelSwap, Problem> swapModel(const Description& given, CableModel
     changed = changed || cable.model != model;
     cable.model = model;
   }
-  if (changed) assumeMass(d, notes);
   if (changed && model == CableModel::joints) keepWeight(d, given, notes);
-  // Each round leaves one field out; a scene has a bounded number of them.
-  constexpr int mostRounds = 1000;
-  for (int round = 0; round < mostRounds; ++round) {
-    if (auto checked = checkScene(d); !checked) return std::unexpected(checked.error());
-    auto world = World::build(d);
-    if (world) return ModelSwap{std::move(*world), std::move(notes)};
-    Problem problem = world.error();
-    if (changed && problem.path.starts_with("/plots/"))
-      d.plots.clear();  // of what only the scene's own model has
-    else if (!changed || !problem.inapplicable || !leaveOut(d, problem.path))
-      return std::unexpected(problem);
-    notes.push_back(std::move(problem));
-  }
-  return wrong("", "too many fields do not apply to this model", "leave them out");
+  if (changed && model == CableModel::particles) holdTogether(d, notes);
+  return buildLeavingOut(std::move(d), std::move(notes), changed);
 }
 
 }  // namespace reeve

@@ -20,9 +20,19 @@ double ledRate(const RowSet& set, const Row& row, const Model& model, std::span<
   return sum;
 }
 
+/// What holds a told coordinate against a force on it has the opposite power.
+void addTold(const Model& model, Elements elements, const Instant& now, Forces& room, Doings& out) {
+  room.force.assign(now.v.size(), 0.0);
+  room.damping.clear();
+  for (const Element* e : elements) e->forces(now, room);
+  for (const Block& b : model.blocks)
+    for (int k = 0; !b.free && k < b.dof; ++k) out.add(Work::moved, -room.force[at(b.v + k)] * now.v[at(b.v + k)]);
+}
+
 }  // namespace
 
-Doings doingsOf(const RowSet& rows, Elements elements, const Instant& now, std::span<const double> force) {
+Doings doingsOf(const RowSet& rows, Elements elements, const Instant& now, std::span<const double> force,
+                Forces& room) {
   Doings out;
   const Model& model = now.model();
   for (const Row& row : rows.rows) {
@@ -39,8 +49,26 @@ Doings doingsOf(const RowSet& rows, Elements elements, const Instant& now, std::
     const double grows = rate - row.speed;
     out.add(Work::damping, (row.compliance > 0.0 ? -row.damping * grows / row.compliance : pull) * grows);
   }
+  if (model.led) addTold(model, elements, now, room, out);
   for (const Element* e : elements) e->work(now, force, out);
   return out;
+}
+
+void ToldMomentum::begin(const Model& model, const State& before) {
+  p_.clear();
+  v_.clear();
+  if (!model.led || !model.hasElementMass) return;
+  p_ = before.p;
+  v_ = before.v;
+}
+
+void ToldMomentum::book(const Model& model, State& after) const {
+  if (p_.empty()) return;
+  double joules = 0.0;
+  for (const Block& b : model.blocks)
+    for (int i = b.v; !b.free && i < b.v + b.dof; ++i)
+      joules += 0.5 * (v_[at(i)] + after.v[at(i)]) * (after.p[at(i)] - p_[at(i)]);
+  after.accounts.done[placeOf(Work::moved)] += joules;
 }
 
 void book(const Doings& doings, bool second, double h, Accounts& accounts) {

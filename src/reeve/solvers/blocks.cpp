@@ -301,7 +301,7 @@ void BlocksSolver::accept(Elements elements, State& state, double h, Events& eve
   }
   scratch_.clear();
   for (const Element* e : elements) e->rows(now_, scratch_);
-  book(doingsOf(scratch_, elements, now_, state.force), false, h, state.accounts);
+  book(doingsOf(scratch_, elements, now_, state.force, forces_), false, h, state.accounts);
   for (const Element* e : elements) e->finish(now_, state, events);
   state.pOld = state.p;
   state.q = now_.q;

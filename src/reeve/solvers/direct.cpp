@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "reeve/solvers/account.h"
 #include "reeve/solvers/direct/coast.h"
 #include "reeve/solvers/direct/finer.h"
 
@@ -42,7 +41,9 @@ StepReport DirectSolver::step(const Model& model, Elements elements, State& stat
   }
   const int parts = keepsEnergy_ ? partsOf(state, h) : 1;
   double lost = 0.0;
+  told_.begin(model, state);
   for (int k = 0; k < parts; ++k) lost += advance(state, h / parts, events);
+  told_.book(model, state);
   findWorst(trial_.rows, state.mode, report_);
   const int next = keepsEnergy_ ? chooseParts(task_, trial_, state, h, parts, lost) : parts;
   if (next != parts) {
@@ -60,7 +61,7 @@ double DirectSolver::advance(State& state, double h, Events& events) {
     if (state.needsVelocityProjection || needsProjection(task_, state, trial_)) solveVelocities(state, h, false, state);
     if (!rough) {
       restart(state, h, {});
-      reeve::goOn(doingsOf(trial_.rows, task_.elements, trial_.now, state.force), state.accounts);
+      reeve::goOn(doingsOf(trial_.rows, task_.elements, trial_.now, state.force, trial_.forces), state.accounts);
     }
   }
   state.needsVelocityProjection = state.impactPending = false;
@@ -75,7 +76,7 @@ double DirectSolver::advance(State& state, double h, Events& events) {
   if (!converged || !jump(state, h, events)) recover(state, h, events);
   // What rows do at a state that no smooth step has led to.
   rowsAt(task_, state, 0.0, trial_.now, trial_.rows);
-  reeve::goOn(doingsOf(trial_.rows, task_.elements, trial_.now, state.force), state.accounts);
+  reeve::goOn(doingsOf(trial_.rows, task_.elements, trial_.now, state.force, trial_.forces), state.accounts);
   return 0.0;
 }
 

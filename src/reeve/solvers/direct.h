@@ -22,6 +22,7 @@
 //     direct/quiet.h         islands that a jump does not reach
 //     direct/finer.h         steps in parts, for energy
 //     direct/coast.h         nothing acts but gravity
+#include "reeve/solvers/account.h"
 #include "reeve/solvers/direct/halt.h"
 #include "reeve/solvers/direct/newton.h"
 #include "reeve/solvers/direct/quiet.h"
@@ -86,6 +87,7 @@ class DirectSolver : public Solver {
   State fallback_;              ///< where a step began that is done in substeps
   Events tried_;                ///< of substeps that may come to nothing
   std::vector<double> known_;   ///< multipliers before a history is made anew
+  ToldMomentum told_;
   StepReport report_;
 };
 

@@ -285,7 +285,7 @@ StepReport SweepSolver::advance(const Model& model, Elements elements, State& st
   state.force = before_.force;
   state.mode = before_.mode;
   const Accounts accounts = state.accounts;
-  book(doingsOf(rows_, elements_, now_, state.force), false, h, state.accounts);
+  book(doingsOf(rows_, elements_, now_, state.force, forces_), false, h, state.accounts);
   bookCatches(rows_, model, state.force, before_.v, now_.v, h, state.accounts);
   for (const Element* e : elements_) e->finish(now_, state, events);
   state.q = now_.q;

@@ -23,7 +23,7 @@ bool adapt(CableSettings& cable, const std::string& path, const Description& sce
   if (!problem.path.starts_with(path)) return false;
   const std::string_view field = std::string_view(problem.path).substr(path.size());
   if (field == "/material/mass" && !(cable.material.mass > 0.0)) {
-    cable.material.mass = lightMassPerLength(scene);
+    cable.material.mass = lightMassPerLength(scene, cable);
     problem.reason += ": a light cable is assumed";
     return true;
   }

@@ -84,7 +84,7 @@ std::expected<void, Problem> PointChain::check(const CableSettings& s, const std
       {m.friction != plain.material.friction, "/material/friction", "its links touch nothing", "leave it out"},
       {m.young.has_value(), "/material/young", "its points have no section", "give axial and bending"},
       {m.mass != 0.0, "/material/mass", "its points have the mass they have", "give it to them, or use segments"},
-      {m.breaking != unbounded, "/material/breaking", "a chain through points does not break", "use segments"},
+      {m.breaking != unbounded, "/material/breaking", "a chain through points does not break", "use segments", true},
   };
   if (auto ok = refuse(path, idle); !ok) return ok;
   for (std::size_t i = 0; i < s.route.size(); ++i)

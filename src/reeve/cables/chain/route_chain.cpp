@@ -69,7 +69,7 @@ void RouteChain::start(const Instant& now, std::span<double> remembered, std::sp
                      0.5);
     t = tangent(now, state, e);
     const double s = (t.point - now.position(block(segmentAt(state, e)))).dot(t.along);
-    m.offset = s + (arrives(e) ? -1.0 : 1.0) * pull * endCompliance() - t.turned;
+    m.offset = s + (arrives(e) ? -1.0 : 1.0) * pull * tangentCompliance() - t.turned;
   }
   std::copy(state.memory.begin() + memory, state.memory.end(), remembered.begin());
 }
@@ -213,7 +213,7 @@ void RouteChain::endRows(const Instant& now, int e, RowSet& out) const {
     const Vec3 axis = axes.col(k);
     Row& row = out.add(endSlot(e) + k);
     row.error = axis.dot(gap);
-    row.compliance = endCompliance();
+    row.compliance = tangentCompliance();
     row.damping = settings_.material.damping;
     out.entry(own, axis, arm.cross(axis) + axis.dot(skewed) * wraps);
     out.entry(l.flow, -axis.dot(t.carried));
@@ -347,7 +347,6 @@ void RouteChain::forces(const Instant& now, Forces& out) const {
   const double density = settings_.material.mass;
   const auto push = [&](int block, const Vec3& arm, const Vec3& force) {
     const Block& b = now.model().blocks[at(block)];
-    if (!b.free) return;
     const Vec3 moment = arm.cross(force);
     for (int k = 0; k < 3; ++k) {
       out.force[at(b.v + k)] += force[k];
@@ -384,7 +383,7 @@ Energy RouteChain::energy(const Instant& now, std::span<const double> force) con
     const double over = overhang(t, e, middle);
     sum.potential += density * over * gravity.dot(place + middle * t.along);
     sum.elastic += storedEnergy((place + t.offset * t.along - t.point - endMemory(past, e).bias.vec()).norm(),
-                                endCompliance(), settings_.material.damping, vectorAt(force, endSlot(e)).norm());
+                                tangentCompliance(), settings_.material.damping, vectorAt(force, endSlot(e)).norm());
   }
   for (int k = 0; k < spanCount(); ++k)
     for (int i = spanMemory(past, k).first; after(past, i) >= 0; i = after(past, i))

@@ -6,7 +6,7 @@
 // z. With a the axle, c its centre, t the direction z across the axle and σ the side, it touches the rim at
 //   T = c + σ r (t × a),     where its material is   s = s₀ − w + σ r α     from the middle of the segment, along it,
 // α the angle of t about the axle. Both ends of a wheel have this form, eyes with r = 0. The rows at an end are
-//   C = x + s z − T,   along z, and across it,   compliance ℓ/2EA.
+//   C = x + s z − T,   along z, and across it,   compliance tangentCompliance().
 // A turn of the segment moves T along the rim and lays down as much chain; both cancel where z lies across the axle (an
 // involute). What is left of it, σ r (z − t) dα, is in the Jacobian. So the chain rolls on the circle itself: there is
 // no polygon, and segments may be longer than the wheel is wide.
@@ -148,7 +148,11 @@ class RouteChain : public Cable {
   SegmentJoint jointBehind(const State& state, int segment) const;
   SegmentJoint holdAt(const State& state, int end) const;
   bool held(int end) const { return !runs(end) && link(linkAt(end)).hold != EndHold::free; }
-  double endCompliance() const { return 0.5 * joint_.stretch; }
+  double endCompliance() const { return 0.5 * joint_.stretch; }  ///< where an end is held
+  /// At a tangent. Of the segment there as much lies on the link as not, in the mean, and its joint has the stretch of
+  /// a whole one: what is left is a trace that keeps the row soft. (With half a segment every span would be too soft by
+  /// one.)
+  double tangentCompliance() const { return 0.1 * endCompliance(); }
   /// The axes of the rows at an end, as columns: along its segment as that lay when the step began, and across.
   Mat3 axesAt(const Model& model, const State& state, int end) const;
   double tensionAt(const Instant& now, const State& state, std::span<const double> force, int end) const;

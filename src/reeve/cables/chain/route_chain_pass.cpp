@@ -61,7 +61,7 @@ void RouteChain::settle(const Instant& now, State& state, int e, double tension)
   if (force.isZero(0.0)) force.x() = arrives(e) ? tension : -tension;
   const Vec3 pull = axesAt(now.model(), state, e) * force;
   const Vec3 gap = now.position(block(segmentAt(state, e))) + t.offset * t.along - t.point;
-  endMemory(state, e).bias = Vec3(gap + endCompliance() * pull);
+  endMemory(state, e).bias = Vec3(gap + tangentCompliance() * pull);
 }
 
 int RouteChain::spare(const State& state) const {
@@ -96,7 +96,7 @@ double RouteChain::pullAt(const Instant& now, const State& state, int e) const {
   if (known != 0.0 || !stretches()) return known;
   const Tangent t = tangent(now, state, e);
   const Vec3 gap = now.position(block(segmentAt(state, e))) + t.offset * t.along - t.point;
-  return -sign * gap.dot(t.along) / endCompliance();
+  return -sign * gap.dot(t.along) / tangentCompliance();
 }
 
 /// The next segment leaves the wheel. Returns how far the tangent is now farther on it than it was on the last one, m.
@@ -161,7 +161,8 @@ double RouteChain::vanish(const Model& model, State& state, int e, double pull) 
 }
 
 /// Between its two tangents a wheel carries its chain as stretched as it came. With G the stretch of all that lies
-/// there, m segments of it, each leaves with G/m. What leaves is stretched by the tension behind the wheel, so its
+/// between the middles of the segments there, m + 1 of them less what the rows at both ends have, each leaves with its
+/// share of G. What leaves is stretched by the tension behind the wheel, so its
 /// material moves on by the difference, in proportion to the flow.
 void RouteChain::creep(const Instant& now, State& state, int i) const {
   const int in = entryOf(i), out = exitOf(i);
@@ -173,12 +174,13 @@ void RouteChain::creep(const Instant& now, State& state, int i) const {
   const double stretched = before - behind - (held + 1) * length_;
   const double atEntry = state.force[at(endSlot(in))] * joint_.stretch,
                atExit = -state.force[at(endSlot(out))] * joint_.stretch;
+  const double lies = held + 1.0 - 2.0 * tangentCompliance() / joint_.stretch;
   double moved;
   if (held >= 1) {
-    const double mean = stretched / held;
+    const double mean = stretched / lies;
     moved = std::fabs(flow) * (mean - (flow > 0.0 ? atExit : atEntry)) / (length_ + mean);
   } else {
-    moved = (stretched - held * 0.5 * (atEntry + atExit)) * std::min(std::fabs(flow) / length_, 1.0);
+    moved = (stretched - lies * 0.5 * (atEntry + atExit)) * std::min(std::fabs(flow) / length_, 1.0);
   }
   (flow > 0.0 ? behind : before) += flow > 0.0 ? moved : -moved;
 }

@@ -419,7 +419,7 @@ void HoistCable::forcesAlong(const Instant& now, Forces& out) const {
           const Entry& entry = run.sides.entries[at(e)];
           const Block& b = now.model().blocks[at(entry.block)];
           const double lift = entry.block == rotor ? there : lifts[side];
-          for (int d = 0; b.free && d < b.dof; ++d) out.force[at(b.v + d)] -= lift * entry.j[d];
+          for (int d = 0; d < b.dof; ++d) out.force[at(b.v + d)] -= lift * entry.j[d];
         }
       }
     }

@@ -250,7 +250,6 @@ void HoistCable::pullEnd(const Instant& now, const State& s, int i, const Vec3& 
                          Forces& out) const {
   const int block = mountOf(s, i).block;
   const Block& b = now.model().blocks[at(block)];
-  if (!b.free) return;
   for (int k = 0; k < 3; ++k) out.force[at(b.v + k)] += force[k];
   if (!b.rotates) return;
   const Vec3 torque = (point - now.position(block)).cross(force);
@@ -276,6 +275,13 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
   if (!carriesAlong()) return;
   forcesAlong(now, out);
   forcesHung(now, out);
+  // What lies on wheels and drums weighs on what carries them, as storedEnergy() has it.
+  for (int k = 0; k < links; ++k) {
+    const int i = nodeAt(s, k);
+    if (node(i).still || node(i).contact || !round(s, i)) continue;
+    const double there = grips(s, i) ? stateOf(s, i).stored : stateOf(s, i).wrap.length;
+    pullEnd(now, s, i, spanEnd(now, s, i).frame.origin, mass_ * there * gravity_, out);
+  }
   double force = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);

@@ -79,14 +79,14 @@ void HoistCable::wavesEnergy(const Instant& now, Energy& sum) const {
   sum.kinetic += drift_.dot(momentum) + 0.5 * whole * drift_.squaredNorm();
 }
 
-/// Paying out, against the tension where the first run begins; and what damps the waves, as they were when the step
-/// began.
+/// Paying out, against the tension where the first run begins, of material that is at rest before; and what damps the
+/// waves, as they were when the step began.
 void HoistCable::work(const Instant& now, std::span<const double> force, Doings& out) const {
   const State& s = now.past();
   const double step = now.h > 0.0 ? now.h : step_, end = now.h > 0.0 ? now.time : now.time + step_;
   const double lift = carriesAlong() ? stateOf(s, nodeAt(s, 0)).offset.start : 0.0;
   const double rate = (payoutAt(s, end) - payoutAt(s, end - step)) / step;
-  out.add(Work::moved, (force[at(spanSlot(nodeAt(s, 0)))] - lift) * rate);
+  out.add(Work::moved, (force[at(spanSlot(nodeAt(s, 0)))] - lift) * rate + 0.5 * mass_ * rate * rate * rate);
   if (!waves() || explicitWaves() || settings_.waveDamping == 0.0) return;
   const int n = pieces();
   double motion = 0.0;

@@ -278,7 +278,6 @@ void WavyJoints::forces(const Instant& now, Forces& out) const {
     for (const int end : {0, 1}) {
       const int block = link(end == 0 ? from : to).mount.block;
       const Block& b = now.model().blocks[static_cast<std::size_t>(block)];
-      if (!b.free) continue;
       Vec3 f = inertiaAt(now, haste, from, end);
       if (look.hangs) f += look.push[end];
       for (int c = 0; c < 2 && !look.hangs; ++c)

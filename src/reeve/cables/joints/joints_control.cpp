@@ -69,9 +69,13 @@ void JointsCable::work(const Instant& now, std::span<const double> force, Doings
   const State& s = now.past();
   if (!reels(s) || closed_) return;
   const auto route = routeOf(s);
-  for (const int k : {0, route.spans() - 1})
-    if ((k == 0 || route.spans() > 1) && !stateOf(s, route[k]).broken)
-      out.add(Work::moved, force[reeve::at(spanSlot(route[k]))] * reelRate(now, s, k));
+  const int last = route.spans() - 1;
+  for (int k = 0; k <= last; k += std::max(last, 1)) {
+    const int from = route[k];
+    if (stateOf(s, from).broken) continue;
+    const double here = endTension(now, from, route.next(k), k == 0);  // beyond that of the middle
+    out.add(Work::moved, (force[reeve::at(spanSlot(from))] - here) * reelRate(now, s, k));
+  }
 }
 
 /// No more is reeled in than there is.

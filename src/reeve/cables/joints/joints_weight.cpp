@@ -27,7 +27,6 @@ struct LaidCable {
 /// Adds a force at a block, with its moment about the block's position.
 void pushWeight(const Instant& now, int block, const Vec3& force, const Vec3& moment, Forces& out) {
   const Block& b = now.model().blocks[at(block)];
-  if (!b.free) return;
   for (int c = 0; c < 3; ++c) {
     out.force[at(b.v + c)] += force[c];
     if (b.rotates) out.force[at(b.v + 3 + c)] += moment[c];
@@ -35,8 +34,7 @@ void pushWeight(const Instant& now, int block, const Vec3& force, const Vec3& mo
 }
 
 void pushWeight(const Instant& now, int block, double force, Forces& out) {
-  const Block& b = now.model().blocks[at(block)];
-  if (b.free) out.force[at(b.v)] += force;
+  out.force[at(now.model().blocks[at(block)].v)] += force;
 }
 
 Vec3 middleOfTube(const Instant& now, int block, const std::vector<Vec3>& tube_B, double length) {
@@ -208,6 +206,8 @@ double JointsCable::weightEnergy(const Instant& now) const {
     const LaidCable laid = w.laid(k);
     moment += laid.length * w.g.dot(laid.middle);
   }
+  // What `payout` gives was there before, at the height of the first end.
+  if (pays_) moment -= paidOutAt(s, now.time) * w.g.dot(frameOf(now, s, route[0]).origin);
   for (int k = 0; k < route.spans(); ++k) {
     const int from = route[k], to = route.next(k);
     Vec3 a, b;

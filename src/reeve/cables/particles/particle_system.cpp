@@ -289,7 +289,9 @@ void ParticleSystem::settleForces(const Vec3& gravity, double h) const {
     // The particle's own weight and inertia, and what presses on it, are the body's to bear.
     const Vec3 moved = p.u[at(m.point)] - p.shift[at(m.point)];
     const Vec3 own = (mass * h) * gravity - mass * (moved / h - w.kept[k]) + p.pressed[at(m.point)] / h;
-    m.force += own + w.lines[at(m.cable)].pull(w.bundle, m.point) / h;
+    const Vec3 got = own + w.lines[at(m.cable)].pull(w.bundle, m.point) / h;
+    m.force += got;
+    if (!b.free && b.moves) w.led -= got.dot(moved) / h;
     if (!b.free) continue;
     b.push += own;
     if (b.rotates) b.twist += (b.turned * m.local).cross(own);

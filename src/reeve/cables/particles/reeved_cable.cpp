@@ -50,12 +50,10 @@ void ReevedParticles::forces(const Instant& now, Forces& out) const {
     const Link& l = link(i);
     const Block& body = now.model().blocks[at(l.mount.block)];
     const Vec3 weight = lump(s, i) * gravity;
-    if (body.free) {
-      const Vec3 moment = (frameOf(now, s, i).origin - now.position(l.mount.block)).cross(weight);
-      for (int c = 0; c < 3; ++c) {
-        out.force[at(body.v + c)] += weight[c];
-        if (body.rotates) out.force[at(body.v + 3 + c)] += moment[c];
-      }
+    const Vec3 moment = (frameOf(now, s, i).origin - now.position(l.mount.block)).cross(weight);
+    for (int c = 0; c < 3; ++c) {
+      out.force[at(body.v + c)] += weight[c];
+      if (body.rotates) out.force[at(body.v + 3 + c)] += moment[c];
     }
     const double along = settings_.material.mass * gravity.dot(on.b - on.a);
     if (l.slip >= 0) {

@@ -51,8 +51,12 @@ class Strand : public StrandContact {
   void view(const Instant& now, const State& state, std::vector<LinkView>& links, std::vector<SpanView>& spans) const;
   void draw(const Instant& now, const State& state, std::vector<Vec3>& points, std::vector<double>& tensions) const;
   Freedom freedom() const;
+  /// strand_payout.cpp: who pays out at the first end works against the strand there.
+  void payWork(const Instant& now, std::span<const double> force, Doings& out) const;
 
  protected:
+  const SpanNow* paidSpan(const Instant& now, Page& room) const;
+  double payMomentum(const Instant& now) const;
   /// N: of the last step; before the first one what the law says of the start.
   void finishDrums(const Instant& now, const Page& page, State& state, Events& events) const;
   void rollAgain(const Instant& now, const Page& page, int st, State& state, Events& events) const;

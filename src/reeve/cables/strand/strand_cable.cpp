@@ -46,7 +46,8 @@ void StrandCable::evaluate(const Instant& now, ElementCache& cache) const {
 Energy StrandCable::energy(const Instant& now, std::span<const double>) const { return at(now).energy(now); }
 
 /// Drag is −c/ρ times the momentum.
-void StrandCable::work(const Instant& now, std::span<const double>, Doings& out) const {
+void StrandCable::work(const Instant& now, std::span<const double> force, Doings& out) const {
+  at(now).payWork(now, force, out);
   const MaterialSettings& m = built_.settings().material;
   if (m.drag > 0.0) out.add(Work::drag, -2.0 * m.drag / m.mass * at(now).energy(now).kinetic);
 }

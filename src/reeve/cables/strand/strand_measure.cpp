@@ -132,7 +132,7 @@ void StrandBuild::makeDrums() {
     drum.rest[0] = storedOn(st);
   }
   if (settings_.material.breaking < unbounded) breaks_ = room(room_ * numbersIn<PartedMemory>);
-  if (!station(0).wheel && node(station(0).index).pays) paid_ = room(1);
+  if (!station(0).wheel && node(station(0).index).pays) paid_ = room(2);
 }
 
 /// The exit angle of a wheel continues the entry's, whole turns included.

@@ -82,6 +82,11 @@ class StrandParts : public StrandNow {
   auto& paidOf(Kept& state) const {
     return remembered<double>(state.memory, paid_);
   }
+  /// Momentum of the coordinate that is told there, kg m/s, at the end of the last step.
+  template <class Kept>
+  auto& payMomentumOf(Kept& state) const {
+    return remembered<double>(state.memory, paid_ + 1);
+  }
   int restsFrom() const { return wheelCount() * numbersIn<WheelMemory>; }
   template <class Kept>
   auto& spareMemory(Kept& state, const Spare& spare) const {

@@ -280,6 +280,9 @@ Energy StrandRows::energy(const Instant& now) const {
     page = &room;
   }
   Energy sum{.kinetic = kinetic(now, *page), .potential = potential(now, *page)};
+  if (paid_ >= 0)  // what comes out was there before, at the height of the end
+    sum.potential += density_ * (paidOf(now.past()) + paidInStep(now)) *
+                     now.model().description.settings.gravity.dot(page->nodes[at(station(0).index)].x);
   RowSet rows;
   this->rows(now, rows);
   for (const Row& row : rows.rows) {

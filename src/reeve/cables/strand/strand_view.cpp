@@ -38,7 +38,10 @@ void Strand::finish(const Instant& now, State& state, Events& events) const {
   });
   finishDrums(now, page, state, events);
   if (breaks_ >= 0) runOff(now, page, state, events);
-  if (paid_ >= 0) paidOf(state) += paidInStep(now);
+  if (paid_ >= 0) {
+    paidOf(state) += paidInStep(now);
+    payMomentumOf(state) = payMomentum(now);
+  }
   if (twist_.held) twistOf(state) = twistAngle(now, look(now));
   const auto lifts = [&](int st, double side, int wheel) {
     const auto wrap = [&](const State& s) {

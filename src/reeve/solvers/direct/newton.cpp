@@ -306,7 +306,7 @@ void Newton::accept(const Step& step, State& state, Events& events) {
   state.force = t.force;
   state.mode = t.mode;
   if (!step.task.resting) {
-    book(doingsOf(t.rows, step.task.elements, t.now, t.force), step.s.second, step.s.h, state.accounts);
+    book(doingsOf(t.rows, step.task.elements, t.now, t.force, t.forces), step.s.second, step.s.h, state.accounts);
     if (!step.s.second) bookCatches(t.rows, model, t.force, step.past.v, t.now.v, step.s.h, state.accounts);
   }
   for (const Element* e : step.task.elements) e->finish(t.now, state, events);
