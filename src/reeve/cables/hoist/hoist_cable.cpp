@@ -276,6 +276,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
   if (!carriesAlong()) return;
   forcesAlong(now, out);
   forcesHung(now, out);
+  forcesLying(now, out);
   double force = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);
