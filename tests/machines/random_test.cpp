@@ -66,9 +66,10 @@ TEST(RandomMachines, SavedAndRestoredEndInTheSameBits) {
 }
 
 /// Cable that slides over links has mass of its own, and keeps it in a jump; wheels are left where the cable goes by:
-/// without, these went bad or won energy a thousandfold.
+/// without, these went bad or won energy a thousandfold. From the seventh on: a step that wins energy is made again in
+/// parts, and what lies on wheels and drums has mass; without, they won 1 to 80 %.
 TEST(RandomMachines, HeavyHoistsThatWentBadWinNothing) {
-  for (const unsigned number : {1u, 6u, 12u, 30u, 42u, 96u}) {
+  for (const unsigned number : {1u, 6u, 12u, 30u, 42u, 96u, 3u, 10u, 19u, 41u, 50u, 58u, 65u, 70u, 76u, 95u}) {
     auto world = World::build(randomMachine({.model = CableModel::hoist}, number));
     ASSERT_TRUE(world) << number;
     const double start = world->observe().energy.total;

@@ -2,6 +2,8 @@
 //   soak machines MODEL [3d] COUNT [FIRST [SECONDS]]
 //       random machines, 3 s at 1/240 s otherwise: one line for each that is not right, and rates
 //   soak scene MODEL [3d] NUMBER     writes one of them as a scene
+//   soak steps MODEL [3d] NUMBER [SHARE]
+//       the steps in which one of them wins more than this share (1e-3) of what it turned over, and what happened there
 //   soak run SECONDS FILE...         the same of scenes
 //   soak halves STEPS FILE...        scenes, saved and restored at three places
 #include <time.h>
@@ -17,6 +19,7 @@
 
 #include "reeve/record/judge.h"
 #include "reeve/scene/scene.h"
+#include "steps.h"
 #include "support/dice.h"
 #include "support/halves.h"
 #include "support/random_machine.h"
@@ -245,7 +248,8 @@ int halves(int steps, int count, char** files) {
 int main(int argc, char** argv) {
   if (argc >= 4 && std::strcmp(argv[1], "halves") == 0) return halves(std::atoi(argv[2]), argc - 3, argv + 3);
   if (argc >= 4 && std::strcmp(argv[1], "run") == 0) return runs(std::atof(argv[2]), argc - 3, argv + 3);
-  if (argc >= 4 && (std::strcmp(argv[1], "machines") == 0 || std::strcmp(argv[1], "scene") == 0)) {
+  if (argc >= 4 && (std::strcmp(argv[1], "machines") == 0 || std::strcmp(argv[1], "scene") == 0 ||
+                    std::strcmp(argv[1], "steps") == 0)) {
     const bool spatial = std::strcmp(argv[3], "3d") == 0;
     char** rest = argv + (spatial ? 4 : 3);
     if (!*rest) return 2;
@@ -253,12 +257,16 @@ int main(int argc, char** argv) {
     const int first = rest[1] ? std::atoi(rest[1]) : 0;
     const double seconds = rest[1] && rest[2] ? std::atof(rest[2]) : 3.0;
     if (argv[1][0] == 'm') return machines(kind, argv[2], std::atoi(rest[0]), first, seconds);
-    std::printf("%s\n", writeScene(randomMachine(kind, static_cast<unsigned>(std::atoi(rest[0])))).c_str());
+    const Description one = randomMachine(kind, static_cast<unsigned>(std::atoi(rest[0])));
+    if (std::strcmp(argv[1], "steps") == 0) {
+      printRises(one, 3.0, rest[1] ? std::atof(rest[1]) : 1e-3);
+      return 0;
+    }
+    std::printf("%s\n", writeScene(one).c_str());
     return 0;
   }
-  std::fprintf(
-      stderr,
-      "soak machines MODEL [3d] COUNT [FIRST [SECONDS]] | soak scene MODEL [3d] NUMBER | soak run SECONDS FILE... | "
-      "soak halves STEPS FILE...\n");
+  std::fprintf(stderr,
+               "soak machines MODEL [3d] COUNT [FIRST [SECONDS]] | soak scene MODEL [3d] NUMBER | "
+               "soak steps MODEL [3d] NUMBER [SHARE] | soak run SECONDS FILE... | soak halves STEPS FILE...\n");
   return 2;
 }

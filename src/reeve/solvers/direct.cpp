@@ -162,6 +162,11 @@ bool DirectSolver::substeps(State& state, double h, int parts, NewtonOutcome& la
 /// iterations, which always end somewhere sensible. (There are none for mass between blocks: what holds it then stops.)
 /// What jumps on the way is settled by the last velocity solve.
 void DirectSolver::recover(State& state, double h, Events& events) {
+  if (stops_ && !task_.model->masses.empty()) {
+    report_.converged = false;
+    halt_.stop(from(Scheme::euler(h)), newton_, state, events);
+    return restart(state, h, {});
+  }
   fallback_ = state;
   NewtonOutcome last;
   for (const int parts : {4, 16, shortestParts}) {

@@ -45,6 +45,8 @@ class DirectSolver : public Solver {
   /// steps (direct/finer.h).
   explicit DirectSolver(bool keepsEnergy = false) : keepsEnergy_(keepsEnergy) {}
   StepReport step(const Model& model, Elements elements, State& state, double h, Events& events) override;
+  /// Where a step finds no solution, what hangs on cables with mass stops at once, and none is looked for in parts.
+  void stopAtOnce(bool stops) { stops_ = stops; }
   /// The forces that act at a state which no step has led to: velocities made to go along with what holds, then the
   /// acceleration solve that starts a run.
   void accelerations(const Model& model, Elements elements, State& state, double h);
@@ -70,7 +72,7 @@ class DirectSolver : public Solver {
   /// Velocities and a history after an Euler step of `part` from before_, for steps of h.
   void goOn(State& state, double part, double h);
 
-  bool keepsEnergy_;
+  bool keepsEnergy_, stops_ = false;
   Task task_;
   Trial trial_;
   RowSystem system_;

@@ -23,13 +23,18 @@ class PassiveElements : public Element {
   }
 };
 
+/// Whether a step may not end with more energy than it began with (keep_energy.cpp): what is looked at.
+enum class EnergyWatch { never, oddSteps, always };
+/// Whether nothing that the description has can give energy.
+bool nothingGives(const Description& scene);
+
 struct World::Parts : Gauge {
   std::shared_ptr<Built> built;  ///< shared with clones
   std::shared_ptr<Built> first;  ///< as it was before any cable was converted; null: none was
   std::vector<Conversion> conversions;
   State state;
   State good;    ///< the last state that passed inspection
-  State undone;  ///< where a step began that may be interrupted
+  State undone;  ///< where a step began that may be interrupted, or made again
   Verdict verdict;
   StepReport report;
   std::int64_t unconverged = 0;
@@ -52,6 +57,8 @@ struct World::Parts : Gauge {
   Instant now;                              ///< at `state`
   mutable std::vector<LinkView> linkViews;  ///< scratch
   mutable std::vector<SpanView> spanViews;
+  bool converged = true;      ///< all of the step that is being made
+  bool closed = false;        ///< nothing in the scene can give energy
   bool fresh = true;          ///< no step has led to this state: its forces are not known yet
   std::uint64_t version = 1;  ///< of what can be measured: counts states and commands
   mutable std::array<std::vector<double>, readingCount> arrays;
@@ -126,6 +133,10 @@ struct World::Parts : Gauge {
   /// Solvers that have learnt nothing yet.
   void makeSolvers();
   void begin(double h);
+  bool advance(double h, int count);
+  EnergyWatch energyWatch() const;
+  /// After a step that began at `undone` with so much energy: keep_energy.cpp. False if it was interrupted.
+  bool keepEnergy(EnergyWatch watch, double had, std::size_t eventsBefore);
   void inspect();
   bool passes();                        ///< no element holds a number that is none; otherwise the verdict names it
   bool setMasses();                     ///< whether any changed

@@ -106,6 +106,7 @@ World::Parts::Parts(std::shared_ptr<Built> model_) : built(std::move(model_)) {
   pushed = elements;
   pushed.insert(pushed.begin(), &pushes);
   if (keepsEnergy(model(), built->cables)) makeSolvers();  // otherwise they are as they should be
+  closed = nothingGives(model().description) && !model().led;
   const SolverChoice choice = model().description.settings.solver;
   const bool sweeps =
       choice == SolverChoice::sweep || (choice == SolverChoice::automatic && prefersSweep(model(), built->cables));
@@ -208,40 +209,50 @@ void World::Parts::begin(double h) {
   if (!contacts.empty()) contacts.find(now, h, state);
 }
 
+/// Steps of h, so many. False if it was interrupted.
+bool World::Parts::advance(double h, int count) {
+  converged = true;
+  for (int k = 0; k < count; ++k) {
+    if (k > 0) lookAround();  // before the first it has been done: at the end of the last step
+    begin(h);
+    const bool pushing = !state.pushes.empty();
+    const std::vector<const Element*>& all = pushing ? pushed : elements;
+    if (pushing && (state.h == 0.0 || state.needsVelocityProjection)) restartPushes(now, state);
+    // Where nothing touches, the contacts have nothing to say.
+    const std::span<const Element* const> acting(all.data(), all.size() - (contacts.contacts().empty() ? 1 : 0));
+    report = solver->step(model(), acting, state, h, events);
+    if (!contacts.empty()) contacts.remember(state);
+    converged = converged && report.converged;
+    if (model().interrupted()) return false;
+  }
+  return true;
+}
+
 const Verdict& World::step() {
   if (!parts_->verdict.good) return parts_->verdict;
   parts_->use();
   if (parts_->built->eventLog) fireEvents();  // cables may be converted: other parts then
   Parts& p = *parts_;
   const Settings& settings = p.model().description.settings;
-  const double h = settings.dt / settings.substeps, started = p.state.time;
-  bool converged = true;
+  const double started = p.state.time;
   const std::size_t eventsBefore = p.events.all().size();
-  if (p.model().interrupt) p.undone = p.state;
-  for (int k = 0; k < settings.substeps; ++k) {
-    if (k > 0) p.lookAround();  // before the first substep it has been done: at the end of the last step
-    p.begin(h);
-    const bool pushing = !p.state.pushes.empty();
-    const std::vector<const Element*>& all = pushing ? p.pushed : p.elements;
-    if (pushing && (p.state.h == 0.0 || p.state.needsVelocityProjection)) restartPushes(p.now, p.state);
-    // Where nothing touches, the contacts have nothing to say.
-    const std::span<const Element* const> acting(all.data(), all.size() - (p.contacts.contacts().empty() ? 1 : 0));
-    p.report = p.solver->step(p.model(), acting, p.state, h, p.events);
-    if (!p.contacts.empty()) p.contacts.remember(p.state);
-    converged = converged && p.report.converged;
-    if (p.model().interrupted()) {
-      p.events.cutTo(eventsBefore);
-      p.state = p.undone;
-      p.show();
-      return p.verdict;
-    }
+  const EnergyWatch watch = p.energyWatch();
+  if (p.model().interrupt || watch != EnergyWatch::never) p.undone = p.state;
+  const double had = watch == EnergyWatch::always ? p.energyNow() : 0.0;
+  bool whole = p.advance(settings.dt / settings.substeps, settings.substeps);
+  if (whole && watch != EnergyWatch::never) whole = p.keepEnergy(watch, had, eventsBefore);
+  if (!whole) {
+    p.events.cutTo(eventsBefore);
+    p.state = p.undone;
+    p.show();
+    return p.verdict;
   }
   ++p.state.steps;
   p.state.time = timeAfter(started, p.state.steps, settings.dt);
   if (!p.state.pushes.empty()) endPushes(p.state);
   p.fresh = false;
   p.inspect();
-  if (!converged && p.verdict.good) ++p.unconverged;  // a step that went bad is taken back
+  if (!p.converged && p.verdict.good) ++p.unconverged;  // a step that went bad is taken back
   p.lookAround();
   return p.verdict;
 }

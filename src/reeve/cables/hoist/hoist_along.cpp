@@ -467,6 +467,7 @@ void HoistCable::mass(const Instant& now, PatchSet& out) const {
   const HoistRun* next = cache.runs.data();
   for (int first = 0; first + 1 < count(s); first = runEnd(s, first), ++next)
     if (next->inert) massAlong(*next, 1.0, out);
+  for (int k = 0; k < count(s); ++k) massLying(now, s, nodeAt(s, k), 1.0, out);
   using Mat36 = Eigen::Matrix<double, 3, 6>;
   for (int k = 0; k + 1 < count(s); ++k)
     for (const int e : {0, 1}) {

@@ -275,13 +275,7 @@ void HoistCable::forces(const Instant& now, Forces& out) const {
   if (!carriesAlong()) return;
   forcesAlong(now, out);
   forcesHung(now, out);
-  // What lies on wheels and drums weighs on what carries them, as storedEnergy() has it.
-  for (int k = 0; k < links; ++k) {
-    const int i = nodeAt(s, k);
-    if (node(i).still || node(i).contact || !round(s, i)) continue;
-    const double there = grips(s, i) ? stateOf(s, i).stored : stateOf(s, i).wrap.length;
-    pullEnd(now, s, i, spanEnd(now, s, i).frame.origin, mass_ * there * gravity_, out);
-  }
+  forcesLying(now, out);
   double force = 0.0;
   for (int k = 0; k + 1 < links; ++k) {
     const int from = nodeAt(s, k), to = nodeAt(s, k + 1);

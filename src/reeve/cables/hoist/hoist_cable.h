@@ -236,6 +236,18 @@ class HoistCable : public Cable, public ElementMass {
   void sinkAlong(State& s, int first, int end, const HoistSpans& spans) const;
   double endLift(const HoistSpan& look, int e) const;
   double energyAlong(const Instant& now, const State& s) const;
+  struct Hub {
+    int block = 0;
+    Vec3 place = Vec3::Zero(), velocity = Vec3::Zero();
+  };
+  double lyingMass(const State& s, int i) const;
+  Hub hubOf(const Instant& now, const State& s, int i) const;
+  double woundInertia(const State& s, int i) const;
+  void beginLying(const Instant& now, State& s) const;
+  void massLying(const Instant& now, const State& s, int i, double scale, PatchSet& out) const;
+  void forcesLying(const Instant& now, Forces& out) const;
+  void finishLying(const Instant& now, State& s) const;
+  double energyLying(const Instant& now, const State& s) const;
   void beginAlong(const Instant& now, State& s) const;
   void forcesAlong(const Instant& now, Forces& out) const;
   void massAlong(const HoistRun& run, double scale, PatchSet& out) const;

@@ -23,7 +23,7 @@ Energy HoistCable::energy(const Instant& now, std::span<const double>) const {
     if (k + 2 == links || startsRun(s, k + 1)) sum.elastic += 0.5 * tension * tension * complianceOf(s, i, rest);
   }
   if (!waves()) return sum;
-  if (carriesAlong()) sum.kinetic += energyAlong(now, s);
+  if (carriesAlong()) sum.kinetic += energyAlong(now, s) + energyLying(now, s);
   wavesEnergy(now, sum);
   storedEnergy(now, sum);
   return sum;

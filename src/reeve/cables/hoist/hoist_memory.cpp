@@ -21,8 +21,8 @@ const char* HoistCable::inspect(const State& state, const Inspection& how) const
   for (int i = 0; i < capacity(); ++i) {
     const NodeState& n = stateOf(state, i);
     if (!isWithin(n.hangingHistory, 0, longestHistory) || !isWithin(n.flows, 0, longestHistory) ||
-        !isWithin(n.lies, 0, NodeState::inHeap) || !isWithin(n.stop, 0, NodeState::stands) ||
-        !isWithin(n.suspended, 0, NodeState::byFeedback))
+        !isWithin(n.lying.known, 0, longestHistory) || !isWithin(n.lies, 0, NodeState::inHeap) ||
+        !isWithin(n.stop, 0, NodeState::stands) || !isWithin(n.suspended, 0, NodeState::byFeedback))
       return "remembers what no node can do";
     if (!node(i).contact) continue;
     if (!isWithin(n.body, 0, std::max(static_cast<int>(candidates_.size()) - 1, 0)))

@@ -15,7 +15,10 @@ void HoistCable::begin(const Instant& now, const StepContext& context, State& st
   takeWheels(now, state, events);
   settleHanging(now, state, events);
   if (drums_) watchDrums(now, state, events);
-  if (carriesAlong()) beginAlong(now, state);
+  if (carriesAlong()) {
+    beginAlong(now, state);
+    beginLying(now, state);
+  }
   watchStops(now, state, events);
 }
 
@@ -162,7 +165,10 @@ void HoistCable::finish(const Instant& now, State& s, Events& events) const {
     }
     rememberSpan(now, s, i);
   }
-  if (carriesAlong()) finishAlong(now, s);
+  if (carriesAlong()) {
+    finishAlong(now, s);
+    finishLying(now, s);
+  }
   if (drums_) emptyDrums(now, s, events);
   leaveWheels(now, s, events);
   if (!candidates_.empty()) {

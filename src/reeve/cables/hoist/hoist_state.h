@@ -34,6 +34,14 @@ struct TensionOffset {
   double mean() const { return start - 0.5 * fall - sag; }
 };
 
+/// How what lies on a wheel goes with it, or on a drum turns with it: hoist_lying.cpp.
+struct LyingState {
+  Triple speed, older;   ///< m/s, of the wheel's middle at the end of the last step, and of the one before
+  double rim, rimOlder;  ///< rad/s, of the rotor
+  double step;           ///< s, of the last step
+  Whole known;           ///< how many of the speeds are
+};
+
 /// A node (a link of the route or a contact), and the span after it.
 struct NodeState {
   /// In `stop`.
@@ -52,6 +60,7 @@ struct NodeState {
   Flag empty;      ///< of a spool on a rotor: nothing is wound on it, and it turns idly under the cable's end
   double slipped;  ///< m
   double above;    ///< m, of a wheel that waits: how high over it the cable passes; 0: not known
+  LyingState lying;
   // Of a contact.
   Whole body, shape;  ///< candidate, and which of its shapes
   Flag wraps;         ///< the cable lies on a section of the shape; if not, on a point of it (a floor)

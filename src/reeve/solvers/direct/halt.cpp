@@ -25,9 +25,15 @@ double Halt::energy(const Task& task, const Trial& trial, std::span<const double
 void Halt::stop(const Step& step, Newton& newton, State& state, Events& events) {
   Trial& t = step.trial;
   const Model& model = *step.task.model;
-  predictTrial(step);
-  std::fill(t.now.u.begin(), t.now.u.end(), 0.0);
-  newton.evaluate(step);
+  const auto stay = [&] {
+    predictTrial(step);
+    std::fill(t.now.u.begin(), t.now.u.end(), 0.0);
+  };
+  stay();
+  if (model.hasElementMass)
+    newton.evaluate(step);
+  else  // cables that keep their own momentum show their mass between steps alone
+    rowsAt(step.task, state, 0.0, t.now, t.rows);
   gatherMass(step.task, t);
   islands_.begin(model);
   islands_.tie(model, t.rows, t.mode, t.force);
@@ -38,6 +44,7 @@ void Halt::stop(const Step& step, Newton& newton, State& state, Events& events) 
   };
   for (const Patch& p : t.mass.patches) stop(p.a), stop(p.b);
   for (const Column& c : t.mass.columns) stop(c.a), stop(c.b);
+  if (!model.hasElementMass) stay();
   for (std::size_t i = 0; i < model.blocks.size(); ++i) {
     const Block& b = model.blocks[i];
     if (!b.free || stops_[at(islands_.of(static_cast<int>(i)))] != 0) continue;
