@@ -278,8 +278,9 @@ void JointsCable::frictionRows(const Instant& now, const JointsCache& cache, Row
     if (link(i).slip < 0) continue;
     if (!closed_ && (k == 0 || k + 1 == route.size())) continue;
     const int before = route.before(k), after = route.next(k);
-    const double angle = wrapNow(now, cache, before, i, after);
-    const double kappa = math::exp(std::min(value(s, linkFriction_ + i, link(i).friction) * angle, 60.0));
+    const double friction = value(s, linkFriction_ + i, link(i).friction);
+    const double kappa =
+        friction > 0.0 ? math::exp(std::min(friction * wrapNow(now, cache, before, i, after), 60.0)) : 1.0;
     out.group();
     Row& row = out.add(frictionSlot(i));
     row.level = Level::velocity;
@@ -340,7 +341,11 @@ double JointsCable::wrapNow(const Instant& now, const JointsCache& cache, int be
     const double angle = wrapBetween(stateOf(now.past(), i).sense(), in.travel[1], out.travel[0]).angle;
     return std::max(angle + sagTurn(now, now.past(), i), 0.0);
   }
-  const SpanShape left = shapeOf(now, now.past(), before, i), right = shapeOf(now, now.past(), i, after);
+  SpanShape shapes[2];
+  const auto shape = [&](const JointsCache::Span& span, int from, int to, SpanShape& room) -> const SpanShape& {
+    return span.kind == JointsCache::Kind::other ? cache.shapeOf(span) : room = shapeOf(now, now.past(), from, to);
+  };
+  const SpanShape &left = shape(in, before, i, shapes[0]), &right = shape(out, i, after, shapes[1]);
   return wrapAngle(now, now.past(), i, left.bent ? left.second : left.first, right.first);
 }
 
