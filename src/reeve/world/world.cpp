@@ -247,12 +247,12 @@ const Verdict& World::step() {
     p.show();
     return p.verdict;
   }
-  if (!p.converged) ++p.unconverged;
   ++p.state.steps;
   p.state.time = timeAfter(started, p.state.steps, settings.dt);
   if (!p.state.pushes.empty()) endPushes(p.state);
   p.fresh = false;
   p.inspect();
+  if (!p.converged && p.verdict.good) ++p.unconverged;  // a step that went bad is taken back
   p.lookAround();
   return p.verdict;
 }
