@@ -14,6 +14,7 @@
 #include "caps.h"
 #include "command.h"
 #include "progress.h"
+#include "reeve/model/state.h"
 #include "reeve/record/turnover.h"
 
 namespace reeve::command {
@@ -114,6 +115,7 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
   std::optional<record::PeakMeter> peaks;
   if (options.peaks) peaks.emplace(world);
   record::Judge judge(world.description(), first);
+  const Observable total = *world.resolve("energy.total");
   const std::int64_t lookEvery =
       steps <= shortRun ? 1 : std::clamp<std::int64_t>(steps / mostLooks, fewestSteps, seldomest);
   Progress progress(options.seconds, options.progress);
@@ -134,6 +136,8 @@ record::RunFacts drive(World& world, const DriveOptions& options) {
       const Observation seen = world.observe();
       turnover.look(seen.energy);
       judge.look(seen);
+    } else if (options.peaks && judge.suspects(world.read(total), world.state().accounts)) {
+      judge.lookAgain(world.observe());
     }
     if (options.expectations) options.expectations->look(world);
     if (options.sample && (i % options.every == 0 || i == steps)) options.sample(world);

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "reeve/model/state.h"
 #include "reeve/record/judge.h"
 #include "reeve/scene/scene.h"
 #include "support/scenes.h"
@@ -30,9 +31,13 @@ inline Judged judged(Description scene, double seconds) {
   Judged out{make(std::move(scene)), {}};
   World& w = out.world;
   record::Judge judge(w.description(), w.observe());
+  const Observable total = *w.resolve("energy.total");
   const std::int64_t steps = std::llround(seconds / w.description().settings.dt);
   for (std::int64_t i = 1; i <= steps && w.step().good; ++i)
-    if (steps <= 100 || i % 4 == 0) judge.look(w.observe());
+    if (steps <= 100 || i % 4 == 0)
+      judge.look(w.observe());
+    else if (judge.suspects(w.read(total), w.state().accounts))
+      judge.lookAgain(w.observe());
   if (w.verdict().good) judge.look(w.observe(), true);
   out.findings = judge.findings();
   return out;

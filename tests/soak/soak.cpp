@@ -17,6 +17,7 @@
 #include <sstream>
 #include <utility>
 
+#include "reeve/model/state.h"
 #include "reeve/record/judge.h"
 #include "reeve/scene/scene.h"
 #include "steps.h"
@@ -123,6 +124,8 @@ Fate fateOf(const Description& d, double seconds, int number = 0) {
       const Observation now = w.observe();
       judge.look(now);
       fate.stretched = std::max(fate.stretched, std::fabs(restOf(now) - rest));
+    } else if (judge.suspects(w.read(energies.total), w.state().accounts)) {
+      judge.lookAgain(w.observe());
     }
     const double balance = energies.balance(w);
     kinetic = std::max(kinetic, w.read(energies.kinetic));

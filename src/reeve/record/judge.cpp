@@ -360,9 +360,10 @@ void Judge::loss(const Observation& now) {
        readable(lost, 3) + " J were lost where nothing dissipates: take a smaller dt");
 }
 
-void Judge::energy(const Observation& now, bool last) {
+void Judge::energy(const Observation& now, bool last, bool again) {
   if (!accounts_) return;
-  if (!between(now.steps - before_)) loss(now);
+  const bool passing = again || between(now.steps - before_);
+  if (!passing) loss(now);
   const double balance = ownEnergy(now.energy);
   kinetic_ = std::max(kinetic_, now.energy.kinetic);
   turned_ += workedBetween(last_, now.energy);
@@ -382,7 +383,7 @@ void Judge::energy(const Observation& now, bool last) {
       tell(Finding::Kind::energy, "energy", more, now.time,
            readable(more, 3) + " J were gained without a source, of a turnover of " + readable(turnover, 3) + " J");
   };
-  if (!between(now.steps - before_)) tooMuch(rise, rise_, risen_, lasting);
+  if (!passing) tooMuch(rise, rise_, risen_, lasting);
   // What finds no solution is stopped, or damped, and no account has that.
   const double rest = restEnergy(now.energy);
   if (now.health.unconverged > unconvergedLast_) unsolved_ += std::max(restLast_ - rest, 0.0);
@@ -393,10 +394,17 @@ void Judge::energy(const Observation& now, bool last) {
          "lost " + readable(unsolved_, 3) + " J in steps that missed the tolerance, of " + readable(turnover, 3) +
              " J turned over");
   // The work of drives is summed from the ends of steps, and says little before there are some.
-  if (scene_->motors.empty() || now.steps - before_ >= enoughSteps)
-    tooMuch(won - hidden_ - slidingError(*scene_, now) - firstSteps * std::fabs(now.energy.potential) -
-                startShare * limits_.gain * turned_,
-            startShare * limits_.gain, won_, last ? 1 : lastingGain);
+  if (!scene_->motors.empty() && now.steps - before_ < enoughSteps) return;
+  const double hidden = hidden_ + slidingError(*scene_, now) + firstSteps * std::fabs(now.energy.potential) +
+                        startShare * limits_.gain * turned_;
+  allowed_ = hidden + startShare * limits_.gain * turnover + rounding;
+  tooMuch(won - hidden, startShare * limits_.gain, won_, last ? 1 : again ? lastingSteps : lastingGain);
+}
+
+bool Judge::suspects(double total, const Accounts& accounts) const {
+  const auto done = [&](Work kind) { return accounts.done[static_cast<std::size_t>(kind)]; };
+  const double own = total - done(Work::motors) - done(Work::moved) - done(Work::applied);
+  return accounts_ && (own - started_ > allowed_ || won_.looks > 0) && won_.looks < lastingSteps;
 }
 
 void Judge::convergence(const Observation& now, bool last) {

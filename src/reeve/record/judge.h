@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reeve/model/accounts.h"
 #include "reeve/world/observation.h"
 
 namespace reeve::record {
@@ -44,6 +45,10 @@ class Judge {
   Judge(const Description& scene, const Observation& start);
   /// `last`: nothing comes after it that could show whether what is seen stays.
   void look(const Observation& now, bool last = false);
+  /// After a step without a check, from the total energy, J, and the accounts: it is further above that of the start
+  /// than was allowed at the last check, so that lookAgain() is to see whether it stays there.
+  bool suspects(double total, const Accounts& accounts) const;
+  void lookAgain(const Observation& now) { energy(now, false, true); }
   const std::vector<Finding>& findings() const { return findings_; }
 
  private:
@@ -58,13 +63,15 @@ class Judge {
   void overlaps(const Observation& now);
   void stretches(const Observation& now);
   void passages(const Observation& now);
-  void energy(const Observation& now, bool last);
+  void energy(const Observation& now, bool last, bool again = false);
   void loss(const Observation& now);
   bool bouncesBack(const std::string& collider) const;
   void convergence(const Observation& now, bool last);
   double thicknessOf(const std::string& collider) const;
   bool canMove(const std::string& thing) const;
 
+  /// Steps in a row: in one or two a link may change.
+  static constexpr int lastingSteps = 3;
   const Description* scene_;
   DoubtLimits limits_;
   double size_ = 1.0;       ///< m
@@ -75,6 +82,7 @@ class Judge {
   Streak row_, overlap_, risen_, won_, loss_;
   std::vector<Streak> drive_, stretch_;
   double lowest_ = 0.0, highest_ = 0.0, kinetic_ = 0.0, turned_ = 0.0;  ///< J
+  double allowed_ = unbounded;                                          ///< J above the start
   double started_ = 0.0;                                                ///< J, less what was done from outside
   double untaken_ = 0.0;                    ///< J, most so far, with what is booked as taken
   double hidden_ = 0.0;                     ///< J, not counted at the start
