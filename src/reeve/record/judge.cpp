@@ -24,7 +24,8 @@ constexpr int lastingGain = 2;
 /// Limits where not all energy is counted: of the waves of hoist cables, and what bends and stretches in particle
 /// cables.
 constexpr double riseOfHoists = 0.5, riseOfParticles = 0.9;
-/// Of the potential energy: what the first steps of a motion may be off by, when hardly anything is turned over yet.
+/// Of the potential energy, or of what the bodies weigh over the size of the scene, which is the same wherever the
+/// origin is: what the first steps of a motion may be off by, when hardly anything is turned over yet.
 constexpr double firstSteps = 1e-4;
 /// Of all energies there are: less is rounding.
 constexpr double energyRounding = 1e-6;
@@ -84,6 +85,16 @@ bool takesNothing(const Description& scene) {
          std::ranges::all_of(scene.bodies,
                              [](const auto& b) { return b.second.drag == 0.0 && b.second.angularDrag == 0.0; }) &&
          std::ranges::all_of(scene.particles, [](const auto& p) { return p.second.drag == 0.0; });
+}
+
+/// N, of the masses that the scene gives.
+double weightOf(const Description& scene) {
+  double mass = 0.0;
+  for (const auto& [name, body] : scene.bodies)
+    if (body.motion == BodyMotion::dynamic) mass += body.mass.value_or(0.0);
+  for (const auto& [name, rotor] : scene.rotors) mass += rotor.mass;
+  for (const auto& [name, particle] : scene.particles) mass += particle.mass;
+  return mass * scene.settings.gravity.norm();
 }
 
 /// J that were done or taken between two checks.
@@ -172,6 +183,7 @@ Judge::Judge(const Description& scene, const Observation& start)
   unconvergedLast_ = start.health.unconverged;
   kinetic_ = start.energy.kinetic;
   hidden_ = hiddenAt(scene, start);
+  beginning_ = firstSteps * weightOf(scene) * size_;
   for (const auto& [name, body] : start.bodies) places_.push_back(body.position);
 }
 
@@ -268,7 +280,7 @@ void Judge::overlaps(const Observation& now) {
        "are " + readable(-worst->gap, 3) + " m deep in each other" + why);
 }
 
-void Judge::stretches(const Observation& now) {
+void Judge::stretches(const Observation& now, bool last) {
   for (std::size_t i = 0; i < scene_->cables.size() && i < now.cables.size(); ++i) {
     const auto& [name, s] = scene_->cables[i];
     const CableObservation& cable = now.cables[i].second;
@@ -301,7 +313,7 @@ void Judge::stretches(const Observation& now) {
       stretch_[i].looks = 0;
       continue;
     }
-    if (!stays(stretch_[i], name, lasting)) continue;
+    if (!stays(stretch_[i], name, last ? lastingGain : lasting)) continue;
     const std::string fight = isRigid(s) ? fightersOf(*scene_, now, length - rest) : "";
     tell(Finding::Kind::stretch, "cables." + name, length - rest, now.time,
          "is " + readable(length - rest, 3) + " m longer than its " + readable(rest, 3) + " m can be" +
@@ -395,7 +407,8 @@ void Judge::energy(const Observation& now, bool last, bool again) {
              " J turned over");
   // The work of drives is summed from the ends of steps, and says little before there are some.
   if (!scene_->motors.empty() && now.steps - before_ < enoughSteps) return;
-  const double hidden = hidden_ + slidingError(*scene_, now) + firstSteps * std::fabs(now.energy.potential) +
+  const double hidden = hidden_ + slidingError(*scene_, now) +
+                        std::max(firstSteps * std::fabs(now.energy.potential), beginning_) +
                         startShare * limits_.gain * turned_;
   allowed_ = hidden + startShare * limits_.gain * turnover + rounding;
   tooMuch(won - hidden, startShare * limits_.gain, won_, last ? 1 : again ? lastingSteps : lastingGain);
@@ -425,7 +438,7 @@ void Judge::look(const Observation& now, bool last) {
   rows(now);
   drives(now);
   overlaps(now);
-  stretches(now);
+  stretches(now, last);
 }
 
 }  // namespace reeve::record

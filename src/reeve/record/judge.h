@@ -61,7 +61,7 @@ class Judge {
   void rows(const Observation& now);
   void drives(const Observation& now);
   void overlaps(const Observation& now);
-  void stretches(const Observation& now);
+  void stretches(const Observation& now, bool last);
   void passages(const Observation& now);
   void energy(const Observation& now, bool last, bool again = false);
   void loss(const Observation& now);
@@ -86,6 +86,7 @@ class Judge {
   double started_ = 0.0;                                                ///< J, less what was done from outside
   double untaken_ = 0.0;                    ///< J, most so far, with what is booked as taken
   double hidden_ = 0.0;                     ///< J, not counted at the start
+  double beginning_ = 0.0;                  ///< J, what the first steps of a motion may be off by
   double restLast_ = 0.0, unsolved_ = 0.0;  ///< J, so at the last look; lost where steps missed the tolerance
   std::int64_t unconvergedLast_ = 0;
   EnergyObservation last_;
