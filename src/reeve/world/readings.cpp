@@ -203,7 +203,8 @@ std::expected<std::vector<double>, Problem> World::momentArms(CableHandle handle
   bool any = false;
   std::vector<double> arms = parts_->momentArms(*parts_->built->cables[at(handle.index)], any);
   if (!any)
-    return wrong("cable", "this cable has no row of its length now", "moment arms are for models joints, hoist and strand");
+    return wrong("cable", "this cable has no row of its length now",
+                 "moment arms are for models joints, hoist and strand");
   arms.erase(arms.begin(), arms.begin() + 6);  // the world itself
   return arms;
 }
