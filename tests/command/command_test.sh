@@ -505,8 +505,7 @@ paper002figures() {
 paper003() {
   for figure in 6 7 8 10; do set -- "$@" "fig $figure"; done
   paper 003 "$@" 'section 5.1' 'fig 9, section 5.2' 'section 5.3'
-  shown=$(grep -c '"verdict": "shown"' out)
-  [ "$shown" -eq 1 ] || fail "$shown items are only shown, wanted fig 7"
+  ! grep -q '"verdict": "shown"' out || fail 'an item is only shown: all of this paper are numbers'
 }
 # Without the tables and figs 10, 11 and 13, which take minutes; the tests of chains hold those.
 paper004() {

@@ -114,13 +114,22 @@ std::span<const CableModel> cableModels() {
 
 namespace {
 
-/// Leaves out what does not apply until the world can be built.
+/// Checks what was left out or assumed. How long a command runs a scene is no part of it: what it expects may come
+/// later.
+std::expected<void, Problem> checkChanged(Description d) {
+  d.expect.clear();
+  d.settings.seconds = Settings{}.seconds;
+  return checkScene(d);
+}
+
+/// Leaves out what does not apply until the world can be built. What was read from a text has been checked.
 std::expected<NotedWorld, Problem> buildLeavingOut(Description d, std::vector<Problem> notes, bool plotsToo) {
   assumeMassOfParticles(d, notes);
   // Each round leaves one field out; a scene has a bounded number of them.
   constexpr int mostRounds = 1000;
   for (int round = 0; round < mostRounds; ++round) {
-    if (auto checked = checkScene(d); !checked) return std::unexpected(checked.error());
+    if (round > 0 || plotsToo)
+      if (auto checked = checkChanged(d); !checked) return std::unexpected(checked.error());
     auto world = World::build(d);
     if (world) return NotedWorld{std::move(*world), std::move(notes)};
     Problem problem = world.error();
