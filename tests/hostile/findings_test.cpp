@@ -47,6 +47,8 @@ const Known known[] = {
     {"finger_through_strand", rightOrDoubted, 0.03, "cables.c.spans.1.length", 0.1, 2.0},
     {"heap48", rightOrDoubted, 0.05, "health.unconverged", 0.0, 0.0},
     {"motor_through_wall", doubted, 1.0},
+    {"particles_drawn_up_to_a_bar", doubted, 0.8334},
+    {"particles_over_a_bar", right, 0.8334, "energy.remains", -10.0, 0.1},
     {"particles_start_in_slab", rightOrDoubted, 1.0, "energy.kinetic", 0.0, 4.0},
     {"pendulum24_two_chains_slow", rightOrDoubted, 0.05, "energy.total", -unbounded, 1.0},
     {"restore_differs_249", halves},

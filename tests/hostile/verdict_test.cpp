@@ -3,7 +3,6 @@
 #include <sstream>
 
 #include "judged.h"
-#include "support/random_machine.h"
 
 namespace reeve::test {
 namespace {
@@ -119,8 +118,8 @@ TEST(Verdict, GainsFromNothingAreDoubtfulInShortRunsToo) {
 TEST(Verdict, GainsThatLastAFewStepsAreDoubtful) {
   // A particle cable draws its load up to a bar: for six steps there is 1.8 J more than at the start, of 10 J turned
   // over.
-  EXPECT_GE(judged(randomMachine({.model = CableModel::particles}, 182), 0.8334).level(), Trust::doubtful);
-  EXPECT_EQ(judged(randomMachine({.model = CableModel::particles}, 2), 0.8334).level(), Trust::good);
+  EXPECT_GE(stepped("particles_drawn_up_to_a_bar", 0.8334).level(), Trust::doubtful);
+  EXPECT_EQ(stepped("particles_over_a_bar", 0.8334).level(), Trust::good);
 }
 
 TEST(Verdict, ScenesWithoutASolutionAreDoubtfulOrBad) {
