@@ -197,6 +197,7 @@ class Control(unittest.TestCase):
             program = f"""
 import reeve, signal, sys, threading, os
 TEXT = {text!r}
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job of a shell in the background ignores it
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     {call}
