@@ -7,7 +7,7 @@
 namespace reeve {
 namespace {
 
-constexpr double twoPi = 2.0 * math::pi;
+constexpr double fullTurn = 2.0 * math::pi;
 
 double turnsNearest(double value, double expected, double period) {
   if (std::fabs(expected - value) < 0.5 * period) return 0.0;  // nearly always
@@ -22,8 +22,8 @@ double nearestTurn(double value, double expected, double period) {
 
 ContactTravel continueTravel(const Outline& outline, const BoundaryPoint& now, const ContactTravel& before,
                              double bodyTurn) {
-  const double turns = turnsNearest(now.angle, before.angle - bodyTurn, twoPi);
-  return {now.s + turns * outline.perimeter(), now.angle + turns * twoPi};
+  const double turns = turnsNearest(now.angle, before.angle - bodyTurn, fullTurn);
+  return {now.s + turns * outline.perimeter(), now.angle + turns * fullTurn};
 }
 
 double turnBetween(const LinkFrame& before, const LinkFrame& after, double expected) {
@@ -33,20 +33,20 @@ double turnBetween(const LinkFrame& before, const LinkFrame& after, double expec
   if (1.0 + c < 1e-12) return expected;  // flipped over: no shortest way
   const Vec3 carried = before.x + a.cross(before.x) + a.cross(a.cross(before.x)) / (1.0 + c);
   const double turn = math::atan2(after.normal.dot(carried.cross(after.x)), carried.dot(after.x));
-  return nearestTurn(turn, expected, twoPi);
+  return nearestTurn(turn, expected, fullTurn);
 }
 
 Wrap wrapBetween(const Outline& outline, int sigma, const BoundaryPoint& entry, const BoundaryPoint& exit, int turns) {
   const Wrap raw = wrapBetween(sigma, travelOf(entry), travelOf(exit));
-  const double whole = turns + (raw.angle < 0.0 ? 1.0 : raw.angle >= twoPi ? -1.0 : 0.0);
-  return {raw.length + whole * outline.perimeter(), raw.angle + whole * twoPi};
+  const double whole = turns + (raw.angle < 0.0 ? 1.0 : raw.angle >= fullTurn ? -1.0 : 0.0);
+  return {raw.length + whole * outline.perimeter(), raw.angle + whole * fullTurn};
 }
 
 Wrap continueWrap(const Outline& outline, int sigma, const BoundaryPoint& entry, const BoundaryPoint& exit,
                   const Wrap& before) {
   const Wrap raw = wrapBetween(sigma, travelOf(entry), travelOf(exit));
-  const double turns = turnsNearest(raw.angle, before.angle, twoPi);
-  return {raw.length + turns * outline.perimeter(), raw.angle + turns * twoPi};
+  const double turns = turnsNearest(raw.angle, before.angle, fullTurn);
+  return {raw.length + turns * outline.perimeter(), raw.angle + turns * fullTurn};
 }
 
 }  // namespace reeve
