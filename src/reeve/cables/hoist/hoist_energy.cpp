@@ -34,6 +34,7 @@ Energy HoistCable::energy(const Instant& now, std::span<const double>) const {
 void HoistCable::wavesEnergy(const Instant& now, Energy& sum) const {
   const State& s = now.past();
   const int n = pieces();
+  const bool started = stateOf(s, nodeAt(s, 0)).flows != 0;  // otherwise energyAlong() has worked it out
   Vec3 arrives = Vec3::Zero(), momentum = Vec3::Zero();
   double whole = 0.0;
   for (int k = 0; k + 1 < count(s); ++k) {
@@ -55,7 +56,7 @@ void HoistCable::wavesEnergy(const Instant& now, Energy& sum) const {
           gravity_.dot(0.5 * (chord.span.end[0].point + chord.span.end[1].point) + lie.ahead * chord.span.n +
                        lie.aside[0] * chord.side[0] + lie.aside[1] * chord.side[1]);
       whole += n * mu;
-      const double flow = stateOf(s, i).flows != 0 ? stateOf(s, i).flow : workspace(now).spans[i].flow;
+      const double flow = started ? stateOf(s, i).flow : workspace(now).spans[i].flow;
       momentum += n * mu * flow * chord.span.n;
     }
     if (!wave && carriesAlong()) {  // what hangs goes with its ends
